@@ -1,0 +1,61 @@
+import { InsufficientScope } from './errors.js';
+
+/** Everything an access token can allow. A token without scopes allows nothing. */
+export const SCOPES = [
+  'accounts.read',
+  'beneficiaries.read',
+  'beneficiaries.write',
+  'owners.write',
+  'statements.read',
+  'transactions.read',
+  'cards.read',
+  'cards.write',
+  'operations',
+  'pii.read',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Scopes that only a program-wide token can use: one that belongs to a single customer never has them. */
+const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations']);
+
+/** Who a verified access token speaks for. The same for every request with that token. */
+export interface Identity {
+  /** The tenant. Another program's objects do not exist for this caller. */
+  readonly program: string;
+  readonly clientId: string;
+  readonly subject: string;
+  /** Set where the token belongs to one customer, who sees only accounts that this customer owns. */
+  readonly customerId: string | null;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The caller of one request: who asks, under which request id, and with which idempotency key. */
+export class Caller implements Identity {
+  readonly program: string;
+  readonly clientId: string;
+  readonly subject: string;
+  readonly customerId: string | null;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+
+  constructor(identity: Identity, requestId: string, idempotencyKey: string | null = null) {
+    this.program = identity.program;
+    this.clientId = identity.clientId;
+    this.subject = identity.subject;
+    this.customerId = identity.customerId;
+    this.scopes = identity.scopes;
+    this.requestId = requestId;
+    this.idempotencyKey = idempotencyKey;
+  }
+
+  may(scope: Scope): boolean {
+    return this.scopes.has(scope) && (this.customerId === null || !PROGRAM_WIDE.has(scope));
+  }
+
+  /** Throws `InsufficientScope` unless the token allows it. */
+  require(scope: Scope): void {
+    if (!this.may(scope)) throw new InsufficientScope(scope);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What Tillgate says when it will not do something. Each refusal has a kind, which decides the HTTP status, and a stable
+ * code, which both doors send. A message helps its reader and never repeats a value that was sent.
+ */
+
+/** The one table from a kind of refusal to what HTTP says of it. GraphQL carries the refusal's `code` in `extensions.code`. */
+export const STATUS_OF = {
+  malformed: { status: 400, title: 'The request is malformed' },
+  unauthenticated: { status: 401, title: 'The caller is not known' },
+  forbidden: { status: 403, title: 'The access token does not allow this' },
+  not_found: { status: 404, title: 'Not found' },
+  not_acceptable: { status: 406, title: 'No acceptable representation' },
+  conflict: { status: 409, title: 'The present state does not allow this' },
+  too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media: { status: 415, title: 'Unsupported media type' },
+  rule_broken: { status: 422, title: 'A rule is broken' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Not available now' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type RefusalKind = keyof typeof STATUS_OF;
+
+/** One bad field: where (RFC 6901 pointer into what was sent), what (a stable code), and what to do about it. */
+export interface FieldProblem {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export abstract class Refusal extends Error {
+  abstract readonly kind: RefusalKind;
+  abstract readonly code: string;
+  /** All bad fields at once, where the refusal is about fields. */
+  readonly errors?: readonly FieldProblem[];
+  /** Seconds after which trying again makes sense (`Retry-After`). */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The input is not of the right shape (400), or it is and breaks a rule (422). Names every bad field. */
+export class InvalidInput extends Refusal {
+  readonly kind: 'malformed' | 'rule_broken';
+  readonly code: 'invalid_input' | 'rule_broken';
+  override readonly errors: readonly FieldProblem[];
+  constructor(kind: 'malformed' | 'rule_broken', errors: readonly FieldProblem[]) {
+    super(errors.length === 1 ? 'One field is wrong: see `errors`.' : `${errors.length} fields are wrong: see \`errors\`.`);
+    this.kind = kind;
+    this.code = kind === 'malformed' ? 'invalid_input' : 'rule_broken';
+    this.errors = errors;
+  }
+}
+
+/** The request as a whole cannot be read: broken JSON, a bad header, an unknown parameter. */
+export class MalformedRequest extends Refusal {
+  readonly kind = 'malformed';
+  readonly code = 'malformed_request';
+}
+
+export class Unauthenticated extends Refusal {
+  readonly kind = 'unauthenticated';
+  readonly code = 'unauthenticated';
+  /** RFC 6750: `invalid_token` where a token was sent, absent where none was. */
+  readonly tokenError: 'invalid_token' | undefined;
+  constructor(message: string, tokenError?: 'invalid_token') {
+    super(message);
+    this.tokenError = tokenError;
+  }
+}
+
+export class InsufficientScope extends Refusal {
+  readonly kind = 'forbidden';
+  readonly code = 'insufficient_scope';
+  readonly scope: string;
+  constructor(scope: string) {
+    super(`The access token needs the scope ${scope}.`);
+    this.scope = scope;
+  }
+}
+
+export class TooLarge extends Refusal {
+  readonly kind = 'too_large';
+  readonly code = 'too_large';
+}
+
+export class UnsupportedMediaType extends Refusal {
+  readonly kind = 'unsupported_media';
+  readonly code = 'unsupported_media_type';
+}
+
+/** The database is away or full up for a moment; nothing was done. */
+export class Unavailable extends Refusal {
+  readonly kind = 'unavailable';
+  readonly code = 'unavailable';
+  override readonly retryAfterSeconds = 1;
+}
+
+/** Something broke inside. Its reader learns the request id and nothing else. */
+export class InternalError extends Refusal {
+  readonly kind = 'internal';
+  readonly code = 'internal_error';
+  constructor(requestId: string) {
+    super(`Something went wrong on our side. Quote the request id ${requestId} when you ask about it.`);
+  }
+}
