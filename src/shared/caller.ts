@@ -30,6 +30,12 @@ export interface Identity {
   readonly scopes: ReadonlySet<Scope>;
 }
 
+/** The idempotency key that came with a request, and what became of each write that ran under it. */
+export interface Idempotency {
+  readonly key: string;
+  readonly outcomes: ('first' | 'replayed')[];
+}
+
 /** The caller of one request: who asks, under which request id, and with which idempotency key. */
 export class Caller implements Identity {
   readonly program: string;
@@ -38,16 +44,16 @@ export class Caller implements Identity {
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly requestId: string;
-  readonly idempotencyKey: string | null;
+  readonly idempotency: Idempotency | null;
 
-  constructor(identity: Identity, requestId: string, idempotencyKey: string | null = null) {
+  constructor(identity: Identity, requestId: string, idempotency: Idempotency | null = null) {
     this.program = identity.program;
     this.clientId = identity.clientId;
     this.subject = identity.subject;
     this.customerId = identity.customerId;
     this.scopes = identity.scopes;
     this.requestId = requestId;
-    this.idempotencyKey = idempotencyKey;
+    this.idempotency = idempotency;
   }
 
   may(scope: Scope): boolean {
@@ -57,5 +63,18 @@ export class Caller implements Identity {
   /** Throws `InsufficientScope` unless the token allows it. */
   require(scope: Scope): void {
     if (!this.may(scope)) throw new InsufficientScope(scope);
+  }
+
+  /** The same caller for one of several writes in a request: each has a key of its own, `<key>:<write>`. */
+  forWrite(write: string): Caller {
+    if (!this.idempotency) return this;
+    const { key, outcomes } = this.idempotency;
+    return new Caller(this, this.requestId, { key: `${key}:${write}`, outcomes });
+  }
+
+  /** True when every write of the request was answered from its record, so nothing was done this time. */
+  get replayed(): boolean {
+    const outcomes = this.idempotency?.outcomes ?? [];
+    return outcomes.length > 0 && outcomes.every(outcome => outcome === 'replayed');
   }
 }

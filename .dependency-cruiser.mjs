@@ -1,0 +1,167 @@
+// Who may import whom. CONTRIBUTING.md gives the reasons in prose; a violation names its rule and repeats the reason.
+
+// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` and `demo` are nobody's
+// foreign key: they use the nouns, and no noun knows of them.
+const MAY_IMPORT = {
+  person: [],
+  owner: ['person'],
+  account: ['person', 'owner'],
+  beneficiary: ['person', 'owner', 'account'],
+  card: ['person', 'owner', 'account'],
+  transaction: ['person', 'owner', 'account'],
+  statement: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
+  import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
+  demo: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
+};
+const NOUNS = Object.keys(MAY_IMPORT);
+const ROOT = '^src/[^/]+\\.ts$';
+
+const foldersIn = names => `^src/(${names.join('|')})/`;
+const npm = names => `(^|/)node_modules/(@types/)?(${names.join('|')})(/|$)`;
+
+const theForeignKeyPointsTheWay = Object.entries(MAY_IMPORT).map(([noun, allowed]) => ({
+  name: `${noun}-looks-only-left`,
+  comment: `${noun} may import ${allowed.join(', ') || 'no other noun'}: the folder whose table holds the key knows the other one.`,
+  severity: 'error',
+  from: { path: `^src/${noun}/` },
+  to: { path: foldersIn(NOUNS.filter(other => other !== noun && !allowed.includes(other))) },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'shared-imports-nothing',
+      comment: 'src/shared is pure: no npm package, no Node module, nothing of ours outside of it.',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { pathNot: '^src/shared/' },
+    },
+    {
+      name: 'platform-knows-no-noun',
+      comment: 'src/platform adapts to the outside; what it needs from a noun is handed to it.',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: foldersIn(NOUNS) },
+    },
+    ...theForeignKeyPointsTheWay,
+    {
+      name: 'a-noun-has-one-door',
+      comment: "Another folder's *.entity and *.service files are its door (and the words of person); the rest is private.",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: {
+        path: foldersIn(NOUNS),
+        pathNot: ['^src/$1/', '\\.(entity|service)\\.ts$', '^src/person/person\\.inputs\\.ts$'],
+      },
+    },
+    {
+      name: 'folders-are-known',
+      comment: 'A new folder needs a place in the order: add it to MAY_IMPORT in .dependency-cruiser.mjs.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: [ROOT, '^src/(shared|platform)/', foldersIn(NOUNS)] },
+    },
+    {
+      name: 'only-the-root-composes',
+      comment: 'app, config, entities and schema belong to the composition root: what a folder needs of them is handed to it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ROOT },
+      to: { path: ROOT },
+    },
+    {
+      name: 'nothing-imports-an-entry-point',
+      comment: 'main.ts and dev.ts run when they are imported.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/(main|dev)\\.ts$' },
+    },
+    {
+      name: 'a-service-speaks-no-protocol',
+      comment: 'A service serves both doors alike, so it knows neither HTTP nor GraphQL.',
+      severity: 'error',
+      from: { path: '\\.service\\.ts$' },
+      to: {
+        path: [
+          npm(['express', 'graphql', 'graphql-http', 'type-graphql', '@apollo/[^/]+', '@as-integrations/[^/]+']),
+          '^(node:)?https?2?$',
+          '^src/platform/(http|graphql)/',
+          '\\.(routes|resolver)\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'a-door-has-no-database',
+      comment: 'A route or a resolver reads, calls the service and shows: SQL is one hop further.',
+      severity: 'error',
+      from: { path: '\\.(routes|resolver)\\.ts$' },
+      to: { path: [npm(['@mikro-orm/[^/]+', 'pg']), '^src/platform/database/'] },
+    },
+    {
+      name: 'doors-do-not-meet',
+      comment: 'REST and GraphQL share services and views, never each other.',
+      severity: 'error',
+      from: { path: '\\.(routes|resolver)\\.ts$' },
+      to: { path: '\\.(routes|resolver)\\.ts$' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'A cycle, even one of types, means that two files are one or that a third is missing.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing runs this file: delete it, or use it.',
+      severity: 'error',
+      from: { path: '^src/(main|dev)\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(main|dev)\\.ts$', reachable: false },
+    },
+    {
+      name: 'a-migration-stands-alone',
+      comment: 'A migration says today what it said when it was written, so it must not follow changes of src.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^(src|test|bench)/' },
+    },
+    {
+      name: 'src-stands-alone',
+      comment: 'What runs in production imports no test, no benchmark and no development dependency.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^(test|bench|examples)/' },
+    },
+    {
+      name: 'no-dev-dependencies',
+      comment: 'It is not installed in production: move it to dependencies.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-undeclared-dependencies',
+      comment: 'It is not in package.json, or it cannot be found.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'The imported file or package does not exist.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports included.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|coverage|\\.data)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,20 @@
+import { Field, ID } from 'type-graphql';
+import { UUID } from '../platform/graphql/scalars.js';
+import { Input } from '../platform/input/input.js';
+import { Size } from '../platform/input/rules.js';
+import { MAX_PAGE_SIZE } from '../shared/page.js';
+import { AccountStatus } from './account.entity.js';
+
+@Input('Which accounts: those that fit everything given.')
+export class AccountFilter {
+  @Size(1, MAX_PAGE_SIZE)
+  @Field(() => [ID], { nullable: true, description: `Only these accounts, up to ${MAX_PAGE_SIZE}.` })
+  accountIds?: string[] | null;
+
+  @Field(() => UUID, { nullable: true, description: 'Only accounts that this customer owns.' })
+  customerId?: string | null;
+
+  @Size(1, 3)
+  @Field(() => [AccountStatus], { nullable: true, description: 'Only accounts in one of these states.' })
+  status?: AccountStatus[] | null;
+}

@@ -1,0 +1,34 @@
+import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import type { Context } from '../platform/graphql/context.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
+import { Account, type AccountView } from './account.entity.js';
+import { AccountFilter } from './account.inputs.js';
+import type { AccountService } from './account.service.js';
+
+const AccountConnection = connectionOf<AccountView>(Account);
+
+@Resolver(() => Account)
+export class AccountResolver {
+  constructor(private readonly accounts: AccountService) {}
+
+  @Query(() => Account, { nullable: true, description: 'One account the caller may see; null when there is none.' })
+  account(
+    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<AccountView | null> {
+    return this.accounts.find(caller, accountId);
+  }
+
+  @Query(() => AccountConnection, { name: 'accounts', description: 'The accounts the caller may see, by id.' })
+  list(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => AccountFilter, { nullable: true, description: 'Which accounts; all when absent.' }) filter: AccountFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<AccountView> {
+    return new AccountConnection(
+      () => this.accounts.list(caller, page, filter),
+      () => this.accounts.count(caller, filter),
+    );
+  }
+}

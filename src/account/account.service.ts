@@ -1,0 +1,119 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Command, CommandService } from '../platform/command/command.service.js';
+import { batcher } from '../platform/database/batcher.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Caller } from '../shared/caller.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
+import type { AccountView } from './account.entity.js';
+import { AccountNotFound } from './account.errors.js';
+import type { AccountFilter } from './account.inputs.js';
+import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
+import { visible } from './account.visibility.js';
+
+/** An account id as the bank gives them. Anything else names no account, and PostgreSQL is not asked. */
+const ACCOUNT_ID = /^[\x21-\x7e]{1,64}$/;
+
+interface Sight {
+  readonly accountId: string;
+  readonly program: string;
+  readonly customerId: string | null;
+}
+
+const SIGHTED = {
+  name: 'account_sighted',
+  text: `SELECT k.n::int, ${ACCOUNT_COLUMNS} FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)
+    JOIN account a ON a.account_id = k.account_id
+    WHERE CASE WHEN k.customer_id IS NULL THEN ${visible('k.program', null)} ELSE ${visible('k.program', 'k.customer_id')} END`,
+};
+
+export class AccountService {
+  // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
+  private readonly sighted = batcher<Sight, AccountView | null>(async keys => {
+    const found: (AccountView | null)[] = keys.map(() => null);
+    const values = [keys.map(key => key.accountId), keys.map(key => key.program), keys.map(key => key.customerId)];
+    for (const [n, ...row] of await this.database.query<[number, ...AccountRow]>(SIGHTED, values)) found[n - 1] = accountOf(row);
+    return found;
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly commands: CommandService,
+  ) {}
+
+  /** One account, or null when there is none that the caller may see. */
+  async find(caller: Caller, accountId: string): Promise<AccountView | null> {
+    caller.require('accounts.read');
+    return this.see(caller, accountId);
+  }
+
+  /** The account, for reads of what belongs to it, which need a scope of their own. Throws `AccountNotFound`. */
+  async mustSee(caller: Caller, accountId: string): Promise<AccountView> {
+    const account = await this.see(caller, accountId);
+    if (!account) throw new AccountNotFound();
+    return account;
+  }
+
+  /** The accounts the caller may see, by id. */
+  async list(caller: Caller, args: CursorRequest, filter: AccountFilter | null): Promise<Slice<AccountView>> {
+    caller.require('accounts.read');
+    const { limit } = pageRequestOf(args);
+    const { where, values } = selection(caller, filter);
+    const after = args.after ? positionOf(args.after, ACCOUNT_ID) : '';
+    const text = `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
+      ORDER BY a.account_id LIMIT $${values.length + 2}`;
+    const rows = await this.database.query<AccountRow>({ name: `accounts/${where}`, text }, [...values, after, limit + 1]);
+    return sliceOf(rows.map(accountOf), limit, after !== '', account => account.accountId);
+  }
+
+  async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
+    caller.require('accounts.read');
+    const { where, values } = selection(caller, filter);
+    const [row] = await this.database.query<[number]>({ name: `account_count/${where}`, text: `SELECT count(*)::int FROM account a WHERE ${where}` }, values);
+    return row?.[0] ?? 0;
+  }
+
+  /**
+   * A command on one account: its row is locked, so that changes to an account happen one after another.
+   * Throws `AccountNotFound` besides what `CommandService.run` throws.
+   */
+  change<Result>(
+    caller: Caller,
+    command: Omit<Command<Result>, 'authorise'>,
+    work: (em: EntityManager, account: AccountView) => Promise<Result>,
+  ): Promise<Result> {
+    const { accountId } = command;
+    const authorise = async (em: EntityManager): Promise<void> => void (await this.inTransaction(em, caller, accountId, ''));
+    return this.commands.run(caller, { ...command, authorise }, async em =>
+      work(em, await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a')),
+    );
+  }
+
+  private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
+    if (!ACCOUNT_ID.test(accountId)) return null;
+    return this.sighted({ accountId, program: caller.program, customerId: caller.customerId });
+  }
+
+  private async inTransaction(em: EntityManager, caller: Caller, accountId: string, lock: '' | 'FOR UPDATE OF a'): Promise<AccountView> {
+    if (!ACCOUNT_ID.test(accountId)) throw new AccountNotFound();
+    const { program, customerId } = caller;
+    const [row] = await em.execute<{ row: AccountRow }[]>(
+      `SELECT jsonb_build_array(${ACCOUNT_COLUMNS}) AS row FROM account a WHERE a.account_id = ? AND ${visible('?', customerId === null ? null : '?')} ${lock}`,
+      [accountId, program, ...(customerId === null ? [] : [customerId])],
+    );
+    if (!row) throw new AccountNotFound();
+    return accountOf(row.row);
+  }
+}
+
+// Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
+function selection(caller: Caller, filter: AccountFilter | null): { where: string; values: unknown[] } {
+  const values: unknown[] = [caller.program];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [visible('$1', caller.customerId === null ? null : parameter(caller.customerId))];
+  if (filter?.accountIds) conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => ACCOUNT_ID.test(id)))}::text[])`);
+  if (filter?.status) conditions.push(`a.status = ANY(${parameter(filter.status)}::text[])`);
+  if (filter?.customerId) {
+    conditions.push(`EXISTS (SELECT FROM account_owner f WHERE f.account_id = a.account_id AND f.customer_id = ${parameter(filter.customerId)})`);
+  }
+  return { where: conditions.join(' AND '), values };
+}

@@ -1,0 +1,46 @@
+import { Router } from 'express';
+import type { OwnerService } from '../owner/owner.service.js';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/caller.js';
+import { readInput } from '../platform/input/read-input.js';
+import type { Caller } from '../shared/caller.js';
+import type { OwnerResult, OwnerStatus } from './ownership.entity.js';
+import { HoldersInput } from './ownership.inputs.js';
+import type { OwnershipService } from './ownership.service.js';
+
+const STATUS: Readonly<Record<OwnerStatus, string>> = {
+  ADDED: 'Added',
+  FAILED_TO_ADD: 'Failed to Add',
+  REMOVED: 'Removed',
+  NOT_FOUND: 'Not found',
+};
+
+/** Contract 4.6 and 4.7. */
+export function ownershipRoutes(ownership: OwnershipService, owners: OwnerService): Router {
+  const router = Router();
+
+  router.post('/accounts/:accountId/owners/add', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('owners.write');
+    const { holders } = readInput(HoldersInput, await readJson(req));
+    const results = await ownership.add(caller, req.params.accountId, holders.map(holder => holder.customerId));
+    res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
+  });
+
+  router.post('/accounts/:accountId/owners/remove', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('owners.write');
+    const { holders } = readInput(HoldersInput, await readJson(req));
+    const results = await ownership.remove(caller, req.params.accountId, holders.map(holder => holder.customerId));
+    res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
+  });
+
+  return router;
+}
+
+async function toRest(caller: Caller, owners: OwnerService, { customerId, ownerStatus, owner }: OwnerResult): Promise<object> {
+  if (!owner) return { customerId, ownerStatus: STATUS[ownerStatus] };
+  const { name, taxId, taxIdCountry, contact } = owner;
+  const governmentId = await owners.governmentId(caller, owner);
+  return { customerId, name, taxId, taxIdCountry, governmentId, contact, ownerStatus: STATUS[ownerStatus] };
+}

@@ -1,0 +1,73 @@
+import { AccountService } from './account/account.service.js';
+import { OwnershipService } from './account/ownership.service.js';
+import { BeneficiaryService } from './beneficiary/beneficiary.service.js';
+import type { Config } from './config.js';
+import { entities } from './entities.js';
+import { OwnerService } from './owner/owner.service.js';
+import { CommandService } from './platform/command/command.service.js';
+import { IdempotencyRecords } from './platform/command/idempotency-record.js';
+import { loadOrCreateKeys } from './platform/crypto/key-file.js';
+import { KeyRing } from './platform/crypto/key-ring.js';
+import { createDatabaseIfMissing } from './platform/database/create-database.js';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { migrate, pendingMigrations } from './platform/database/migrate.js';
+import { openDatabase, type Database } from './platform/database/orm.js';
+import type { Logger } from './platform/logging/logger.js';
+
+/** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
+export interface Bank {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly records: IdempotencyRecords;
+  readonly accounts: AccountService;
+  readonly ownership: OwnershipService;
+  readonly owners: OwnerService;
+  readonly beneficiaries: BeneficiaryService;
+  /** Closes every connection, and leaves the embedded PostgreSQL. */
+  close(): Promise<void>;
+}
+
+const EMBEDDED_DATABASE = 'tillgate';
+
+/** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
+export async function openBank(config: Config, log: Logger): Promise<Bank> {
+  const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
+  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres(config.dataDir) : null;
+  const url = config.databaseUrl ?? embedded?.url(EMBEDDED_DATABASE) ?? '';
+  if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
+  const database = await openDatabase({
+    url,
+    poolSize: config.poolSize,
+    entities,
+    applicationName: 'tillgate',
+    warn: message => log.warn(message),
+  });
+  const close = async (): Promise<void> => {
+    await database.close();
+    await embedded?.stop();
+  };
+  try {
+    await bringUpToDate(database, config, log);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
+  const accounts = new AccountService(database, new CommandService(database, records));
+  const owners = new OwnerService(database, keys);
+  const ownership = new OwnershipService(accounts, owners);
+  const beneficiaries = new BeneficiaryService(database, accounts, keys);
+  return { database, keys, records, accounts, ownership, owners, beneficiaries, close };
+}
+
+// In production somebody decides when the tables change, so a start does not; `tillgate migrate` does.
+async function bringUpToDate(database: Database, config: Config, log: Logger): Promise<void> {
+  if (!config.production) {
+    const applied = await migrate(database);
+    if (applied.length > 0) log.info({ migrations: applied }, 'database is up to date');
+    return;
+  }
+  const pending = await pendingMigrations(database);
+  if (pending.length > 0) throw new Error(`The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: tillgate migrate`);
+}

@@ -1,0 +1,95 @@
+import { Field, Int } from 'type-graphql';
+import { AddressInput, EmailInput, MAX_CONTACTS, PersonNameInput, PersonNamePatch, PhoneInput } from '../person/person.inputs.js';
+import { LocalDate } from '../platform/graphql/scalars.js';
+import { Input } from '../platform/input/input.js';
+import { Between, Matches, NotCleared, PastDate, Size, Together } from '../platform/input/rules.js';
+import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.js';
+
+/** Nine digits, plain or with the hyphens of an SSN or an EIN (IRS Publication 1220, 'Taxpayer Identification Number'). */
+const TAX_ID = /^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/;
+/** In a patch the masked number may come back as it was shown; the service compares it. */
+const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
+
+@Input('A new beneficiary: someone who receives a share of the account when its owner dies. Not a payee.')
+export class BeneficiaryInput {
+  @Field(() => PersonNameInput, { description: 'How the beneficiary is called.' })
+  name!: PersonNameInput;
+
+  @Matches(TAX_ID, 'nine digits, with or without hyphens')
+  @Together('taxIdType')
+  @Field(() => String, { nullable: true, description: 'Nine digits, with or without hyphens. Comes together with taxIdType.' })
+  taxId?: string | null;
+
+  @Together('taxId')
+  @Field(() => TaxIdType, { nullable: true, description: 'What kind of tax id it is. Comes together with taxId.' })
+  taxIdType?: TaxIdType | null;
+
+  @PastDate()
+  @Field(() => LocalDate, { nullable: true, description: 'Date of birth, in the past.' })
+  dateOfBirth?: string | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [AddressInput], { nullable: true, description: `Postal addresses, up to ${MAX_CONTACTS}.` })
+  addresses?: AddressInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [EmailInput], { nullable: true, description: `E-mail addresses, up to ${MAX_CONTACTS}.` })
+  emails?: EmailInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [PhoneInput], { nullable: true, description: `Telephone numbers, up to ${MAX_CONTACTS}.` })
+  phones?: PhoneInput[] | null;
+
+  @Field(() => BeneficiaryType, { description: 'In which order the beneficiary receives.' })
+  beneficiaryType!: BeneficiaryType;
+
+  @Field(() => Relationship, { description: "What the beneficiary is to the account's owner." })
+  relationship!: Relationship;
+
+  @Between(0, 100)
+  @Field(() => Int, { description: 'Percent of the account, 0 to 100.' })
+  sharePercentage!: number;
+}
+
+@Input('Changes to a beneficiary (JSON merge patch, RFC 7396): absent stays, null clears what is optional, lists are replaced.')
+export class BeneficiaryPatch {
+  @NotCleared()
+  @Field(() => PersonNamePatch, { nullable: true, description: 'How the beneficiary is called.' })
+  name?: PersonNamePatch;
+
+  @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens')
+  @Field(() => String, { nullable: true, description: 'Nine digits. The masked number sent back as it was shown changes nothing.' })
+  taxId?: string | null;
+
+  @Field(() => TaxIdType, { nullable: true, description: 'What kind of tax id it is.' })
+  taxIdType?: TaxIdType | null;
+
+  @PastDate()
+  @Field(() => LocalDate, { nullable: true, description: 'Date of birth, in the past.' })
+  dateOfBirth?: string | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [AddressInput], { nullable: true, description: `Postal addresses, up to ${MAX_CONTACTS}; they replace those on record.` })
+  addresses?: AddressInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [EmailInput], { nullable: true, description: `E-mail addresses, up to ${MAX_CONTACTS}; they replace those on record.` })
+  emails?: EmailInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [PhoneInput], { nullable: true, description: `Telephone numbers, up to ${MAX_CONTACTS}; they replace those on record.` })
+  phones?: PhoneInput[] | null;
+
+  @NotCleared()
+  @Field(() => BeneficiaryType, { nullable: true, description: 'In which order the beneficiary receives.' })
+  beneficiaryType?: BeneficiaryType;
+
+  @NotCleared()
+  @Field(() => Relationship, { nullable: true, description: "What the beneficiary is to the account's owner." })
+  relationship?: Relationship;
+
+  @NotCleared()
+  @Between(0, 100)
+  @Field(() => Int, { nullable: true, description: 'Percent of the account, 0 to 100.' })
+  sharePercentage?: number;
+}

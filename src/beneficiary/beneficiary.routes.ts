@@ -1,0 +1,71 @@
+import { Router } from 'express';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/caller.js';
+import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
+import { readInput } from '../platform/input/read-input.js';
+import type { Page, PageRequest } from '../shared/page.js';
+import type { BeneficiaryView } from './beneficiary.entity.js';
+import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import type { BeneficiaryService } from './beneficiary.service.js';
+
+/** Contract 4.1 to 4.5. */
+export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
+  const router = Router();
+  const list = '/accounts/:accountId/beneficiaries';
+  const one = '/accounts/:accountId/beneficiaries/:beneficiaryId';
+
+  router.get(list, async (req, res) => {
+    const { accountId } = req.params;
+    const request = pageOf(queryOf(req, PAGE_PARAMETERS));
+    res.json(listToRest(accountId, request, await beneficiaries.page(callerOf(req), accountId, request)));
+  });
+
+  router.post(list, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('beneficiaries.write');
+    const added = await beneficiaries.add(caller, req.params.accountId, readInput(BeneficiaryInput, await readJson(req)));
+    res.status(201).location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`).json(added);
+  });
+
+  router.get(one, async (req, res) => {
+    res.json(await beneficiaries.get(callerOf(req), req.params.accountId, req.params.beneficiaryId));
+  });
+
+  router.patch(one, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('beneficiaries.write');
+    const patch = readInput(BeneficiaryPatch, await readJson(req, ['application/json', 'application/merge-patch+json']));
+    res.json(await beneficiaries.update(caller, req.params.accountId, req.params.beneficiaryId.toLowerCase(), patch));
+  });
+
+  router.delete(one, async (req, res) => {
+    res.json(await beneficiaries.delete(callerOf(req), req.params.accountId, req.params.beneficiaryId.toLowerCase()));
+  });
+
+  return router;
+}
+
+function listToRest(accountId: string, { offset, limit }: PageRequest, { items, total }: Page<BeneficiaryView>): object {
+  const next = offset + limit;
+  const hasNext = next < total;
+  return {
+    accountBeneficiaries: items.map(({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) => ({
+      ...{ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
+    })),
+    page: {
+      ...(hasNext && { nextOffset: String(next) }),
+      ...(offset > 0 && { prevOffset: String(Math.max(0, offset - limit)) }),
+      totalElements: total,
+    },
+    links: hasNext
+      ? {
+          next: {
+            href: `/accounts/${encodeURIComponent(accountId)}/beneficiaries?offSet=${next}&limit=${limit}`,
+            action: 'GET',
+            rel: 'next',
+            types: ['application/json'],
+          },
+        }
+      : {},
+  };
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountView } from '../account/account.entity.js';
+import type { AccountService } from '../account/account.service.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { batcher } from '../platform/database/batcher.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Caller } from '../shared/caller.js';
+import type { Json } from '../shared/json.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
+import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
+import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
+import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import { merged, recordOf } from './beneficiary.record.js';
+import { BENEFICIARY_COLUMNS, BeneficiaryRead, beneficiaryIdentity, shown, type BeneficiaryRow } from './beneficiary.row.js';
+
+const PAGES = {
+  name: 'beneficiary_pages',
+  text: `SELECT k.n::int, ${BENEFICIARY_COLUMNS}
+    FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) WITH ORDINALITY k(account_id, after, skip, size, n)
+    CROSS JOIN LATERAL (SELECT * FROM beneficiary b WHERE b.account_id = k.account_id AND b.position > k.after
+      ORDER BY b.position OFFSET k.skip LIMIT k.size) b ORDER BY k.n, b.position`,
+};
+
+const ONES = {
+  name: 'beneficiaries',
+  text: `SELECT k.n::int, ${BENEFICIARY_COLUMNS} FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, beneficiary_id, n)
+    JOIN beneficiary b ON b.account_id = k.account_id AND b.beneficiary_id = k.beneficiary_id`,
+};
+
+const COUNTS = {
+  name: 'beneficiary_counts',
+  text: `SELECT k.n::int, (SELECT count(*)::int FROM beneficiary b WHERE b.account_id = k.account_id)
+    FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)`,
+};
+
+const POSITION = /^\d{1,9}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface PageKey {
+  readonly accountId: string;
+  readonly after: number;
+  readonly skip: number;
+  readonly size: number;
+}
+
+export class BeneficiaryService {
+  private readonly pages = batcher<PageKey, BeneficiaryRead[]>(async keys => {
+    const pages: BeneficiaryRead[][] = keys.map(() => []);
+    const values = [keys.map(key => key.accountId), keys.map(key => key.after), keys.map(key => key.skip), keys.map(key => key.size)];
+    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(PAGES, values)) pages[n - 1]?.push(new BeneficiaryRead(row, this.keys));
+    return pages;
+  });
+
+  private readonly ones = batcher<{ accountId: string; beneficiaryId: string }, BeneficiaryRead | null>(async keys => {
+    const found: (BeneficiaryRead | null)[] = keys.map(() => null);
+    const values = [keys.map(key => key.accountId), keys.map(key => key.beneficiaryId)];
+    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(ONES, values)) found[n - 1] = new BeneficiaryRead(row, this.keys);
+    return found;
+  });
+
+  private readonly counts = batcher<string, number>(async accountIds => {
+    const counts = accountIds.map(() => 0);
+    for (const [n, count] of await this.database.query<[number, number]>(COUNTS, [accountIds])) counts[n - 1] = count;
+    return counts;
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountService,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
+  async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
+    caller.require('beneficiaries.read');
+    await this.accounts.mustSee(caller, accountId);
+    const [items, total] = await Promise.all([this.pages({ accountId, after: 0, skip: offset, size: limit }), this.counts(accountId)]);
+    return { items, total };
+  }
+
+  /** The same by cursor, for an account that the caller sees. */
+  async slice(caller: Caller, { accountId }: AccountView, request: CursorRequest): Promise<Slice<BeneficiaryView>> {
+    caller.require('beneficiaries.read');
+    const { limit, offset } = pageRequestOf(request);
+    const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
+    const rows = await this.pages({ accountId, after, skip: offset, size: limit + 1 });
+    return sliceOf(rows, limit, after > 0 || offset > 0, row => String(row.position));
+  }
+
+  async count(caller: Caller, { accountId }: AccountView): Promise<number> {
+    caller.require('beneficiaries.read');
+    return this.counts(accountId);
+  }
+
+  /** One beneficiary of an account that the caller sees, or null. */
+  async find(caller: Caller, { accountId }: AccountView, beneficiaryId: string): Promise<BeneficiaryView | null> {
+    caller.require('beneficiaries.read');
+    return UUID.test(beneficiaryId) ? this.ones({ accountId, beneficiaryId }) : null;
+  }
+
+  /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
+  async get(caller: Caller, accountId: string, beneficiaryId: string): Promise<BeneficiaryView> {
+    caller.require('beneficiaries.read');
+    const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
+    if (!found) throw new BeneficiaryNotFound();
+    return shown(found);
+  }
+
+  /** Throws `AccountNotFound`, `TooManyBeneficiaries`. */
+  add(caller: Caller, accountId: string, input: BeneficiaryInput): Promise<BeneficiaryView> {
+    const command = this.command('beneficiary.add', accountId, { accountId, ...(input as unknown as Record<string, Json>) });
+    return this.accounts.change(caller, command, async em => {
+      const [last] = await em.find(Beneficiary, { accountId }, { orderBy: { position: 'desc' }, limit: 1 });
+      if ((await em.count(Beneficiary, { accountId })) >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+      const beneficiaryId = randomUUID();
+      const { columns, secrets } = recordOf(input);
+      const sealed = this.keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets);
+      const beneficiary = em.create(Beneficiary, { accountId, beneficiaryId, position: (last?.position ?? 0) + 1, ...columns, sealed }, { persist: true });
+      return shown({ ...beneficiary, ...secrets, taxId: columns.taxId });
+    });
+  }
+
+  /** Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a rule. */
+  update(caller: Caller, accountId: string, beneficiaryId: string, patch: BeneficiaryPatch): Promise<BeneficiaryView> {
+    const command = this.command('beneficiary.update', accountId, { accountId, beneficiaryId, ...(patch as unknown as Record<string, Json>) });
+    return this.accounts.change(caller, command, async em => {
+      const beneficiary = UUID.test(beneficiaryId) ? await em.findOne(Beneficiary, { accountId, beneficiaryId }) : null;
+      if (!beneficiary) throw new BeneficiaryNotFound();
+      const identity = beneficiaryIdentity(accountId, beneficiaryId);
+      const { columns, secrets } = recordOf(merged(beneficiary, this.keys.open<BeneficiarySecrets>(identity, beneficiary.sealed), patch));
+      em.assign(beneficiary, { ...columns, sealed: this.keys.seal(identity, secrets) });
+      return shown({ ...beneficiary, ...secrets, taxId: columns.taxId });
+    });
+  }
+
+  /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
+  delete(caller: Caller, accountId: string, beneficiaryId: string): Promise<BeneficiaryView> {
+    const command = this.command('beneficiary.delete', accountId, { accountId, beneficiaryId });
+    return this.accounts.change(caller, command, async em => {
+      const beneficiary = UUID.test(beneficiaryId) ? await em.findOne(Beneficiary, { accountId, beneficiaryId }) : null;
+      if (!beneficiary) throw new BeneficiaryNotFound();
+      const secrets = this.keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), beneficiary.sealed);
+      em.remove(beneficiary);
+      return shown({ ...beneficiary, ...secrets, taxId: beneficiary.taxId });
+    });
+  }
+
+  private command(name: string, accountId: string, input: Json) {
+    const event = ({ beneficiaryId, beneficiaryType, relationship, sharePercentage }: BeneficiaryView) => ({
+      object: `beneficiary/${beneficiaryId}`,
+      data: { beneficiaryType, relationship, sharePercentage },
+    });
+    return { name, scope: 'beneficiaries.write' as const, accountId, input, event };
+  }
+}

@@ -1,0 +1,203 @@
+import { resolve } from 'node:path';
+import { KeyRing } from './platform/crypto/key-ring.js';
+
+/** Everything that can be set from outside, read once at the start. */
+export interface Config {
+  host: string;
+  /** 0 lets the system pick a free port. */
+  port: number;
+  /** null: the gateway runs its own PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  poolSize: number;
+  /** Absolute path. */
+  dataDir: string;
+  demoData: boolean;
+  /** null: the gateway is its own development issuer. */
+  auth: { issuer: string; audience: string; jwksUrl: string } | null;
+  /** Text for `KeyRing.parse`; null: development keys are kept in `dataDir`. */
+  fieldKeys: string | null;
+  cardsPrefix: string;
+  idempotencyTtlDays: number;
+  logLevel: LogLevel;
+  production: boolean;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
+const TAKEN_PATHS = ['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'];
+
+/** Some settings are wrong. The message has one line for each: its name, what is wrong, what to do; never the value. */
+export class BadSettings extends Error {
+  override readonly name = 'BadSettings';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so that
+ * nobody has to start the gateway again and again to find the next.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const settings = new Settings(env);
+  const production = settings.text('NODE_ENV') === 'production';
+  const databaseUrl = readDatabaseUrl(settings);
+  const config: Config = {
+    host: readHost(settings),
+    port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
+    databaseUrl,
+    poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
+    dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
+    demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
+    auth: readAuth(settings),
+    fieldKeys: readFieldKeys(settings),
+    cardsPrefix: readCardsPrefix(settings),
+    idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
+    logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    production,
+  };
+  if (production) refuseDevelopmentSettings(settings);
+  if (settings.problems.length > 0) throw new BadSettings(settings.problems);
+  return config;
+}
+
+class Settings {
+  readonly problems: string[] = [];
+  private readonly env: NodeJS.ProcessEnv;
+  constructor(env: NodeJS.ProcessEnv) {
+    this.env = env;
+  }
+
+  /** Without the spaces and line ends that secret files and shells leave around a value. */
+  text(name: string): string | null {
+    return this.env[name]?.trim() || null;
+  }
+
+  refuse(name: string, problem: string): void {
+    this.problems.push(`${name}: ${problem}`);
+  }
+
+  wholeNumber(name: string, { fallback, least, most }: { fallback: number; least: number; most: number }): number {
+    const text = this.text(name);
+    if (text === null) return fallback;
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    this.refuse(
+      name,
+      `is not a whole number from ${least} to ${most}. Set such a number, or unset it for ${fallback}.`,
+    );
+    return fallback;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    if (text === null) return fallback;
+    const chosen = choices.find(choice => choice === text);
+    if (chosen === undefined) this.refuse(name, `is not one of ${choices.join(', ')}. Set one of these, or unset it.`);
+    return chosen ?? fallback;
+  }
+}
+
+function readHost(settings: Settings): string {
+  const host = settings.text('HOST') ?? '127.0.0.1';
+  if (!/^[A-Za-z0-9.:_%-]{1,253}$/.test(host)) {
+    settings.refuse(
+      'HOST',
+      'is not a host name or an IP address. Set the one to listen on, such as 127.0.0.1, 0.0.0.0 or ::.',
+    );
+  }
+  return host;
+}
+
+function readDatabaseUrl(settings: Settings): string | null {
+  const text = settings.text('DATABASE_URL');
+  if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
+    settings.refuse(
+      'DATABASE_URL',
+      'is not a PostgreSQL address. Write postgres://user:password@host:5432/database, special characters percent-encoded.',
+    );
+  }
+  return text;
+}
+
+function readAuth(settings: Settings): Config['auth'] {
+  const names = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const;
+  const [issuer, audience, jwksUrl] = names.map(name => settings.text(name));
+  if (!issuer && !audience && !jwksUrl) return null;
+  for (const name of names) {
+    if (settings.text(name) === null) {
+      settings.refuse(
+        name,
+        `is not set, but others of ${names.join(', ')} are. Set all three, or none for the development issuer.`,
+      );
+    }
+  }
+  if (jwksUrl && !isKeyAddress(jwksUrl)) {
+    settings.refuse(
+      'AUTH_JWKS_URL',
+      'is not an https address without user name and password. Set one; http is allowed on a loopback host only.',
+    );
+  }
+  return issuer && audience && jwksUrl ? { issuer, audience, jwksUrl } : null;
+}
+
+/** Whoever can change the answer of this address can sign tokens, so it must not travel in plain text. */
+function isKeyAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const loopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return (protocol === 'https:' || (protocol === 'http:' && loopback)) && username === '' && password === '';
+}
+
+function readFieldKeys(settings: Settings): string | null {
+  const text = settings.text('FIELD_KEYS');
+  try {
+    if (text !== null) KeyRing.parse(text);
+  } catch (error) {
+    settings.refuse('FIELD_KEYS', error instanceof Error ? error.message : 'cannot be read.');
+  }
+  return text;
+}
+
+function readCardsPrefix(settings: Settings): string {
+  const prefix = settings.text('CARDS_PREFIX') ?? 'cards';
+  // Clients and proxies resolve `.` and `..` before they send a path, so a route under these could never be reached.
+  if (!/^[A-Za-z0-9._~-]{1,64}$/.test(prefix) || prefix === '.' || prefix === '..') {
+    settings.refuse(
+      'CARDS_PREFIX',
+      'is not one path segment of 1 to 64 letters, digits or . _ ~ -. Set such a segment, or unset it for cards.',
+    );
+  } else if (TAKEN_PATHS.includes(prefix.toLowerCase())) {
+    settings.refuse('CARDS_PREFIX', `is a path that is taken (${TAKEN_PATHS.join(', ')}). Set another one.`);
+  }
+  return prefix;
+}
+
+/** What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production. */
+function refuseDevelopmentSettings(settings: Settings): void {
+  if (!['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'].some(name => settings.text(name))) {
+    settings.refuse(
+      'AUTH_ISSUER, AUTH_AUDIENCE, AUTH_JWKS_URL',
+      'are not set, and the development issuer is refused in production. Set those of your issuer.',
+    );
+  }
+  if (settings.text('DATABASE_URL') === null) {
+    settings.refuse(
+      'DATABASE_URL',
+      'is not set, and the embedded database is refused in production. Set the address of a PostgreSQL server.',
+    );
+  }
+  if (settings.text('FIELD_KEYS') === null) {
+    settings.refuse(
+      'FIELD_KEYS',
+      'is not set, and generated keys are refused in production. Set a key ring, such as k1:<base64 of 32 random bytes>.',
+    );
+  }
+  if (settings.text('DEMO_DATA') === 'true') {
+    settings.refuse('DEMO_DATA', 'is true, and demo data is refused in production. Unset it.');
+  }
+}

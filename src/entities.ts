@@ -1,0 +1,9 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { Account, AccountOwner } from './account/account.entity.js';
+import { Beneficiary } from './beneficiary/beneficiary.entity.js';
+import { Customer } from './owner/owner.entity.js';
+import { Event } from './platform/command/event.entity.js';
+import { IdempotencyKey } from './platform/command/idempotency-key.entity.js';
+
+/** Everything that is stored. */
+export const entities: readonly EntityClass[] = [Customer, Account, AccountOwner, Beneficiary, IdempotencyKey, Event];

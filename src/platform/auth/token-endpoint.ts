@@ -1,0 +1,146 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { SCOPES, type Scope } from '../../shared/caller.js';
+import { isScope, isUuid, type TokenClaims } from './token-claims.js';
+
+export const TOKEN_TTL_SECONDS = 3600;
+
+/** The development clients. Their secrets are public: they keep nobody out, they make the grant look like a real one. */
+const CLIENTS = [
+  { id: 'demo', secret: 'demo-secret', program: 'demo' },
+  { id: 'acme', secret: 'acme-secret', program: 'acme' },
+];
+
+export interface TokenRequest {
+  /** The `Authorization` header: HTTP Basic instead of `client_id` and `client_secret` in the form. */
+  authorization?: string | undefined;
+  form: URLSearchParams;
+}
+
+export interface TokenAnswer {
+  status: 200 | 400 | 401;
+  headers: Record<string, string>;
+  /** To be sent as JSON: RFC 6749, 5.1 or 5.2. */
+  body:
+    | { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string }
+    | { error: TokenError; error_description: string };
+}
+
+type TokenError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+
+/** What a token may do where nobody asked for less, space separated. Whole government ids are for those who ask for them. */
+export function defaultScopes(customerId: string | null | undefined): string {
+  const left: readonly Scope[] = customerId ? ['pii.read', 'operations'] : ['pii.read'];
+  return SCOPES.filter(scope => !left.includes(scope)).join(' ');
+}
+
+/** The client credentials grant (RFC 6749, 4.4), with the parameter `customer_id` beside `scope`. No answer repeats what was sent. */
+export async function answerTokenRequest(
+  request: TokenRequest,
+  sign: (claims: TokenClaims) => Promise<string>,
+): Promise<TokenAnswer> {
+  try {
+    const claims = readGrant(request);
+    return answer(200, {
+      access_token: await sign(claims),
+      token_type: 'Bearer',
+      expires_in: TOKEN_TTL_SECONDS,
+      scope: claims.scope,
+    });
+  } catch (refusal) {
+    if (!(refusal instanceof TokenRefusal)) throw refusal;
+    return answer(refusal.error === 'invalid_client' ? 401 : 400, {
+      error: refusal.error,
+      error_description: refusal.message,
+    });
+  }
+}
+
+class TokenRefusal extends Error {
+  readonly error: TokenError;
+  constructor(error: TokenError, description: string) {
+    super(description);
+    this.error = error;
+  }
+}
+
+function answer(status: TokenAnswer['status'], body: TokenAnswer['body']): TokenAnswer {
+  // Both are asked for by RFC 6749: 5.1 (no token may stay in a cache) and 5.2 (a 401 names the scheme).
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+  if (status === 401) headers['WWW-Authenticate'] = 'Basic realm="tillgate", charset="UTF-8"';
+  return { status, headers, body };
+}
+
+function readGrant({ authorization, form }: TokenRequest): TokenClaims {
+  if (new Set(form.keys()).size !== form.size) {
+    throw new TokenRefusal('invalid_request', 'A parameter is repeated: send each one once.');
+  }
+  const client = authenticate(authorization, form);
+  const grantType = parameter(form, 'grant_type');
+  if (grantType === null) throw new TokenRefusal('invalid_request', 'grant_type is missing: send client_credentials.');
+  if (grantType !== 'client_credentials') {
+    throw new TokenRefusal('unsupported_grant_type', 'The only grant_type here is client_credentials.');
+  }
+  const customerId = parameter(form, 'customer_id')?.toLowerCase() ?? null;
+  if (customerId !== null && !isUuid(customerId)) {
+    throw new TokenRefusal('invalid_request', 'customer_id is not a UUID.');
+  }
+  // Where a customer stands behind the token, the customer is its subject: two customers of one client never share idempotency keys.
+  return {
+    program: client.program,
+    clientId: client.id,
+    subject: customerId ?? client.id,
+    scope: readScope(form, customerId),
+    customerId,
+  };
+}
+
+function readScope(form: URLSearchParams, customerId: string | null): string {
+  const scopes = new Set((parameter(form, 'scope') ?? defaultScopes(customerId)).split(' ').filter(Boolean));
+  if (![...scopes].every(isScope)) throw new TokenRefusal('invalid_scope', `The scopes are: ${SCOPES.join(' ')}.`);
+  return [...scopes].join(' ');
+}
+
+function authenticate(authorization: string | undefined, form: URLSearchParams) {
+  const basic = authorization ? readBasic(authorization) : null;
+  const formId = parameter(form, 'client_id');
+  const formSecret = parameter(form, 'client_secret');
+  if (basic && (formSecret !== null || (formId !== null && formId !== basic.id))) {
+    throw new TokenRefusal(
+      'invalid_request',
+      'Say who the client is once: in the Authorization header or in the form.',
+    );
+  }
+  const id = basic?.id ?? formId;
+  const secret = basic?.secret ?? formSecret;
+  if (id === null || secret === null) {
+    throw new TokenRefusal('invalid_client', 'client_id and client_secret are needed.');
+  }
+  const client = CLIENTS.find(candidate => candidate.id === id);
+  // A client that does not exist is compared as well, so that the time of the answer does not tell which ones exist.
+  const right = timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', client?.secret ?? '', 'buffer'));
+  if (client === undefined || !right) {
+    throw new TokenRefusal('invalid_client', 'The client is not known, or its secret is another one.');
+  }
+  return client;
+}
+
+/** RFC 6749, 2.3.1: id and secret are form-encoded first, and then joined and base64-encoded. */
+function readBasic(authorization: string): { id: string; secret: string } {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization) ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
+  try {
+    if (id !== undefined && secret !== undefined) return { id: formDecode(id), secret: formDecode(secret) };
+  } catch {
+    // A broken percent-encoding is refused like every other unreadable header.
+  }
+  throw new TokenRefusal('invalid_client', 'The Authorization header is not readable as HTTP Basic.');
+}
+
+function formDecode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** RFC 6749, 3.2: a parameter without a value counts as left out. */
+function parameter(form: URLSearchParams, name: string): string | null {
+  return form.get(name) || null;
+}

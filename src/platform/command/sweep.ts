@@ -1,0 +1,44 @@
+import type { Database } from '../database/orm.js';
+import type { Logger } from '../logging/logger.js';
+
+const EVERY_MS = 60_000;
+/** Small, so that no sweep holds its locks for long; several gateways sweep side by side. */
+const BATCH_ROWS = 1000;
+
+const SWEEP = {
+  name: 'idempotency_key_sweep',
+  text: `WITH expired AS (
+      SELECT key_hash FROM idempotency_key WHERE expires_at <= now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    ), deleted AS (DELETE FROM idempotency_key k USING expired e WHERE k.key_hash = e.key_hash RETURNING 1)
+    SELECT count(*)::int FROM deleted`,
+};
+
+/** Deletes the idempotency keys whose time is over by the database's clock. Gives how many. */
+export async function deleteExpiredKeys(database: Database): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const [row] = await database.query<[number]>(SWEEP, [BATCH_ROWS]);
+    deleted += row?.[0] ?? 0;
+    if ((row?.[0] ?? 0) < BATCH_ROWS) return deleted;
+  }
+}
+
+/** Sweeps once a minute until the function it gives is called, which waits for the sweep that runs. */
+export function sweepExpiredKeys(database: Database, log: Logger): () => Promise<void> {
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(async () => {
+      try {
+        const deleted = await deleteExpiredKeys(database);
+        if (deleted > 0) log.info({ deleted }, 'expired idempotency keys deleted');
+      } catch (error) {
+        log.warn({ err: error }, 'expired idempotency keys could not be deleted; the next sweep tries again');
+      }
+    });
+  }, EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * The text of a file that only its owner can read (mode 0600), created with `make` where it is missing. Processes that start at
+ * once all get the same text: each writes its own complete file, and the first to link it to the name wins. Renaming would not
+ * do: it replaces what another process may be using already.
+ */
+export async function readOrCreateSecretFile(path: string, make: () => string | Promise<string>): Promise<string> {
+  const present = await readIfPresent(path);
+  if (present !== null) return present;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeDurably(draft, await make());
+    await link(draft, path).catch(unlessCode('EEXIST'));
+  } finally {
+    await unlink(draft).catch(unlessCode('ENOENT'));
+  }
+  return readFile(path, 'utf8');
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    unlessCode('ENOENT')(error);
+    return null;
+  });
+}
+
+/** On the disk before it has its name: what a lost key has sealed is lost too. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function unlessCode(code: string): (error: unknown) => void {
+  return error => {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+  };
+}

@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import DataLoader from 'dataloader';
+import { Refusal, Unavailable } from '../../shared/errors.js';
+import { isConnectionLost, isLockTimeout, isStatementCancelled } from './pg-errors.js';
+
+/** Gives one value, or one error, for each key, in the order of the keys. */
+export type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>;
+
+export interface BatchLimits {
+  /** Keys a batch. */
+  readonly batchSize: number;
+  /** Batches at the same time. */
+  readonly inFlight: number;
+  /** Keys that wait for their batch. One more is refused as `Unavailable`. */
+  readonly waiting: number;
+}
+
+const LIMITS: BatchLimits = { batchSize: 64, inFlight: 4, waiting: 10_000 };
+
+/**
+ * Turns a load of many keys into a load of one, for all requests of the process together. While batches are in flight, the keys
+ * that arrive form the next one; an idle batcher sends at once, so nobody waits for a timer. Nothing is cached: each answer is read after
+ * its key was asked for. Keys of many callers share a batch, so `load` must not decide who may see what: a key says it, or its caller checks.
+ */
+export function batcher<Key extends NonNullable<unknown>, Value>(load: LoadBatch<Key, Value>, limits: Partial<BatchLimits> = {}): (key: Key) => Promise<Value> {
+  const { batchSize, inFlight, waiting } = { ...LIMITS, ...limits };
+  const due: (() => void)[] = [];
+  let running = 0;
+  let waitingKeys = 0;
+  let isScheduled = false;
+
+  const loader = new DataLoader<Key, Value>(
+    async keys => {
+      waitingKeys -= keys.length;
+      running += 1;
+      try {
+        return await loadSeparatingFailures(load, keys);
+      } finally {
+        running -= 1;
+        schedule();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: batchSize,
+      batchScheduleFn: dispatch => {
+        due.push(dispatch);
+        schedule();
+      },
+    },
+  );
+
+  // A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one that came first.
+  const outsideOfRequests = AsyncLocalStorage.snapshot();
+
+  function schedule(): void {
+    if (isScheduled || due.length === 0 || running >= inFlight) return;
+    isScheduled = true;
+    // After the input that has already arrived: its keys still join the batch.
+    setImmediate(outsideOfRequests, start);
+  }
+
+  function start(): void {
+    isScheduled = false;
+    while (running < inFlight) {
+      const dispatch = due.shift();
+      if (!dispatch) return;
+      dispatch();
+    }
+  }
+
+  return key => {
+    if (waitingKeys >= waiting) return Promise.reject(new Unavailable('Too many reads are waiting for the database: try again in a moment.'));
+    waitingKeys += 1;
+    return loader.load(key);
+  };
+}
+
+/** One bad key must fail alone: if a batch fails as a whole, its keys are loaded one by one. */
+async function loadSeparatingFailures<Key, Value>(load: LoadBatch<Key, Value>, keys: readonly Key[]): Promise<readonly (Value | Error)[]> {
+  try {
+    return await loadChecked(load, keys);
+  } catch (error) {
+    if (keys.length === 1 || failsForEveryKey(error)) throw error;
+  }
+  const results: (Value | Error)[] = [];
+  for (const key of keys) {
+    try {
+      results.push(...(await loadChecked(load, [key])));
+    } catch (error) {
+      // The rest would fail, too, each after waiting for the database as long as this one.
+      if (failsForEveryKey(error)) return [...results, ...keys.slice(results.length).map(() => asError(error))];
+      results.push(asError(error));
+    }
+  }
+  return results;
+}
+
+async function loadChecked<Key, Value>(load: LoadBatch<Key, Value>, keys: readonly Key[]): Promise<readonly (Value | Error)[]> {
+  const results = await load(keys);
+  // DataLoader finds this, too, but its message quotes the keys.
+  if (results.length !== keys.length) throw new Error(`A batch of ${keys.length} keys was answered with ${results.length} results.`);
+  return results;
+}
+
+function failsForEveryKey(error: unknown): boolean {
+  return isConnectionLost(error) || isStatementCancelled(error) || isLockTimeout(error) || error instanceof Refusal;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('A load failed without an error.', { cause: error });
+}

@@ -1,0 +1,166 @@
+import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { MikroORM, type EntityManager, type PostgreSqlConnection } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { releaseLostClients } from './lost-clients.js';
+import { leavesConnectionIntact } from './pg-errors.js';
+import { WIRE_TYPES } from './wire-types.js';
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */
+  readonly url: string;
+  /** At most so many connections. */
+  readonly poolSize: number;
+  readonly entities: readonly EntityClass[];
+  /** How the server's own lists name our connections. */
+  readonly applicationName: string;
+  /** Replaces single settings of a session, for example `{ statement_timeout: '0' }` for long work. */
+  readonly session?: Readonly<Record<string, string>>;
+  /** Told what nobody waits for, such as an idle connection that broke. Nothing of a statement's values. */
+  readonly warn?: (message: string) => void;
+}
+
+export interface Statement {
+  /** Unique for its text: the server plans the text once a connection under this name. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const SESSION: Readonly<Record<string, string>> = {
+  timezone: 'UTC',
+  statement_timeout: '10s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '10s',
+  // Our statements are ranges of one index whatever the values, so planning them again for each set of values gains nothing.
+  plan_cache_mode: 'force_generic_plan',
+};
+
+const CONNECT_TIMEOUT_MS = 5000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const IDLE_TIMEOUT_MS = 60_000;
+/** The server ends a statement sooner. This is for a server that no longer answers at all. */
+const ANSWER_TIMEOUT_MS = 15_000;
+
+/** Opens no connection yet: the first statement does, so a database that is away is told by that statement's error. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const orm = new MikroORM({
+    clientUrl: options.url,
+    dbName: databaseOf(options.url),
+    entities: [...options.entities],
+    metadataProvider: ReflectMetadataProvider,
+    metadataCache: { enabled: false },
+    namingStrategy: UnderscoreNamingStrategy,
+    forceUtcTimezone: true,
+    // A query with a value that is not defined must fail. Without the condition it would find everything.
+    ignoreUndefinedInQuery: false,
+    validateRequired: true,
+    discovery: { warnWhenNoEntities: false },
+    // Creating databases is the business of whoever runs the server; `createDatabaseIfMissing` does it for the embedded one.
+    ensureDatabase: false,
+    debug: false,
+    colors: false,
+    logger: message => options.warn?.(message),
+    pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_TIMEOUT_MS },
+    driverOptions: {
+      // MikroORM reads host, user and database out of the address and drops the rest of it, `sslmode` too. The driver reads all.
+      connectionString: withSession(options.url, { ...SESSION, ...options.session }),
+      application_name: options.applicationName,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    },
+  });
+  // This makes the pool; a connection is made by the first statement.
+  const connection = orm.em.getConnection() as PostgreSqlConnection;
+  const pool = await connection.getNativeClient();
+  releaseLostClients(pool);
+  pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
+  return new Database(orm, pool, options);
+}
+
+/** The gateway's one PostgreSQL database: entities for writes and rare reads, named statements for hot reads, one pool for both. */
+export class Database {
+  readonly orm: MikroORM;
+  /** MikroORM's own pool. */
+  readonly pool: pg.Pool;
+  readonly #options: DatabaseOptions;
+
+  constructor(orm: MikroORM, pool: pg.Pool, options: DatabaseOptions) {
+    this.orm = orm;
+    this.pool = pool;
+    this.#options = options;
+  }
+
+  /** A new unit of work, for one command or one request. */
+  em(): EntityManager {
+    return this.orm.em.fork() as EntityManager;
+  }
+
+  /**
+   * Runs a named prepared statement and gives its rows as arrays, in the order of its columns. int8 arrives as bigint, numeric and
+   * date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb parsed, bytea as Buffer.
+   */
+  async query<Row extends unknown[]>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    const query: pg.QueryArrayConfig & pg.ClientConfig = {
+      name: statement.name,
+      text: statement.text,
+      values,
+      rowMode: 'array',
+      types: WIRE_TYPES,
+      query_timeout: ANSWER_TIMEOUT_MS,
+    };
+    const client = await this.pool.connect();
+    let broken = false;
+    try {
+      return (await client.query<Row>(query)).rows;
+    } catch (error) {
+      // The pool's own `query` would throw the connection away for any error, so bad input could make us reconnect all day.
+      broken = !leavesConnectionIntact(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Throws unless the database answers in time. */
+  async ping(timeoutMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`timeout expired: the database did not answer within ${timeoutMs} ms`)), timeoutMs);
+    });
+    try {
+      await Promise.race([this.query({ name: 'ping', text: 'select 1' }), timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The same database through connections of its own, for work that needs other settings. Close it, too. */
+  reopen(changes: Partial<DatabaseOptions>): Promise<Database> {
+    return openDatabase({ ...this.#options, ...changes });
+  }
+
+  /** Waits for the statements that are running, then closes every connection. */
+  async close(): Promise<void> {
+    await this.orm.close(true);
+    // MikroORM ends the pool only if it has run a statement itself.
+    if (!this.pool.ending) await this.pool.end();
+  }
+}
+
+function databaseOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+/**
+ * The session's settings travel in the first message of a connection, so they cost no round trip. PgBouncer refuses that message
+ * unless its `ignore_startup_parameters` has `options`; then set them for the role instead: ALTER ROLE ... SET timezone = 'UTC'.
+ */
+function withSession(url: string, session: Readonly<Record<string, string>>): string {
+  const address = new URL(url);
+  const ours = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
+  // The address is the operator's word, and of two settings of the same name the later one counts.
+  const theirs = address.searchParams.get('options');
+  address.searchParams.set('options', [...ours, ...(theirs ? [theirs] : [])].join(' '));
+  return address.toString();
+}

@@ -1,0 +1,84 @@
+/**
+ * What a database error means. Each question takes an error of `pg`, of MikroORM (which copies the fields of the driver's
+ * error), or an error with one of those as its cause.
+ */
+
+/** Operator intervention (the server goes down or starts), too many connections, idle sessions that were ended. */
+const LOST_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03']);
+
+const LOST_SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTCONN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** `pg` gives no code with these. */
+const LOST_MESSAGES = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+];
+
+/** The database could not be reached, or went away: nothing is wrong with the request, and later it may succeed. */
+export function isConnectionLost(error: unknown): boolean {
+  return some(error, ({ code, message }) => {
+    if (typeof code === 'string') return LOST_STATES.has(code) || LOST_SYSTEM_CODES.has(code) || /^08...$/.test(code);
+    return typeof message === 'string' && LOST_MESSAGES.some(known => message.includes(known));
+  });
+}
+
+/** Two transactions got into each other's way (serialization failure, deadlock): the same transaction can succeed if it is run again. */
+export function isRetryable(error: unknown): boolean {
+  return sqlStateIs(error, '40001', '40P01');
+}
+
+/** A lock was not free within `lock_timeout`, or not at once where the statement said NOWAIT. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlStateIs(error, '55P03');
+}
+
+/** The statement took longer than `statement_timeout`, or somebody cancelled it. */
+export function isStatementCancelled(error: unknown): boolean {
+  return sqlStateIs(error, '57014');
+}
+
+/**
+ * Whether a connection can be used again after this error: the data was refused or the statement ended early, and the session is
+ * as before. After anything else, for example a prepared statement whose result has changed by a migration, a new one is safer.
+ */
+export function leavesConnectionIntact(error: unknown): boolean {
+  return some(error, ({ code }) => typeof code === 'string' && (/^(22|23|40|55)...$/.test(code) || code === '57014'));
+}
+
+interface ErrorFields {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+}
+
+const MAX_CAUSES = 5;
+
+function sqlStateIs(error: unknown, ...states: readonly string[]): boolean {
+  return some(error, ({ code }) => typeof code === 'string' && states.includes(code));
+}
+
+function some(error: unknown, test: (fields: ErrorFields) => boolean): boolean {
+  let current: unknown = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
+    const fields: ErrorFields = current;
+    if (test(fields)) return true;
+    current = fields.cause;
+  }
+  return false;
+}

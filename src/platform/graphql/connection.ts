@@ -1,0 +1,65 @@
+import { Field, Int, ObjectType, type ClassType } from 'type-graphql';
+import type { Slice } from '../../shared/page.js';
+
+@ObjectType({ description: 'Where a page stands in its list (Relay Cursor Connections).', simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'True when the list goes on after this page.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'True when the list has elements before this page.' }) hasPreviousPage!: boolean;
+  @Field(() => String, { nullable: true, description: 'Cursor of the first element of the page.' }) startCursor!: string | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the last element of the page.' }) endCursor!: string | null;
+}
+
+export interface Connection<Node> {
+  edges(): Promise<Slice<Node>['edges']>;
+  nodes(): Promise<Node[]>;
+  pageInfo(): Promise<PageInfo>;
+  totalCount(): Promise<number>;
+}
+
+/** A connection type over `NodeClass`. The page is read once and only if its rows are asked for; the total likewise. */
+export function connectionOf<Node extends object>(
+  NodeClass: ClassType,
+): new (page: () => Promise<Slice<Node>>, total: () => Promise<number>) => Connection<Node> {
+  const { name } = NodeClass;
+
+  @ObjectType(`${name}Edge`, { description: 'One element of a list with its cursor.', simpleResolvers: true })
+  class Edge {
+    @Field(() => String, { description: 'Give it as `after` to go on from here. Opaque.' }) cursor!: string;
+    @Field(() => NodeClass) node!: Node;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name} (Relay Cursor Connections).` })
+  class NodeConnection implements Connection<Node> {
+    private slice: Promise<Slice<Node>> | undefined;
+    constructor(
+      private readonly page: () => Promise<Slice<Node>>,
+      private readonly total: () => Promise<number>,
+    ) {}
+
+    @Field(() => [Edge], { description: 'The elements of the page with their cursors.' })
+    async edges(): Promise<Slice<Node>['edges']> {
+      return (await this.read()).edges;
+    }
+
+    @Field(() => [NodeClass], { description: 'The elements of the page.' })
+    async nodes(): Promise<Node[]> {
+      return (await this.read()).edges.map(({ node }) => node);
+    }
+
+    @Field(() => PageInfo)
+    async pageInfo(): Promise<PageInfo> {
+      const { edges, hasNextPage, hasPreviousPage } = await this.read();
+      return { hasNextPage, hasPreviousPage, startCursor: edges[0]?.cursor ?? null, endCursor: edges.at(-1)?.cursor ?? null };
+    }
+
+    @Field(() => Int, { description: 'How many elements the whole list has. Counted only when asked for.' })
+    totalCount(): Promise<number> {
+      return this.total();
+    }
+
+    private read(): Promise<Slice<Node>> {
+      return (this.slice ??= this.page());
+    }
+  }
+  return NodeConnection;
+}

@@ -1,0 +1,19 @@
+import { createParameterDecorator } from 'type-graphql';
+import type { Caller } from '../../shared/caller.js';
+
+/** What every resolver gets beside its arguments. */
+export interface Context {
+  readonly caller: Caller;
+  /** How many mutation fields the operation has; set before it runs. */
+  writes: number;
+}
+
+/**
+ * The caller of a mutation field. Where an operation has several mutation fields, each writes under an idempotency key
+ * of its own, `<key>:<response name>`, so that a retry of the operation replays every one of them.
+ */
+export function Writer(): ReturnType<typeof createParameterDecorator> {
+  return createParameterDecorator<Context>(({ context, info }) =>
+    context.writes > 1 ? context.caller.forWrite(String(info.path.key)) : context.caller,
+  );
+}

@@ -1,0 +1,70 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
+import { STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { refusalOf } from '../database/refusal-of.js';
+
+/** Codes of errors that a client's document or variables cause, before any resolver runs. */
+const CLIENT_CODES = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'OPERATION_RESOLUTION_FAILURE',
+]);
+
+/** The refusal behind a GraphQL error, if it is one. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  return refusalOf(unwrapResolverError(error));
+}
+
+/** True when something broke inside: neither a refusal of ours nor a mistake in the client's document. */
+export function isInternal(error: unknown): boolean {
+  if (refusalIn(error)) return false;
+  if (!(error instanceof GraphQLError)) return true;
+  if (error.originalError && !(error.originalError instanceof GraphQLError)) return !isOfValue(error);
+  const code = error.extensions['code'];
+  return typeof code === 'string' && !CLIENT_CODES.has(code);
+}
+
+/** What a client sees of an error: a refusal with its code and bad fields, its own mistake without its own values, or nothing. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const { locations, path } = formatted;
+  const where = { ...(locations && { locations }), ...(path && { path }) };
+  const refusal = refusalIn(error);
+  if (refusal) return { message: refusal.message, ...where, extensions: refusalExtensions(refusal) };
+  if (isInternal(error)) {
+    return { message: 'Something went wrong on our side. Quote the request id when you ask about it.', ...where, extensions: { code: 'internal_error' } };
+  }
+  const code = String(formatted.extensions?.['code'] ?? 'BAD_REQUEST');
+  return { message: withoutValues(error as GraphQLError, code), ...where, extensions: { code } };
+}
+
+export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
+  return { code: refusal.code, ...(refusal.errors && { errors: refusal.errors }) };
+}
+
+/** A refusal that happens before the operation runs, so that it decides the HTTP status. */
+export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']): GraphQLError {
+  return new GraphQLError(refusal.message, {
+    nodes,
+    originalError: refusal,
+    extensions: { ...refusalExtensions(refusal), http: { status: STATUS_OF[refusal.kind].status } },
+  });
+}
+
+// graphql-js repeats literals and token texts in its messages. A card number typed in the wrong place must not come back.
+function withoutValues(error: GraphQLError, code: string): string {
+  if (code === 'GRAPHQL_PARSE_FAILED') {
+    const [at] = error.locations ?? [];
+    return at ? `Syntax error at line ${at.line}, column ${at.column}.` : error.message;
+  }
+  if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
+  if (!isOfValue(error)) return error.message;
+  const [head = ''] = error.message.split(/, found |: |; /, 1);
+  return head.startsWith('Value "') || head.includes('cannot represent') ? 'A literal does not fit its type.' : head;
+}
+
+function isOfValue(error: GraphQLError): boolean {
+  return (error.nodes ?? []).some(node => node.kind.endsWith('Value') && node.kind !== Kind.OBJECT);
+}

@@ -1,0 +1,63 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { Kind, type FragmentDefinitionNode, type GraphQLSchema, type SelectionSetNode } from 'graphql';
+import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
+import { wwwAuthenticate } from '../auth/bearer.js';
+import type { Logger } from '../logging/logger.js';
+import { checkVariables } from './check-variables.js';
+import type { Context } from './context.js';
+import { asRequestError, isInternal, refusalIn } from './format-error.js';
+
+/** Refusals that are about the whole request decide its HTTP status; others leave the 200 that GraphQL answers with. */
+const DECIDES_STATUS = new Set(['forbidden', 'too_many_requests', 'unavailable']);
+
+/** Checks what comes in before it runs, and says over HTTP what GraphQL alone cannot: status, headers, request id. */
+export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ operation, document, request, contextValue }) => {
+        if (!operation) return;
+        if (operation.operation === 'mutation') {
+          const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
+          contextValue.writes = responseNames(operation.selectionSet, fragments).size;
+        }
+        try {
+          checkVariables(schema, operation, request.variables ?? {});
+        } catch (error) {
+          throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
+        }
+      },
+      didEncounterErrors: async ({ errors, contextValue, operationName }) => {
+        for (const error of errors.filter(isInternal)) {
+          log.error({ err: error.originalError ?? error, requestId: contextValue.caller.requestId, operationName }, 'operation failed');
+        }
+      },
+      willSendResponse: async ({ errors, response, contextValue: { caller } }) => {
+        if (caller.replayed) response.http.headers.set('idempotent-replayed', 'true');
+        if (!errors || response.body.kind !== 'single') return;
+        const { singleResult } = response.body;
+        singleResult.errors = singleResult.errors?.map(error => ({
+          ...error,
+          extensions: { ...error.extensions, requestId: caller.requestId },
+        }));
+        for (const refusal of errors.map(refusalIn)) {
+          if (!refusal) continue;
+          if (DECIDES_STATUS.has(refusal.kind)) response.http.status = STATUS_OF[refusal.kind].status;
+          if (refusal.retryAfterSeconds) response.http.headers.set('retry-after', String(refusal.retryAfterSeconds));
+          if (refusal instanceof InsufficientScope) response.http.headers.set('www-authenticate', wwwAuthenticate(refusal));
+        }
+      },
+    }),
+  };
+}
+
+function responseNames(selections: SelectionSetNode, fragments: readonly FragmentDefinitionNode[], names = new Set<string>()): Set<string> {
+  for (const selection of selections.selections) {
+    if (selection.kind === Kind.FIELD) names.add((selection.alias ?? selection.name).value);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) responseNames(selection.selectionSet, fragments, names);
+    else {
+      const fragment = fragments.find(({ name }) => name.value === selection.name.value);
+      if (fragment) responseNames(fragment.selectionSet, fragments, names);
+    }
+  }
+  return names;
+}

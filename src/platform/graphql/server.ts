@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import type { GraphQLSchema } from 'graphql';
+import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import type { Bearer } from '../auth/bearer.js';
+import { readJson } from '../http/body.js';
+import { authenticate } from '../http/caller.js';
+import { asRefusal, refusalHeaders } from '../http/problem.js';
+import type { Logger } from '../logging/logger.js';
+import type { Context } from './context.js';
+import { formatError, refusalExtensions } from './format-error.js';
+import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
+import { refusalsPlugin } from './refusals-plugin.js';
+
+export interface GraphqlDoor {
+  handle(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The GraphQL door: straight from node:http to Apollo Server. Who calls is settled before Apollo sees the request; only
+ * the landing page, which holds no data, is for everyone.
+ */
+export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log: Logger, production: boolean): Promise<GraphqlDoor> {
+  const apollo = new ApolloServer<Context>({
+    schema,
+    introspection: !production,
+    hideSchemaDetailsFromClientErrors: production,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: MAX_TOKENS },
+    logger: log,
+    formatError,
+    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log)],
+  });
+  await apollo.start();
+
+  async function answer(request: IncomingMessage, requestId: string) {
+    if (wantsPage(request)) return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: await read(request, undefined), context: noContext });
+    const caller = await authenticate(request, bearer, requestId);
+    const httpGraphQLRequest = await read(request, request.method === 'POST' ? await readJson(request) : undefined);
+    refuseDeepNesting(documentIn(httpGraphQLRequest));
+    return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => ({ caller, writes: 0 }) });
+  }
+
+  return {
+    async handle(request, response, requestId) {
+      try {
+        const { status, headers, body } = await answer(request, requestId);
+        if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
+        send(response, status ?? 200, Object.fromEntries(headers), body.string);
+      } catch (error) {
+        const refusal = asRefusal(error, requestId);
+        if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
+        sendRefusal(request, response, refusal, requestId);
+      }
+    },
+    stop: () => apollo.stop(),
+  };
+}
+
+async function noContext(): Promise<Context> {
+  throw new Error('the landing page runs no operation');
+}
+
+function wantsPage({ method, headers, url }: IncomingMessage): boolean {
+  return method === 'GET' && !(url ?? '').includes('query=') && (headers.accept ?? '').includes('text/html');
+}
+
+async function read(request: IncomingMessage, body: unknown): Promise<HTTPGraphQLRequest> {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const [, search = ''] = (request.url ?? '').split('?', 2);
+  return { method: request.method ?? 'GET', headers, search: search && `?${search}`, body };
+}
+
+function documentIn({ body, search }: HTTPGraphQLRequest): string {
+  const query: unknown = body === undefined ? new URLSearchParams(search).get('query') : Object(body).query;
+  return typeof query === 'string' ? query : '';
+}
+
+function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId: string): void {
+  const body = JSON.stringify({ errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }] });
+  const headers = {
+    ...refusalHeaders(refusal),
+    'content-type': 'application/json; charset=utf-8',
+    ...(!request.complete && { connection: 'close' }),
+  };
+  send(response, STATUS_OF[refusal.kind].status, headers, body);
+}
+
+function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
+  response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

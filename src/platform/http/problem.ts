@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InsufficientScope, InternalError, MalformedRequest, Refusal, STATUS_OF, Unauthenticated } from '../../shared/errors.js';
+import { wwwAuthenticate } from '../auth/bearer.js';
+import { refusalOf } from '../database/refusal-of.js';
+
+export class RouteNotFound extends Refusal {
+  readonly kind = 'not_found';
+  readonly code = 'route_not_found';
+  constructor() {
+    super('Nothing is served at this method and path.');
+  }
+}
+
+/** The refusal that a client is told of, whatever was thrown. What is not a refusal is `internal_error` and stays inside. */
+export function asRefusal(error: unknown, requestId: string): Refusal {
+  const refusal = refusalOf(error);
+  if (refusal) return refusal;
+  // Express itself throws for a path that cannot be decoded.
+  if (error instanceof URIError) return new MalformedRequest('The path is not valid percent-encoded UTF-8.');
+  return new InternalError(requestId);
+}
+
+/** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750) and `Retry-After` (RFC 9110). */
+export function refusalHeaders(refusal: Refusal): Record<string, string> {
+  return {
+    ...((refusal instanceof Unauthenticated || refusal instanceof InsufficientScope) && { 'WWW-Authenticate': wwwAuthenticate(refusal) }),
+    ...(refusal.retryAfterSeconds && { 'Retry-After': String(refusal.retryAfterSeconds) }),
+  };
+}
+
+/** Answers with RFC 9457 problem details. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId: string): void {
+  const { status, title } = STATUS_OF[refusal.kind];
+  const [instance] = (request.url ?? '/').split('?');
+  const body = JSON.stringify({
+    type: `urn:tillgate:problem:${refusal.code}`,
+    title,
+    status,
+    detail: refusal.message,
+    instance,
+    code: refusal.code,
+    requestId,
+    ...(refusal.errors && { errors: refusal.errors }),
+  });
+  response.writeHead(status, {
+    ...refusalHeaders(refusal),
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    // A body that was not read whole would be taken for the next request.
+    ...(!request.complete && { Connection: 'close' }),
+  });
+  response.end(body);
+}

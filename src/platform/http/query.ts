@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
+import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '../../shared/page.js';
+
+/** The query parameters of a request. Throws `InvalidInput` for one that is not in `known`, or given twice where it may not be. */
+export function queryOf(request: IncomingMessage, known: readonly string[]): URLSearchParams {
+  const [, text = ''] = (request.url ?? '').split('?', 2);
+  const query = new URLSearchParams(text);
+  const problems = [...new Set(query.keys())].flatMap((name): FieldProblem[] => {
+    if (!known.includes(name)) return [{ pointer: '', code: 'unknown_parameter', detail: `A query parameter is not known here; known are ${known.join(', ')}.` }];
+    if (query.getAll(name).length > 1) return [{ pointer: `/${name}`, code: 'repeated', detail: 'May be given once.' }];
+    return [];
+  });
+  if (problems.length > 0) throw new InvalidInput('malformed', problems);
+  return query;
+}
+
+/** The names under which a list takes its page. `offSet` is the contract's spelling. */
+export const PAGE_PARAMETERS = ['offSet', 'offset', 'limit'] as const;
+
+/** `offSet` (or `offset`, from 0) and `limit` (from 1; beyond 100 means 100). Throws `InvalidInput` for anything else. */
+export function pageOf(query: URLSearchParams): PageRequest {
+  const problems: FieldProblem[] = [];
+  const number = (name: string, min: number, fallback: number): number => {
+    const text = query.get(name);
+    if (text === null) return fallback;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (value < min || value > MAX_OFFSET) problems.push({ pointer: `/${name}`, code: 'range', detail: `Must be an integer from ${min} to ${MAX_OFFSET}.` });
+    return value;
+  };
+  const offset = number(query.has('offSet') ? 'offSet' : 'offset', 0, 0);
+  if (query.has('offSet') && query.has('offset')) problems.push({ pointer: '/offset', code: 'repeated', detail: 'Give offSet or offset, not both.' });
+  const limit = Math.min(number('limit', 1, DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
+  if (problems.length > 0) throw new InvalidInput('malformed', problems);
+  return { offset, limit };
+}

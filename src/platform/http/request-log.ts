@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../logging/logger.js';
+import { callerIfKnown } from './caller.js';
+
+/** One line for each request, when it is over: who, what, how it ended, how long it took. Never a query string or a body. */
+export function logRequest(log: Logger, request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  const started = process.hrtime.bigint();
+  response.once('close', () => {
+    const caller = callerIfKnown(request);
+    const [path] = (request.url ?? '').split('?');
+    log.info(
+      {
+        requestId,
+        method: request.method,
+        path,
+        status: response.statusCode,
+        durationMs: Number((process.hrtime.bigint() - started) / 10_000n) / 100,
+        ...(caller && { program: caller.program, clientId: caller.clientId }),
+        ...(!response.writableFinished && { aborted: true }),
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,8 @@
+/** How many trailing characters of a number a mask leaves readable. */
+const VISIBLE = 4;
+
+/** Asterisks for all but the last four characters: `123456789` becomes `*****6789`. Shorter texts are all asterisks. */
+export function mask(text: string): string {
+  if (text.length <= VISIBLE) return '*'.repeat(text.length);
+  return '*'.repeat(text.length - VISIBLE) + text.slice(-VISIBLE);
+}

@@ -1,0 +1,21 @@
+/**
+ * Money is exact: an integer of minor units inside, a decimal text outside. How many digits a currency has is ISO 4217,
+ * table A.1, column 'Minor unit' (the platform's own currency data follows common usage and differs from it).
+ */
+const DIGITS_OTHER_THAN_TWO: Readonly<Record<string, number>> = {
+  ...{ BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0 },
+  ...{ VUV: 0, XAF: 0, XOF: 0, XPF: 0, BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3, CLF: 4, UYW: 4 },
+};
+
+/** The number of decimal digits of an ISO 4217 currency: 2 for USD, 0 for JPY, 3 for BHD. */
+export function currencyDigits(currency: string): number {
+  return DIGITS_OTHER_THAN_TWO[currency] ?? 2;
+}
+
+/** Minor units as a decimal text with the currency's own digits: 125000n USD is `1250.00`. */
+export function decimalOf(amountMinor: bigint, currency: string): string {
+  const digits = currencyDigits(currency);
+  const sign = amountMinor < 0n ? '-' : '';
+  const text = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(digits + 1, '0');
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

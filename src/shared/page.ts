@@ -1,0 +1,63 @@
+import { InvalidInput, type FieldProblem } from './errors.js';
+
+/** Lists come in pages: REST counts by offset and limit, GraphQL by cursor or offset. Both doors share these numbers. */
+
+export const DEFAULT_PAGE_SIZE = 10;
+/** A larger page is cut to this size, and the next link says so. */
+export const MAX_PAGE_SIZE = 100;
+/** The largest offset that is a number at all: PostgreSQL's `integer`. */
+export const MAX_OFFSET = 2_147_483_647;
+
+export interface PageRequest {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One page, and how many elements the whole list has. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+/** A page by cursor: `first` elements after the one with the cursor `after`, skipping `offset` more. */
+export interface CursorRequest {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly offset?: number | null;
+}
+
+/** One page of a list, with the cursor of each node. */
+export interface Slice<Node> {
+  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+/** The size of a page and how many elements to skip, within their limits. Throws `InvalidInput` for numbers out of range. */
+export function pageRequestOf(request: CursorRequest): PageRequest {
+  const limit = request.first ?? DEFAULT_PAGE_SIZE;
+  const offset = request.offset ?? 0;
+  const problems: FieldProblem[] = [];
+  if (limit < 1) problems.push({ pointer: '/first', code: 'range', detail: `Must be an integer from 1 to ${MAX_OFFSET}.` });
+  if (offset < 0) problems.push({ pointer: '/offset', code: 'range', detail: `Must be an integer from 0 to ${MAX_OFFSET}.` });
+  if (problems.length > 0) throw new InvalidInput('malformed', problems);
+  return { limit: Math.min(limit, MAX_PAGE_SIZE), offset };
+}
+
+/** Opaque to clients, so that what a list is ordered by can change without them. */
+export function cursorOf(position: string): string {
+  return Buffer.from(position).toString('base64url');
+}
+
+/** What `cursorOf` was given. Throws `InvalidInput` unless it matches `form`. */
+export function positionOf(cursor: string, form: RegExp): string {
+  const position = Buffer.from(cursor, 'base64url').toString();
+  if (form.test(position)) return position;
+  throw new InvalidInput('malformed', [{ pointer: '/after', code: 'format', detail: 'Must be a cursor that this list gave.' }]);
+}
+
+/** A page out of rows that were read one beyond its end, to know whether the list goes on. */
+export function sliceOf<Node>(rows: readonly Node[], limit: number, hasPreviousPage: boolean, position: (node: Node) => string): Slice<Node> {
+  const edges = rows.slice(0, limit).map(node => ({ cursor: cursorOf(position(node)), node }));
+  return { edges, hasNextPage: rows.length > limit, hasPreviousPage };
+}

@@ -1,0 +1,168 @@
+import { isAbsolute, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { BadSettings, readConfig } from '../src/config.js';
+import { KeyRing } from '../src/platform/crypto/key-ring.js';
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof BadSettings) return error.problems;
+    throw error;
+  }
+}
+
+const production = () => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://bank:secret@db.internal:5432/tillgate',
+  AUTH_ISSUER: 'https://login.bank.example',
+  AUTH_AUDIENCE: 'tillgate',
+  AUTH_JWKS_URL: 'https://login.bank.example/keys',
+  FIELD_KEYS: KeyRing.generate(),
+});
+
+test('without any setting the gateway runs by itself on this machine', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    databaseUrl: null,
+    poolSize: 10,
+    dataDir: resolve('.data'),
+    demoData: true,
+    auth: null,
+    fieldKeys: null,
+    cardsPrefix: 'cards',
+    idempotencyTtlDays: 30,
+    logLevel: 'info',
+    production: false,
+  });
+});
+
+test('an empty setting is one that is not set', () => {
+  const empty = Object.fromEntries(
+    [
+      'HOST',
+      'PORT',
+      'DATABASE_URL',
+      'POOL_SIZE',
+      'DATA_DIR',
+      'DEMO_DATA',
+      'AUTH_ISSUER',
+      'FIELD_KEYS',
+      'CARDS_PREFIX',
+      'LOG_LEVEL',
+      'NODE_ENV',
+    ].map(name => [name, '']),
+  );
+  expect(readConfig({ ...empty, AUTH_JWKS_URL: ' \n' })).toEqual(readConfig({}));
+});
+
+test('every setting is read, and the data directory becomes absolute', () => {
+  const env = {
+    ...production(),
+    HOST: '::',
+    PORT: '0',
+    POOL_SIZE: '1000',
+    DATA_DIR: 'somewhere',
+    CARDS_PREFIX: 'card-issuing',
+    IDEMPOTENCY_TTL_DAYS: '3650',
+    LOG_LEVEL: 'silent',
+  };
+  const config = readConfig(env);
+  expect(config).toEqual({
+    host: '::',
+    port: 0,
+    databaseUrl: env.DATABASE_URL,
+    poolSize: 1000,
+    dataDir: resolve('somewhere'),
+    demoData: false,
+    auth: { issuer: 'https://login.bank.example', audience: 'tillgate', jwksUrl: 'https://login.bank.example/keys' },
+    fieldKeys: env.FIELD_KEYS,
+    cardsPrefix: 'card-issuing',
+    idempotencyTtlDays: 3650,
+    logLevel: 'silent',
+    production: true,
+  });
+  expect(isAbsolute(config.dataDir)).toBe(true);
+});
+
+test('demo data comes with the embedded database, and on another one only when asked for', () => {
+  const DATABASE_URL = 'postgres://localhost/bank';
+  expect(readConfig({ DATABASE_URL }).demoData).toBe(false);
+  expect(readConfig({ DATABASE_URL, DEMO_DATA: 'true' }).demoData).toBe(true);
+  expect(readConfig({ DEMO_DATA: 'false' }).demoData).toBe(false);
+});
+
+test('all bad settings are named at once, one a line, without their values', () => {
+  const env = {
+    HOST: 'bad host!hunter2',
+    PORT: '65536',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    POOL_SIZE: '0',
+    DEMO_DATA: 'hunter2',
+    AUTH_JWKS_URL: 'http://hunter2.example/keys',
+    FIELD_KEYS: 'k1:hunter2',
+    CARDS_PREFIX: 'hunter2/x',
+    IDEMPOTENCY_TTL_DAYS: '1.5',
+    LOG_LEVEL: 'hunter2',
+  };
+  const problems = problemsOf(env);
+  const named = problems.map(problem => problem.slice(0, problem.indexOf(':')));
+  expect(named.toSorted()).toEqual([...Object.keys(env), 'AUTH_ISSUER', 'AUTH_AUDIENCE'].toSorted());
+  expect(problems.join('\n')).not.toContain('hunter2');
+  expect(() => readConfig(env)).toThrow(problems.join('\n'));
+});
+
+test.each(['-1', '4e3', '0x10', '4000.5', 'http'])('a port of %s is refused', PORT => {
+  expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT: /)]);
+});
+
+test.each([
+  'accounts',
+  'graphql',
+  'GraphQL',
+  'graphiql',
+  'docs',
+  'livez',
+  'readyz',
+  'metrics',
+  'oauth',
+  'openapi.json',
+  '.',
+  '..',
+  'a/b',
+  'ä',
+  'x'.repeat(65),
+])('cards cannot live under %s', CARDS_PREFIX => {
+  expect(problemsOf({ CARDS_PREFIX })).toEqual([expect.stringMatching(/^CARDS_PREFIX: /)]);
+});
+
+test.each(['http://localhost:9000/keys', 'http://127.0.0.1/keys', 'http://[::1]:1/keys', 'https://login.example/keys'])(
+  'keys may come from %s',
+  AUTH_JWKS_URL => {
+    expect(problemsOf({ AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL })).toEqual([]);
+  },
+);
+
+test.each([
+  'http://login.example/keys',
+  'http://localhost.example/keys',
+  'http://127.0.0.1.example/keys',
+  'ftp://localhost/keys',
+  'keys',
+  'https://u:p@login.example/keys',
+])('keys may not come from %s', AUTH_JWKS_URL => {
+  expect(problemsOf({ AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL })).toEqual([
+    expect.stringMatching(/^AUTH_JWKS_URL: /),
+  ]);
+});
+
+test('production refuses every convenience of development at once', () => {
+  const problems = problemsOf({ NODE_ENV: 'production', DEMO_DATA: 'true' });
+  expect(problems.join('\n')).toMatch(
+    /AUTH_ISSUER.*development issuer[^]*DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*DEMO_DATA/,
+  );
+  expect(problems).toHaveLength(4);
+  expect(problemsOf(production())).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Unavailable } from '../../../src/shared/errors.js';
+import { Issuer } from './issuer.js';
+
+let issuer: Issuer;
+beforeEach(async () => {
+  issuer = await Issuer.start();
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await issuer.goDown();
+});
+
+const MINUTE_MS = 60_000;
+/** Moves the clock that `Date` shows and lets time itself run on, so that the network works. */
+function passMinutes(minutes: number): void {
+  const now = Date.now() + minutes * MINUTE_MS;
+  jest.useFakeTimers({
+    now,
+    doNotFake: [
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  });
+}
+
+test('while the issuer is away nobody is called a stranger, and callers are let in as soon as it is back', async () => {
+  const bearer = issuer.bearer();
+  const header = `Bearer ${await issuer.sign()}`;
+  await issuer.goDown();
+  await expect(bearer.verify(header)).rejects.toBeInstanceOf(Unavailable);
+  await issuer.comeUp();
+  expect(await bearer.verify(header)).toMatchObject({ program: 'acme' });
+});
+
+test('an issuer that answers with an error is away too', async () => {
+  const bearer = issuer.bearer();
+  const header = `Bearer ${await issuer.sign()}`;
+  issuer.status = 500;
+  await expect(bearer.verify(header)).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+  issuer.status = 200;
+  expect(await bearer.verify(header)).toMatchObject({ program: 'acme' });
+});
+
+test('keys that were fetched once serve while the issuer is away', async () => {
+  const bearer = issuer.bearer();
+  await bearer.verify(`Bearer ${await issuer.sign()}`);
+  await issuer.goDown();
+  expect(await bearer.verify(`Bearer ${await issuer.sign({ sub: 'user-8' })}`)).toMatchObject({ subject: 'user-8' });
+});
+
+test('a token of a new key is accepted without a restart, and one of a removed key is not', async () => {
+  const bearer = issuer.bearer();
+  await bearer.verify(`Bearer ${await issuer.sign()}`);
+  const old = await issuer.sign({ sub: 'user-9' });
+  await issuer.addKey('key-2');
+  issuer.removeKey('key-ES256');
+  expect(await bearer.verify(`Bearer ${await issuer.sign({}, { kid: 'key-2' })}`)).toMatchObject({ program: 'acme' });
+  await expect(bearer.verify(`Bearer ${old}`)).rejects.toMatchObject({ tokenError: 'invalid_token' });
+});
+
+test('a key that the issuer withdraws is forgotten after ten minutes, without making anyone wait', async () => {
+  const bearer = issuer.bearer({ cooldownMs: MINUTE_MS });
+  await bearer.verify(`Bearer ${await issuer.sign()}`);
+  const late = await Promise.all([1, 2].map(() => issuer.sign()));
+  issuer.removeKey('key-ES256');
+  passMinutes(11);
+  expect(await bearer.verify(`Bearer ${late[0]}`)).toMatchObject({ program: 'acme' });
+  while (issuer.fetches < 2) await new Promise(resolve => setTimeout(resolve, 5));
+  await issuer.goDown();
+  await expect(bearer.verify(`Bearer ${late[1]}`)).rejects.toMatchObject({ tokenError: 'invalid_token' });
+});
+
+test('when the issuer stays away for more than an hour, its old keys are not believed any more', async () => {
+  const bearer = issuer.bearer();
+  await bearer.verify(`Bearer ${await issuer.sign()}`);
+  await issuer.goDown();
+  passMinutes(59);
+  expect(await bearer.verify(`Bearer ${await issuer.sign()}`)).toMatchObject({ program: 'acme' });
+  passMinutes(2);
+  await expect(bearer.verify(`Bearer ${await issuer.sign()}`)).rejects.toBeInstanceOf(Unavailable);
+});
+
+test('made-up key ids do not send the gateway to the issuer again and again', async () => {
+  const bearer = issuer.bearer({ cooldownMs: 60_000 });
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const madeUp = await issuer.sign({}, { header: { kid: `made-up-${attempt}` } });
+    await expect(bearer.verify(`Bearer ${madeUp}`)).rejects.toMatchObject({ tokenError: 'invalid_token' });
+  }
+  expect(issuer.fetches).toBe(1);
+});
+
+test('callers who come at once share one fetch of the keys', async () => {
+  const bearer = issuer.bearer();
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => issuer.sign()));
+  await Promise.all(tokens.map(token => bearer.verify(`Bearer ${token}`)));
+  expect(issuer.fetches).toBe(1);
+});

@@ -1,0 +1,18 @@
+/**
+ * Another process on the same data folder, as a second gateway or the command line would be: `node embedded-process.mjs FOLDER`.
+ * It starts or joins the server, says so to its parent, and leaves when the parent says anything.
+ */
+import { loadTypeScriptSources } from '../../support/global-setup.ts';
+
+loadTypeScriptSources();
+const { startEmbeddedPostgres } = await import('../../../src/platform/database/embedded-postgres.ts');
+try {
+  const server = await startEmbeddedPostgres(process.argv[2], { parameters: { fsync: 'off' } });
+  process.send({ url: server.url('postgres') });
+  process.once('message', async () => {
+    await server.stop();
+    process.send('stopped', () => process.exit(0));
+  });
+} catch (error) {
+  process.send({ error: error.message }, () => process.exit(1));
+}

@@ -1,0 +1,106 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** How the test files find the server: `test/support/postgres.ts` reads these. */
+export const SERVER_URL = 'TILLGATE_TEST_SERVER';
+export const TEMPLATE = 'TILLGATE_TEST_TEMPLATE';
+
+const FOLDER = 'tillgate-test-';
+
+/** What `global-teardown.ts` has to undo. */
+export interface TestServer {
+  stopTestServer?: () => Promise<void>;
+}
+
+/**
+ * Makes our sources loadable without the resolver that the tests have: Jest loads this file with `require`, and tests start processes
+ * with Node alone. Both take the `.js` in our imports by its word, and `require` knows no addresses.
+ */
+export function loadTypeScriptSources(): void {
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      try {
+        return nextResolve(specifier, context);
+      } catch (error) {
+        if (specifier.startsWith('file:')) return nextResolve(fileURLToPath(specifier), context);
+        if (!specifier.startsWith('.') || !specifier.endsWith('.js')) throw error;
+        return nextResolve(`${specifier.slice(0, -3)}.ts`, context);
+      }
+    },
+  });
+}
+
+/**
+ * One PostgreSQL server for the whole run, and in it one database with the project's migrations, which each test file copies.
+ * With TEST_DATABASE_URL (a role that may create databases) that server is used.
+ */
+export default async function globalSetup(): Promise<void> {
+  loadTypeScriptSources();
+  const undo: (() => Promise<void>)[] = [];
+  const stopTestServer = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  (globalThis as TestServer).stopTestServer = stopTestServer;
+  try {
+    const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(undo));
+    const template = `tillgate_test_${process.pid}`;
+    await createTemplate(serverUrl, template, undo);
+    process.env[SERVER_URL] = serverUrl;
+    process.env[TEMPLATE] = template;
+  } catch (error) {
+    // Jest calls the teardown only after a setup that went well.
+    await stopTestServer();
+    throw error;
+  }
+}
+
+async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
+  const { startEmbeddedPostgres } = await import('../../src/platform/database/embedded-postgres.js');
+  await removeLeftOvers();
+  const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER}${process.pid}-`));
+  undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  // A lost test database is no loss, so nothing has to reach the disk.
+  const server = await startEmbeddedPostgres(dataDir, { parameters: { fsync: 'off', full_page_writes: 'off', max_connections: '300' } });
+  undo.push(() => server.stop());
+  return server.url('postgres');
+}
+
+/** A run that was killed could not stop its server, which is nobody's child. The next run does it. */
+async function removeLeftOvers(): Promise<void> {
+  const { startEmbeddedPostgres } = await import('../../src/platform/database/embedded-postgres.js');
+  const { isAlive } = await import('../../src/platform/database/lock-file.js');
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1]);
+    if (!pid || isAlive(pid)) continue;
+    const dataDir = path.join(tmpdir(), name);
+    await startEmbeddedPostgres(dataDir).then(
+      server => server.stop(),
+      () => undefined,
+    );
+    await rm(dataDir, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function createTemplate(serverUrl: string, name: string, undo: (() => Promise<void>)[]): Promise<void> {
+  const { createDatabaseIfMissing } = await import('../../src/platform/database/create-database.js');
+  const { openDatabase } = await import('../../src/platform/database/orm.js');
+  const { migrate } = await import('../../src/platform/database/migrate.js');
+  undo.push(() => onServer(serverUrl, `drop database if exists ${name} with (force)`));
+  await createDatabaseIfMissing(serverUrl, name);
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  const database = await openDatabase({ url: url.href, poolSize: 2, entities: [], applicationName: 'tillgate-test' });
+  await migrate(database).finally(() => database.close());
+  // A database that somebody is connected to cannot be copied, so nobody may connect from now on.
+  await onServer(serverUrl, `alter database ${name} allow_connections false`);
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
