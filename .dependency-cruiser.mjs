@@ -47,7 +47,8 @@ export default {
     ...theForeignKeyPointsTheWay,
     {
       name: 'a-noun-has-one-door',
-      comment: "Another folder's *.entity and *.service files are its door (and the words of person); the rest is private.",
+      comment:
+        "Another folder's *.entity and *.service files are its door (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: {
@@ -64,7 +65,8 @@ export default {
     },
     {
       name: 'only-the-root-composes',
-      comment: 'app, config, entities and schema belong to the composition root: what a folder needs of them is handed to it.',
+      comment:
+        'app, config, entities and schema belong to the composition root: what a folder needs of them is handed to it.',
       severity: 'error',
       from: { path: '^src/', pathNot: ROOT },
       to: { path: ROOT },

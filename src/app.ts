@@ -16,6 +16,8 @@ import { openGraphqlDoor } from './platform/graphql/server.js';
 import { createHttpServer } from './platform/http/server.js';
 import type { Logger } from './platform/logging/logger.js';
 import { buildGraphqlSchema } from './schema.js';
+import { TransactionResolver } from './transaction/transaction.resolver.js';
+import { transactionRoutes } from './transaction/transaction.routes.js';
 
 export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
@@ -38,7 +40,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
     const server = createHttpServer({
       graphql,
-      routes: [ownershipRoutes(bank.ownership, bank.owners), beneficiaryRoutes(bank.beneficiaries)],
+      routes: [ownershipRoutes(bank.ownership, bank.owners), beneficiaryRoutes(bank.beneficiaries), transactionRoutes(bank.history)],
       bearer,
       devIssuer,
       ready: () => bank.database.ping(PING_TIMEOUT_MS),
@@ -60,12 +62,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   }
 }
 
-function resolversOf({ accounts, ownership, owners, beneficiaries }: Bank): (resolver: unknown) => object {
+function resolversOf({ accounts, ownership, owners, beneficiaries, history, programHistory, posting }: Bank): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
     [AccountResolver, new AccountResolver(accounts)],
     [OwnershipResolver, new OwnershipResolver(ownership)],
     [OwnerResolver, new OwnerResolver(owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(beneficiaries)],
+    [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

@@ -13,6 +13,9 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js'
 import { migrate, pendingMigrations } from './platform/database/migrate.js';
 import { openDatabase, type Database } from './platform/database/orm.js';
 import type { Logger } from './platform/logging/logger.js';
+import { PostingService } from './transaction/posting.service.js';
+import { ProgramHistoryService } from './transaction/program-history.service.js';
+import { TransactionService } from './transaction/transaction.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
 export interface Bank {
@@ -23,6 +26,9 @@ export interface Bank {
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
   readonly beneficiaries: BeneficiaryService;
+  readonly history: TransactionService;
+  readonly programHistory: ProgramHistoryService;
+  readonly posting: PostingService;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
 }
@@ -58,7 +64,10 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const owners = new OwnerService(database, keys);
   const ownership = new OwnershipService(accounts, owners);
   const beneficiaries = new BeneficiaryService(database, accounts, keys);
-  return { database, keys, records, accounts, ownership, owners, beneficiaries, close };
+  const history = new TransactionService(database, accounts);
+  const programHistory = new ProgramHistoryService(database);
+  const posting = new PostingService(accounts);
+  return { database, keys, records, accounts, ownership, owners, beneficiaries, history, programHistory, posting, close };
 }
 
 // In production somebody decides when the tables change, so a start does not; `tillgate migrate` does.

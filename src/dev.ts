@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { printSchema } from 'graphql';
 import { Command } from 'commander';
 import { entities } from './entities.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
@@ -18,7 +18,7 @@ program
   .description('Write schema.graphql, or check that it is up to date.')
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
-    const printed = `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`;
+    const printed = `${printSchema(buildGraphqlSchema())}\n`;
     if (!check) return writeFile('schema.graphql', printed);
     const present = await readFile('schema.graphql', 'utf8').catch(() => '');
     if (present !== printed) fail('schema.graphql is not what the code serves. Run: npm run schema');

@@ -4,6 +4,7 @@ import { Beneficiary } from './beneficiary/beneficiary.entity.js';
 import { Customer } from './owner/owner.entity.js';
 import { Event } from './platform/command/event.entity.js';
 import { IdempotencyKey } from './platform/command/idempotency-key.entity.js';
+import { Transaction } from './transaction/transaction.entity.js';
 
 /** Everything that is stored. */
-export const entities: readonly EntityClass[] = [Customer, Account, AccountOwner, Beneficiary, IdempotencyKey, Event];
+export const entities: readonly EntityClass[] = [Customer, Account, AccountOwner, Beneficiary, Transaction, IdempotencyKey, Event];

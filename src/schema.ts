@@ -4,10 +4,11 @@ import { AccountResolver } from './account/account.resolver.js';
 import { OwnershipResolver } from './account/ownership.resolver.js';
 import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
+import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { refuseIfBad, brokenRules } from './platform/input/read-input.js';
 
 /** Everything that GraphQL serves. */
-const RESOLVERS = [AccountResolver, OwnershipResolver, OwnerResolver, BeneficiaryResolver] as const;
+const RESOLVERS = [AccountResolver, OwnershipResolver, OwnerResolver, BeneficiaryResolver, TransactionResolver] as const;
 
 /** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */
 export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = () => ({})): GraphQLSchema {

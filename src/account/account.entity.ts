@@ -1,8 +1,8 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Currency, Decimal, LocalDate } from '../platform/graphql/scalars.js';
-import { decimalOf } from '../shared/money.js';
 
 export const AccountType = { CHECKING: 'CHECKING', SAVINGS: 'SAVINGS', MONEY_MARKET: 'MONEY_MARKET', CD: 'CD' } as const;
 export type AccountType = keyof typeof AccountType;
@@ -64,12 +64,13 @@ export class Account {
   interestBearing!: boolean;
 
   /** In minor units of the currency; moved only by posting. */
-  @Property({ type: 'bigint', default: 0 }) balanceMinor!: bigint;
+  @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
+
+  /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
+  @Property({ type: 'bigint', default: 0 }) lastSeq!: Opt<bigint>;
 
   @Field(() => Decimal, { description: 'What can be spent: the balance after the last transaction in ledger order.' })
-  get availableBalance(): string {
-    return decimalOf(this.balanceMinor, this.currency);
-  }
+  availableBalance!: Opt<string>;
 }
 
 /** Who owns an account, in the order they were added. The first one is the primary owner. */
@@ -83,4 +84,6 @@ export class AccountOwner {
 }
 
 /** An account as it is read: without the change tracking of an entity, and only if the caller may see it. */
-export type AccountView = Readonly<Pick<Account, 'accountId' | 'accountType' | 'currency' | 'timeZone' | 'status' | 'openedOn' | 'interestBearing' | 'availableBalance'>>;
+export type AccountView = Readonly<
+  Pick<Account, 'accountId' | 'accountType' | 'currency' | 'timeZone' | 'status' | 'openedOn' | 'interestBearing' | 'availableBalance'>
+> & { readonly balanceMinor: bigint; readonly lastSeq: number };

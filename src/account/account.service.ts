@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Command, CommandService } from '../platform/command/command.service.js';
 import { batcher } from '../platform/database/batcher.js';
-import type { Database } from '../platform/database/orm.js';
+import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
 import type { AccountView } from './account.entity.js';
@@ -61,14 +61,14 @@ export class AccountService {
     const after = args.after ? positionOf(args.after, ACCOUNT_ID) : '';
     const text = `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
       ORDER BY a.account_id LIMIT $${values.length + 2}`;
-    const rows = await this.database.query<AccountRow>({ name: `accounts/${where}`, text }, [...values, after, limit + 1]);
+    const rows = await this.database.query<AccountRow>(statementOf(text), [...values, after, limit + 1]);
     return sliceOf(rows.map(accountOf), limit, after !== '', account => account.accountId);
   }
 
   async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
     caller.require('accounts.read');
     const { where, values } = selection(caller, filter);
-    const [row] = await this.database.query<[number]>({ name: `account_count/${where}`, text: `SELECT count(*)::int FROM account a WHERE ${where}` }, values);
+    const [row] = await this.database.query<[number]>(statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`), values);
     return row?.[0] ?? 0;
   }
 

@@ -12,10 +12,30 @@ export function currencyDigits(currency: string): number {
   return DIGITS_OTHER_THAN_TWO[currency] ?? 2;
 }
 
+/** The currencies of a number of digits other than two. */
+export function currenciesOf(digits: number): string[] {
+  return Object.keys(DIGITS_OTHER_THAN_TWO).filter(currency => DIGITS_OTHER_THAN_TWO[currency] === digits);
+}
+
 /** Minor units as a decimal text with the currency's own digits: 125000n USD is `1250.00`. */
 export function decimalOf(amountMinor: bigint, currency: string): string {
   const digits = currencyDigits(currency);
   const sign = amountMinor < 0n ? '-' : '';
   const text = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** The largest amount of one transaction, in minor units: every decimal text up to here is one number, in JSON too. */
+export const MAX_AMOUNT_MINOR = 10n ** 15n;
+
+const DECIMAL = /^(-?)(\d{1,18})(?:\.(\d{1,4}))?$/;
+
+/** A decimal text in minor units of a currency, or null when it is no decimal number or has more digits than the currency. */
+export function minorOf(decimal: string, currency: string): bigint | null {
+  const [, sign, whole, fraction = ''] = DECIMAL.exec(decimal) ?? [];
+  const digits = currencyDigits(currency);
+  const significant = fraction.replace(/0+$/, '');
+  if (whole === undefined || significant.length > digits) return null;
+  const minor = BigInt(whole + significant.padEnd(digits, '0'));
+  return sign === '-' ? -minor : minor;
 }

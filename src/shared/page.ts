@@ -50,10 +50,10 @@ export function cursorOf(position: string): string {
 }
 
 /** What `cursorOf` was given. Throws `InvalidInput` unless it matches `form`. */
-export function positionOf(cursor: string, form: RegExp): string {
+export function positionOf(cursor: string, form: RegExp, pointer = '/after'): string {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (form.test(position)) return position;
-  throw new InvalidInput('malformed', [{ pointer: '/after', code: 'format', detail: 'Must be a cursor that this list gave.' }]);
+  throw new InvalidInput('malformed', [{ pointer, code: 'format', detail: 'Must be a cursor that this list gave.' }]);
 }
 
 /** A page out of rows that were read one beyond its end, to know whether the list goes on. */

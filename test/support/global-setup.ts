@@ -64,7 +64,9 @@ async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER}${process.pid}-`));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
   // A lost test database is no loss, so nothing has to reach the disk.
-  const server = await startEmbeddedPostgres(dataDir, { parameters: { fsync: 'off', full_page_writes: 'off', max_connections: '300' } });
+  const server = await startEmbeddedPostgres(dataDir, {
+    parameters: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
   undo.push(() => server.stop());
   return server.url('postgres');
 }
@@ -94,7 +96,11 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   const url = new URL(serverUrl);
   url.pathname = name;
   const database = await openDatabase({ url: url.href, poolSize: 2, entities: [], applicationName: 'tillgate-test' });
-  await migrate(database).finally(() => database.close());
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
   // A database that somebody is connected to cannot be copied, so nobody may connect from now on.
   await onServer(serverUrl, `alter database ${name} allow_connections false`);
 }
@@ -102,5 +108,9 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
 async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -11,7 +11,10 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   const serverUrl = fromSetup('TILLGATE_TEST_SERVER');
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying the files takes a third of the time of writing the copy through the log.
-  await onServer(serverUrl, `create database ${name} template ${fromSetup('TILLGATE_TEST_TEMPLATE')} strategy file_copy`);
+  await onServer(
+    serverUrl,
+    `create database ${name} template ${fromSetup('TILLGATE_TEST_TEMPLATE')} strategy file_copy`,
+  );
   const url = new URL(serverUrl);
   url.pathname = name;
   return { url: url.href, drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
@@ -19,12 +22,18 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 
 function fromSetup(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: Jest has to run with test/support/global-setup.ts as its globalSetup.`);
+  if (!value) {
+    throw new Error(`${name} is not set: Jest has to run with test/support/global-setup.ts as its globalSetup.`);
+  }
   return value;
 }
 
 async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -22,7 +22,10 @@ const LIMITS: BatchLimits = { batchSize: 64, inFlight: 4, waiting: 10_000 };
  * that arrive form the next one; an idle batcher sends at once, so nobody waits for a timer. Nothing is cached: each answer is read after
  * its key was asked for. Keys of many callers share a batch, so `load` must not decide who may see what: a key says it, or its caller checks.
  */
-export function batcher<Key extends NonNullable<unknown>, Value>(load: LoadBatch<Key, Value>, limits: Partial<BatchLimits> = {}): (key: Key) => Promise<Value> {
+export function batcher<Key extends NonNullable<unknown>, Value>(
+  load: LoadBatch<Key, Value>,
+  limits: Partial<BatchLimits> = {},
+): (key: Key) => Promise<Value> {
   const { batchSize, inFlight, waiting } = { ...LIMITS, ...limits };
   const due: (() => void)[] = [];
   let running = 0;
@@ -70,14 +73,19 @@ export function batcher<Key extends NonNullable<unknown>, Value>(load: LoadBatch
   }
 
   return key => {
-    if (waitingKeys >= waiting) return Promise.reject(new Unavailable('Too many reads are waiting for the database: try again in a moment.'));
+    if (waitingKeys >= waiting) {
+      return Promise.reject(new Unavailable('Too many reads are waiting for the database: try again in a moment.'));
+    }
     waitingKeys += 1;
     return loader.load(key);
   };
 }
 
 /** One bad key must fail alone: if a batch fails as a whole, its keys are loaded one by one. */
-async function loadSeparatingFailures<Key, Value>(load: LoadBatch<Key, Value>, keys: readonly Key[]): Promise<readonly (Value | Error)[]> {
+async function loadSeparatingFailures<Key, Value>(
+  load: LoadBatch<Key, Value>,
+  keys: readonly Key[],
+): Promise<readonly (Value | Error)[]> {
   try {
     return await loadChecked(load, keys);
   } catch (error) {
@@ -96,10 +104,15 @@ async function loadSeparatingFailures<Key, Value>(load: LoadBatch<Key, Value>, k
   return results;
 }
 
-async function loadChecked<Key, Value>(load: LoadBatch<Key, Value>, keys: readonly Key[]): Promise<readonly (Value | Error)[]> {
+async function loadChecked<Key, Value>(
+  load: LoadBatch<Key, Value>,
+  keys: readonly Key[],
+): Promise<readonly (Value | Error)[]> {
   const results = await load(keys);
   // DataLoader finds this, too, but its message quotes the keys.
-  if (results.length !== keys.length) throw new Error(`A batch of ${keys.length} keys was answered with ${results.length} results.`);
+  if (results.length !== keys.length) {
+    throw new Error(`A batch of ${keys.length} keys was answered with ${results.length} results.`);
+  }
   return results;
 }
 

@@ -6,7 +6,11 @@ const CREATED_MEANWHILE = new Set(['42P04', '23505']);
 
 /** Creates an empty database on the server at `serverUrl` unless it is there. Several processes may do so at the same time. */
 export async function createDatabaseIfMissing(serverUrl: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
+  const client = new pg.Client({
+    connectionString: serverUrl,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -29,7 +29,9 @@ async function acquire(file: string): Promise<void> {
     if (await isStale(file)) {
       await rm(file, { force: true });
     } else if (Date.now() > giveUpAt) {
-      throw new Error(`Another process has kept ${file} for more than ${WAIT_MS / 1000} seconds. If none is starting or stopping, delete that file.`);
+      throw new Error(
+        `Another process has kept ${file} for more than ${WAIT_MS / 1000} seconds. If none is starting or stopping, delete that file.`,
+      );
     } else {
       await sleep(POLL_MS);
     }

@@ -20,7 +20,10 @@ export interface MigrationFolders {
 /** The folder that has `src` and `migrations`: the project itself, or its compiled copy `dist`. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const RUN = path.join(ROOT, 'migrations');
-const PROJECT: MigrationFolders = { run: RUN, write: path.basename(ROOT) === 'dist' ? path.join(ROOT, '..', 'migrations') : RUN };
+const PROJECT: MigrationFolders = {
+  run: RUN,
+  write: path.basename(ROOT) === 'dist' ? path.join(ROOT, '..', 'migrations') : RUN,
+};
 
 /**
  * Applies the migrations that the database does not have yet, each in a transaction of its own, and gives their names. Several
@@ -29,7 +32,11 @@ const PROJECT: MigrationFolders = { run: RUN, write: path.basename(ROOT) === 'di
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
   if ((await pendingMigrations(database, folders)).length === 0) return [];
   // An index on a large table takes its time. Waiting for another's lock stays limited: all who come later queue up behind us.
-  const migrating = await database.reopen({ poolSize: 3, entities: [], session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
+  const migrating = await database.reopen({
+    poolSize: 3,
+    entities: [],
+    session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' },
+  });
   try {
     return await alone(migrating, async () => {
       const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
@@ -43,8 +50,14 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
 
 /** The names of migrations that the database does not have, oldest first. Changes nothing. */
 export async function pendingMigrations(database: Database, folders = PROJECT): Promise<string[]> {
-  const [[table] = [null]] = await database.query<[string | null]>({ name: 'migrate.table', text: `select to_regclass('${TABLE}')::text` });
-  const rows = table === null ? [] : await database.query<[string]>({ name: 'migrate.applied', text: `select name from ${TABLE}` });
+  const [[table] = [null]] = await database.query<[string | null]>({
+    name: 'migrate.table',
+    text: `select to_regclass('${TABLE}')::text`,
+  });
+  const rows =
+    table === null
+      ? []
+      : await database.query<[string]>({ name: 'migrate.applied', text: `select name from ${TABLE}` });
   const applied = new Set(rows.map(([name]) => name));
   return (await filesIn(folders)).map(nameOf).filter(name => !applied.has(name));
 }
@@ -96,7 +109,10 @@ function nameOf(file: string): string {
 
 async function load(file: string): Promise<MigrationObject> {
   const name = nameOf(file);
-  const module = (await import(pathToFileURL(file).href)) as Record<string, new (...args: ConstructorParameters<typeof Migration>) => Migration>;
+  const module = (await import(pathToFileURL(file).href)) as Record<
+    string,
+    new (...args: ConstructorParameters<typeof Migration>) => Migration
+  >;
   const migration = module[name];
   if (!migration) throw new Error(`The migration ${file} does not export a class ${name}.`);
   return { name, class: migration };

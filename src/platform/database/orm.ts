@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { MikroORM, type EntityManager, type PostgreSqlConnection } from '@mikro-orm/postgresql';
+import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { releaseLostClients } from './lost-clients.js';
 import { leavesConnectionIntact } from './pg-errors.js';
@@ -26,10 +27,16 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A statement whose text was put together: named after its text, since PostgreSQL takes names of 63 characters only. */
+export function statementOf(text: string): Statement {
+  return { name: hash('sha256', text, 'base64url'), text };
+}
+
 const SESSION: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   statement_timeout: '10s',
-  lock_timeout: '5s',
+  // As long as a request waits for another one under the same idempotency key.
+  lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
   // Our statements are ranges of one index whatever the values, so planning them again for each set of values gains nothing.
   plan_cache_mode: 'force_generic_plan',
@@ -71,8 +78,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
   });
   // This makes the pool; a connection is made by the first statement.
-  const connection = orm.em.getConnection() as PostgreSqlConnection;
-  const pool = await connection.getNativeClient();
+  const pool = await orm.em.getConnection().getNativeClient();
   releaseLostClients(pool);
   pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
   return new Database(orm, pool, options);
@@ -93,7 +99,7 @@ export class Database {
 
   /** A new unit of work, for one command or one request. */
   em(): EntityManager {
-    return this.orm.em.fork() as EntityManager;
+    return this.orm.em.fork();
   }
 
   /**
@@ -126,7 +132,10 @@ export class Database {
   async ping(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`timeout expired: the database did not answer within ${timeoutMs} ms`)), timeoutMs);
+      timer = setTimeout(
+        () => reject(new Error(`timeout expired: the database did not answer within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
     });
     try {
       await Promise.race([this.query({ name: 'ping', text: 'select 1' }), timeout]);

@@ -7,6 +7,8 @@ import pg from 'pg';
 import { isAlive } from './lock-file.js';
 import { isConnectionLost } from './pg-errors.js';
 
+const execute = promisify(execFile);
+
 export const SUPERUSER = 'tillgate';
 
 const APPLICATION_NAME = 'tillgate-presence';
@@ -72,10 +74,19 @@ export async function findRunning(cluster: string, password: string): Promise<Pr
       try {
         return await connect(server.port, password);
       } catch (error) {
-        if (!isConnectionLost(error)) throw new Error(`The PostgreSQL on ${cluster} does not let us in: ${(error as Error).message}. Is postgres.password beside it the one it was made with?`, { cause: error });
+        if (!isConnectionLost(error)) {
+          throw new Error(
+            `The PostgreSQL on ${cluster} does not let us in: ${(error as Error).message}. Is postgres.password beside it the one it was made with?`,
+            { cause: error },
+          );
+        }
       }
     }
-    if (Date.now() > giveUpAt) throw new Error(`The PostgreSQL on ${cluster} (process ${server.pid}) runs, but has answered nothing for ${READY_MS / 1000} seconds. Look at postgres.log beside it.`);
+    if (Date.now() > giveUpAt) {
+      throw new Error(
+        `The PostgreSQL on ${cluster} (process ${server.pid}) runs, but has answered nothing for ${READY_MS / 1000} seconds. Look at postgres.log beside it.`,
+      );
+    }
     await sleep(POLL_MS);
   }
 }
@@ -105,11 +116,16 @@ interface PidFile {
 /** Reads postmaster.pid. A kill -9 or a reboot leaves it behind, so it says something only if its process is our server. */
 async function readPidFile(cluster: string): Promise<PidFile | null> {
   const file = path.join(cluster, 'postmaster.pid');
-  const text = await readFile(file, 'utf8').catch(() => null);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
   if (text === null) return null;
   const lines = text.split('\n').map(line => line.trim());
   const pid = Number(lines[0]);
-  if (isAlive(pid) && (await isServerOf(cluster, pid))) return { pid, port: Number(lines[3]), ready: lines[7] === 'ready' };
+  if (isAlive(pid) && (await isServerOf(cluster, pid))) {
+    return { pid, port: Number(lines[3]), ready: lines[7] === 'ready' };
+  }
   // PostgreSQL itself would take any living process with that number for a server and refuse to start.
   await rm(file, { force: true });
   return null;
@@ -127,10 +143,10 @@ async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ').trim();
   }
-  const [program, args] =
+  const output =
     process.platform === 'win32'
-      ? ['tasklist', ['/NH', '/FO', 'CSV', '/FI', `PID eq ${pid}`]]
-      : ['ps', ['-ww', '-o', 'command=', '-p', `${pid}`]];
-  const { stdout } = await promisify(execFile)(program as string, args as string[], { timeout: CONNECT_MS, windowsHide: true }).catch(() => ({ stdout: '' }));
+      ? execute('tasklist', ['/NH', '/FO', 'CSV', '/FI', `PID eq ${pid}`], { timeout: CONNECT_MS, windowsHide: true })
+      : execute('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { timeout: CONNECT_MS });
+  const { stdout } = await output.catch(() => ({ stdout: '' }));
   return stdout.trim();
 }

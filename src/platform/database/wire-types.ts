@@ -1,7 +1,9 @@
 import pg from 'pg';
 
+type Parse = (text: string) => unknown;
+
 /** How values of hot reads arrive: exact, without `Date` objects, and ready to be sent. Arrays of these types likewise. */
-const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+const PARSERS: Readonly<Record<number, Parse>> = {
   20: BigInt, // int8
   1082: asIs, // date: YYYY-MM-DD
   1083: asIs, // time
@@ -11,9 +13,17 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   1700: asIs, // numeric: every digit counts
 };
 
-const ARRAYS: Readonly<Record<number, number>> = { 1016: 20, 1182: 1082, 1183: 1083, 1115: 1114, 1185: 1184, 1187: 1186, 1231: 1700 };
+const ARRAYS: Readonly<Record<number, number>> = {
+  1016: 20,
+  1182: 1082,
+  1183: 1083,
+  1115: 1114,
+  1185: 1184,
+  1187: 1186,
+  1231: 1700,
+};
 
-const parsers = new Map<number, (text: string) => unknown>(Object.entries(PARSERS).map(([oid, parse]) => [Number(oid), parse]));
+const parsers = new Map<number, Parse>(Object.entries(PARSERS).map(([oid, parse]) => [Number(oid), parse]));
 for (const [arrayOid, oid] of Object.entries(ARRAYS)) {
   const parse = PARSERS[oid] ?? asIs;
   parsers.set(Number(arrayOid), text => entriesOf(text).map(entry => (entry === null ? null : parse(entry))));
@@ -23,7 +33,8 @@ const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (t
 
 /** The `types` of a query of `pg`: the parsers above, and the usual ones for everything else. */
 export const WIRE_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: ((oid: number, format?: 'text') =>
+    parsers.get(oid) ?? (pg.types.getTypeParser(oid, format) as Parse)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
 /** The entries of a flat array. Texts of these types hold neither commas nor quotes. */

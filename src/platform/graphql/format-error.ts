@@ -1,4 +1,3 @@
-import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
 import { STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { refusalOf } from '../database/refusal-of.js';
@@ -15,7 +14,7 @@ const CLIENT_CODES = new Set([
 
 /** The refusal behind a GraphQL error, if it is one. */
 export function refusalIn(error: unknown): Refusal | undefined {
-  return refusalOf(unwrapResolverError(error));
+  return refusalOf(error instanceof GraphQLError && error.originalError ? error.originalError : error);
 }
 
 /** True when something broke inside: neither a refusal of ours nor a mistake in the client's document. */

@@ -1,7 +1,7 @@
-import { GraphQLScalarType } from 'graphql';
-import { GraphQLCountryCode, GraphQLCurrency, GraphQLDateTimeISO, GraphQLLocalDate, GraphQLUUID } from 'graphql-scalars';
+import { GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLCountryCode, GraphQLCurrency, GraphQLDateTimeISO, GraphQLLocalDate, GraphQLLocalDateTime, GraphQLUUID } from 'graphql-scalars';
 
-export { GraphQLCountryCode as CountryCode, GraphQLCurrency as Currency, GraphQLDateTimeISO as DateTimeISO, GraphQLLocalDate as LocalDate };
+export { GraphQLCountryCode as CountryCode, GraphQLCurrency as Currency, GraphQLLocalDate as LocalDate, GraphQLLocalDateTime as LocalDateTime };
 
 const uuidConfig = GraphQLUUID.toConfig();
 
@@ -26,4 +26,25 @@ export const Decimal = new GraphQLScalarType<string, string>({
   description: 'An exact decimal number as a text, for example "1250.00". Amounts have the digits of their currency.',
   serialize: decimal,
   parseValue: decimal,
+});
+
+const instantConfig = GraphQLDateTimeISO.toConfig();
+
+/** Our own instants are texts in this form already; a client's may have another zone or fewer digits. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** An instant that is sent has its zone, and the calendar has its day (RFC 3339, section 5.6). */
+const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
+function instantOf(value: unknown): string {
+  if (typeof value !== 'string' || !ZONED.test(value)) throw new TypeError('An instant is written as a text such as "2026-01-31T12:00:00.000Z".');
+  return (instantConfig.parseValue(value) as Date).toISOString();
+}
+
+/** An instant as a text in UTC with milliseconds, without a detour through `Date` on the way out. */
+export const DateTimeISO = new GraphQLScalarType<string, string>({
+  ...instantConfig,
+  description: 'An instant in UTC with milliseconds (RFC 3339), for example "2026-01-31T12:00:00.000Z".',
+  serialize: value => (typeof value === 'string' && INSTANT.test(value) ? value : instantOf(value)),
+  parseValue: instantOf,
+  parseLiteral: node => instantOf(node.kind === Kind.STRING ? node.value : undefined),
 });

@@ -2,12 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '../../shared/page.js';
 
-/** The query parameters of a request. Throws `InvalidInput` for one that is not in `known`, or given twice where it may not be. */
-export function queryOf(request: IncomingMessage, known: readonly string[]): URLSearchParams {
+/**
+ * The query parameters of a request. Throws `InvalidInput` for one that is neither in `single` nor in `lists`, and for one
+ * of `single` that is given twice.
+ */
+export function queryOf(request: IncomingMessage, single: readonly string[], lists: readonly string[] = []): URLSearchParams {
   const [, text = ''] = (request.url ?? '').split('?', 2);
   const query = new URLSearchParams(text);
   const problems = [...new Set(query.keys())].flatMap((name): FieldProblem[] => {
-    if (!known.includes(name)) return [{ pointer: '', code: 'unknown_parameter', detail: `A query parameter is not known here; known are ${known.join(', ')}.` }];
+    if (lists.includes(name)) return [];
+    if (!single.includes(name)) return [{ pointer: '', code: 'unknown_parameter', detail: `A query parameter is not known here; known are ${[...single, ...lists].join(', ')}.` }];
     if (query.getAll(name).length > 1) return [{ pointer: `/${name}`, code: 'repeated', detail: 'May be given once.' }];
     return [];
   });

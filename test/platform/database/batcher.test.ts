@@ -13,7 +13,12 @@ describe('a batcher', () => {
       batches.push(keys);
       return keys.map(key => `value of ${key}`);
     });
-    expect(await Promise.all(['c', 'a', 'b', 'a'].map(load))).toEqual(['value of c', 'value of a', 'value of b', 'value of a']);
+    expect(await Promise.all(['c', 'a', 'b', 'a'].map(load))).toEqual([
+      'value of c',
+      'value of a',
+      'value of b',
+      'value of a',
+    ]);
     expect(batches).toEqual([['c', 'a', 'b', 'a']]);
   });
 
@@ -56,7 +61,11 @@ describe('a batcher', () => {
   test('gives an error of one key to that key alone', async () => {
     const load = batcher(async (keys: readonly number[]) => keys.map(key => (key === 2 ? new Error('no 2') : key)));
     const results = await Promise.allSettled([1, 2, 3].map(load));
-    expect(results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([1, 'no 2', 3]);
+    expect(results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([
+      1,
+      'no 2',
+      3,
+    ]);
   });
 
   test('loads the keys one by one when their batch fails, so that only the bad one fails', async () => {
@@ -140,7 +149,9 @@ describe('a batcher', () => {
       seen.push(request.getStore());
       return keys;
     });
-    const after = await Promise.all(['a', 'b'].map((name, index) => request.run(name, async () => [await load(index), request.getStore()])));
+    const after = await Promise.all(
+      ['a', 'b'].map((name, index) => request.run(name, async () => [await load(index), request.getStore()])),
+    );
     expect(seen).toEqual([undefined]);
     expect(after).toEqual([
       [0, 'a'],
@@ -157,34 +168,47 @@ describe('whatever arrives whenever', () => {
 
   test('every key gets its own answer, in batches of the right size, not too many at once, first come first served', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(arrival, { maxLength: 80 }), limits, durations, badKeys, badKeys, async (arrivals, { batchSize, inFlight }, turns, failing, poison) => {
-        let running = 0;
-        let batchNumber = 0;
-        const order: number[] = [];
-        const load = batcher(
-          async (keys: readonly { key: number; position: number }[]) => {
-            running += 1;
-            expect(running).toBeLessThanOrEqual(inFlight);
-            expect(keys.length).toBeLessThanOrEqual(batchSize);
-            for (let turnsLeft = turns[(batchNumber += 1) % turns.length] ?? 0; turnsLeft > 0; turnsLeft -= 1) await turn();
-            running -= 1;
-            order.push(...keys.map(({ position }) => position));
-            if (keys.some(({ key }) => poison.includes(key))) throw new Error('poison');
-            return keys.map(({ key, position }) => (failing.includes(key) ? new Error(`failed ${position}`) : `${key} at ${position}`));
-          },
-          { batchSize, inFlight },
-        );
+      fc.asyncProperty(
+        fc.array(arrival, { maxLength: 80 }),
+        limits,
+        durations,
+        badKeys,
+        badKeys,
+        async (arrivals, { batchSize, inFlight }, turns, failing, poison) => {
+          let running = 0;
+          let batchNumber = 0;
+          const order: number[] = [];
+          const load = batcher(
+            async (keys: readonly { key: number; position: number }[]) => {
+              running += 1;
+              expect(running).toBeLessThanOrEqual(inFlight);
+              expect(keys.length).toBeLessThanOrEqual(batchSize);
+              for (let turnsLeft = turns[(batchNumber += 1) % turns.length] ?? 0; turnsLeft > 0; turnsLeft -= 1) {
+                await turn();
+              }
+              running -= 1;
+              order.push(...keys.map(({ position }) => position));
+              if (keys.some(({ key }) => poison.includes(key))) throw new Error('poison');
+              return keys.map(({ key, position }) =>
+                failing.includes(key) ? new Error(`failed ${position}`) : `${key} at ${position}`,
+              );
+            },
+            { batchSize, inFlight },
+          );
 
-        const answers: Promise<string>[] = [];
-        for (const [position, { key, turnsBefore }] of arrivals.entries()) {
-          for (let turnsLeft = turnsBefore; turnsLeft > 0; turnsLeft -= 1) await turn();
-          answers.push(load({ key, position }).catch((error: Error) => error.message));
-        }
-        const expected = arrivals.map(({ key }, position) => (poison.includes(key) ? 'poison' : failing.includes(key) ? `failed ${position}` : `${key} at ${position}`));
-        expect(await Promise.all(answers)).toEqual(expected);
+          const answers: Promise<string>[] = [];
+          for (const [position, { key, turnsBefore }] of arrivals.entries()) {
+            for (let turnsLeft = turnsBefore; turnsLeft > 0; turnsLeft -= 1) await turn();
+            answers.push(load({ key, position }).catch((error: Error) => error.message));
+          }
+          const expected = arrivals.map(({ key }, position) =>
+            poison.includes(key) ? 'poison' : failing.includes(key) ? `failed ${position}` : `${key} at ${position}`,
+          );
+          expect(await Promise.all(answers)).toEqual(expected);
 
-        if (inFlight === 1 && poison.length === 0) expect(order).toEqual([...order].sort((a, b) => a - b));
-      }),
+          if (inFlight === 1 && poison.length === 0) expect(order).toEqual([...order].sort((a, b) => a - b));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -196,7 +220,9 @@ describe('whatever arrives whenever', () => {
         let batchNumber = 0;
         const load = batcher(async (keys: readonly number[]) => {
           started.push(...keys);
-          for (let turnsLeft = turns[(batchNumber += 1) % turns.length] ?? 0; turnsLeft > 0; turnsLeft -= 1) await turn();
+          for (let turnsLeft = turns[(batchNumber += 1) % turns.length] ?? 0; turnsLeft > 0; turnsLeft -= 1) {
+            await turn();
+          }
           return keys;
         }, someLimits);
         const answers: Promise<number>[] = [];
@@ -213,7 +239,11 @@ describe('whatever arrives whenever', () => {
 });
 
 /** A batcher whose batches come back when their gate is opened. */
-function gated(limits = {}): { gate: (() => void)[]; batches: (readonly number[])[]; load: (key: number) => Promise<number> } {
+function gated(limits = {}): {
+  gate: (() => void)[];
+  batches: (readonly number[])[];
+  load: (key: number) => Promise<number>;
+} {
   const gate: (() => void)[] = [];
   const batches: (readonly number[])[] = [];
   const load = batcher(async (keys: readonly number[]) => {

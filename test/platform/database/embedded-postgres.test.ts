@@ -94,7 +94,10 @@ describe('the embedded PostgreSQL', () => {
 
   test('is one server when one process starts it twice', async () => {
     const folder = await newFolder();
-    const [first, second] = await Promise.all([startEmbeddedPostgres(folder, FSYNC_OFF), startEmbeddedPostgres(folder, FSYNC_OFF)]);
+    const [first, second] = await Promise.all([
+      startEmbeddedPostgres(folder, FSYNC_OFF),
+      startEmbeddedPostgres(folder, FSYNC_OFF),
+    ]);
     expect(first.url('postgres')).toBe(second.url('postgres'));
     await first.stop();
     await first.stop();
@@ -149,8 +152,9 @@ describe('the embedded PostgreSQL', () => {
 
   test('starts although a process died in the middle of making the cluster', async () => {
     const folder = await newFolder();
-    await mkdir(path.join(folder, 'postgres.unfinished-abc', 'cluster', 'base'), { recursive: true });
-    await writeFile(path.join(folder, 'postgres.unfinished-abc', 'cluster', 'PG_VERSION'), '18\n');
+    await mkdir(path.join(folder, 'postgres.unfinished-abc', 'base'), { recursive: true });
+    await writeFile(path.join(folder, 'postgres.unfinished-abc', 'PG_VERSION'), '18\n');
+    await writeFile(path.join(folder, 'postgres.unfinished-abc.password'), 'of an earlier attempt');
     await writeFile(path.join(folder, 'postgres.password'), 'of an earlier attempt');
     await writeFile(path.join(folder, 'postgres.lock'), `${(await exited()).pid}\n`);
 
@@ -175,8 +179,12 @@ describe('the embedded PostgreSQL', () => {
 
   test('says what the server said when it does not start', async () => {
     const folder = await newFolder();
-    await expect(startEmbeddedPostgres(folder, { parameters: { no_such_setting: '1' } })).rejects.toThrow(/did not start[^]*unrecognized configuration parameter "no_such_setting"/);
-    await expect(startEmbeddedPostgres(folder, { parameters: { log_directory: 'a; rm -rf b' } })).rejects.toThrow('letters, digits');
+    await expect(startEmbeddedPostgres(folder, { parameters: { no_such_setting: '1' } })).rejects.toThrow(
+      /did not start[^]*unrecognized configuration parameter "no_such_setting"/,
+    );
+    await expect(startEmbeddedPostgres(folder, { parameters: { log_directory: 'a; rm -rf b' } })).rejects.toThrow(
+      'letters, digits',
+    );
     await expect(access(path.join(folder, 'postgres.lock'))).rejects.toThrow('ENOENT');
   });
 
@@ -204,7 +212,7 @@ describe('the embedded PostgreSQL', () => {
 });
 
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tillgate embedded-'));
+  const folder = await mkdtemp(path.join(tmpdir(), `tillgate-test-${process.pid}- embedded `));
   folders.push(folder);
   return folder;
 }

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabaseIfMissing } from '../../../src/platform/database/create-database.js';
-import { createMigration, migrate, migrationDrift, pendingMigrations, type MigrationFolders } from '../../../src/platform/database/migrate.js';
+import {
+  createMigration,
+  migrate,
+  migrationDrift,
+  pendingMigrations,
+  type MigrationFolders,
+} from '../../../src/platform/database/migrate.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { Shelf } from './shelf.entity.js';
@@ -59,7 +65,9 @@ describe('migrating', () => {
 
   test('asking what is pending changes nothing', async () => {
     await pendingMigrations(database, folders);
-    expect(await database.query({ name: 'tables', text: `select count(*) from pg_tables where schemaname = 'public'` })).toEqual([[0n]]);
+    expect(
+      await database.query({ name: 'tables', text: `select count(*) from pg_tables where schemaname = 'public'` }),
+    ).toEqual([[0n]]);
   });
 
   test('several that start at the same moment apply each migration once', async () => {
@@ -67,12 +75,16 @@ describe('migrating', () => {
     const applied = await Promise.all(databases.map(each => migrate(each, folders)));
     await Promise.all(databases.map(each => each.close()));
     expect(applied.flat().sort()).toEqual(FIXTURE_NAMES);
-    expect(await database.query({ name: 'applied', text: 'select name from schema_migration order by name' })).toEqual(FIXTURE_NAMES.map(name => [name]));
+    expect(await database.query({ name: 'applied', text: 'select name from schema_migration order by name' })).toEqual(
+      FIXTURE_NAMES.map(name => [name]),
+    );
   });
 
   test('a migration that fails leaves nothing of itself and all of those before it', async () => {
     await expect(migrate(database, { ...folders, run: FAILING })).rejects.toThrow('no_such_table');
-    expect(await database.query({ name: 'applied', text: 'select name from schema_migration' })).toEqual([['Migration20260101000000_whole']]);
+    expect(await database.query({ name: 'applied', text: 'select name from schema_migration' })).toEqual([
+      ['Migration20260101000000_whole'],
+    ]);
     expect(await database.query({ name: 'half', text: `select to_regclass('half')` })).toEqual([[null]]);
   });
 

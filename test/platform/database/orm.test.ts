@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
-import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../src/platform/database/pg-errors.js';
+import {
+  isConnectionLost,
+  isLockTimeout,
+  isRetryable,
+  isStatementCancelled,
+} from '../../../src/platform/database/pg-errors.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { Shelf } from './shelf.entity.js';
 
@@ -41,12 +46,19 @@ describe('a connection', () => {
   test('has our limits from its first message on, and the address of the operator has the last word', async () => {
     const settings = `select current_setting('timezone'), current_setting('statement_timeout'), current_setting('lock_timeout'),
       current_setting('idle_in_transaction_session_timeout'), current_setting('plan_cache_mode'), current_setting('application_name')`;
-    expect(await database.query({ name: 'settings', text: settings })).toEqual([['UTC', '10s', '5s', '10s', 'force_generic_plan', 'tillgate-test']]);
+    expect(await database.query({ name: 'settings', text: settings })).toEqual([
+      ['UTC', '10s', '5s', '10s', 'force_generic_plan', 'tillgate-test'],
+    ]);
 
     const address = new URL(fresh.url);
     address.searchParams.set('options', '-c statement_timeout=1234ms -c work_mem=5MB');
     const custom = await open({ url: address.href });
-    expect(await custom.query({ name: 'custom', text: `select current_setting('statement_timeout'), current_setting('work_mem'), current_setting('lock_timeout')` })).toEqual([['1234ms', '5MB', '5s']]);
+    expect(
+      await custom.query({
+        name: 'custom',
+        text: `select current_setting('statement_timeout'), current_setting('work_mem'), current_setting('lock_timeout')`,
+      }),
+    ).toEqual([['1234ms', '5MB', '5s']]);
   });
 
   test('is encrypted where the address asks for it', async () => {
@@ -93,8 +105,12 @@ describe('a connection', () => {
   test('stays when only the values were bad', async () => {
     const single = await open({ poolSize: 1 });
     const before = await single.query(PID);
-    await expect(single.query({ name: 'uuid', text: 'select $1::uuid' }, ['x'])).rejects.toThrow('invalid input syntax');
-    await expect(single.query({ name: 'refuse', text: `insert into shelf values ('a', null)` })).rejects.toThrow('null value');
+    await expect(single.query({ name: 'uuid', text: 'select $1::uuid' }, ['x'])).rejects.toThrow(
+      'invalid input syntax',
+    );
+    await expect(single.query({ name: 'refuse', text: `insert into shelf values ('a', null)` })).rejects.toThrow(
+      'null value',
+    );
     expect(await single.query(PID)).toEqual(before);
   });
 
@@ -145,20 +161,39 @@ describe('a hot read', () => {
   test('gives arrays of such values alike', async () => {
     const text = `select array[1, null, 2]::int8[], array[1.50]::numeric[], array[date '2026-02-03'], array[timestamptz '2026-02-03 04:05:06Z', null], array[timestamp '2026-02-03 04:05:06'], '{}'::int8[], array['a,"b', null]`;
     expect(await database.query({ name: 'arrays', text })).toEqual([
-      [[1n, null, 2n], ['1.50'], ['2026-02-03'], ['2026-02-03T04:05:06.000Z', null], ['2026-02-03T04:05:06'], [], ['a,"b', null]],
+      [
+        [1n, null, 2n],
+        ['1.50'],
+        ['2026-02-03'],
+        ['2026-02-03T04:05:06.000Z', null],
+        ['2026-02-03T04:05:06'],
+        [],
+        ['a,"b', null],
+      ],
     ]);
   });
 
   test('gives instants in UTC also where the session has another zone', async () => {
     const elsewhere = await open({ session: { timezone: 'America/New_York' } });
     const text = `select timestamptz '2026-07-03 04:05:06.7Z', timestamptz '0044-03-15 12:00:00Z BC', timestamptz 'infinity'`;
-    expect(await elsewhere.query({ name: 'zone', text })).toEqual([['2026-07-03T04:05:06.700Z', '-000043-03-15T12:00:00.000Z', 'infinity']]);
+    expect(await elsewhere.query({ name: 'zone', text })).toEqual([
+      ['2026-07-03T04:05:06.700Z', '-000043-03-15T12:00:00.000Z', 'infinity'],
+    ]);
   });
 
   test('takes values of every kind', async () => {
     const text = 'select $1::int8, $2::text[], $3::jsonb, $4::timestamptz, $5::bytea, $6::text';
-    const values = [9007199254740993n, ['a', 'b,"c'], JSON.stringify([1]), '2026-02-03T04:05:06.700Z', Buffer.from('x'), null];
-    expect(await database.query({ name: 'values', text }, values)).toEqual([[9007199254740993n, ['a', 'b,"c'], [1], '2026-02-03T04:05:06.700Z', Buffer.from('x'), null]]);
+    const values = [
+      9007199254740993n,
+      ['a', 'b,"c'],
+      JSON.stringify([1]),
+      '2026-02-03T04:05:06.700Z',
+      Buffer.from('x'),
+      null,
+    ];
+    expect(await database.query({ name: 'values', text }, values)).toEqual([
+      [9007199254740993n, ['a', 'b,"c'], [1], '2026-02-03T04:05:06.700Z', Buffer.from('x'), null],
+    ]);
   });
 });
 
@@ -168,15 +203,21 @@ describe('entities', () => {
     const em = database.em();
     em.create(Shelf, { shelfId: 'a', label: 'A', filledAt });
     await em.flush();
-    expect(await database.query({ name: 'shelf', text: 'select shelf_id, label, filled_at from shelf' })).toEqual([['a', 'A', '2026-02-03T04:05:06.700Z']]);
+    expect(await database.query({ name: 'shelf', text: 'select shelf_id, label, filled_at from shelf' })).toEqual([
+      ['a', 'A', '2026-02-03T04:05:06.700Z'],
+    ]);
     expect((await database.em().findOneOrFail(Shelf, { shelfId: 'a' })).filledAt).toEqual(filledAt);
   });
 
   test('have a unit of work for each `em()`', async () => {
     await database.em().insert(Shelf, { shelfId: 'a', label: 'A', filledAt: null });
     const [first, second] = [database.em(), database.em()];
-    expect(await first.findOneOrFail(Shelf, { shelfId: 'a' })).not.toBe(await second.findOneOrFail(Shelf, { shelfId: 'a' }));
-    await expect(first.insert(Shelf, { shelfId: 'a', label: 'A', filledAt: null })).rejects.toThrow(UniqueConstraintViolationException);
+    expect(await first.findOneOrFail(Shelf, { shelfId: 'a' })).not.toBe(
+      await second.findOneOrFail(Shelf, { shelfId: 'a' }),
+    );
+    await expect(first.insert(Shelf, { shelfId: 'a', label: 'A', filledAt: null })).rejects.toThrow(
+      UniqueConstraintViolationException,
+    );
   });
 
   test('are not found by a value that is not defined', async () => {
@@ -199,35 +240,61 @@ describe('errors', () => {
     const text = `do $$ begin raise sqlstate '${state}'; end $$`;
     const errors = [
       await database.query({ name: state, text }).catch((error: unknown) => error),
-      await database.em().execute(text).catch((error: unknown) => error),
+      await database
+        .em()
+        .execute(text)
+        .catch((error: unknown) => error),
       await database
         .em()
         .transactional(em => em.execute(text))
         .catch((error: unknown) => error),
     ];
     for (const error of [...errors, new Error('wrapped', { cause: errors[0] })]) {
-      expect([isRetryable, isLockTimeout, isStatementCancelled, isConnectionLost].filter(each => each(error))).toEqual([is]);
+      expect([isRetryable, isLockTimeout, isStatementCancelled, isConnectionLost].filter(each => each(error))).toEqual([
+        is,
+      ]);
     }
   });
 
   test('a real wait for a lock and a real long statement end in time', async () => {
     const hasty = await open({ session: { lock_timeout: '20ms', statement_timeout: '200ms' } });
     await other.query('begin; lock table shelf');
-    const blocked = await hasty.em().findOne(Shelf, { shelfId: 'a' }).catch((error: unknown) => error);
+    const blocked = await hasty
+      .em()
+      .findOne(Shelf, { shelfId: 'a' })
+      .catch((error: unknown) => error);
     await other.query('rollback');
     expect(isLockTimeout(blocked)).toBe(true);
-    expect(isStatementCancelled(await hasty.query({ name: 'slow', text: 'select pg_sleep(30)' }).catch((error: unknown) => error))).toBe(true);
+    expect(
+      isStatementCancelled(
+        await hasty.query({ name: 'slow', text: 'select pg_sleep(30)' }).catch((error: unknown) => error),
+      ),
+    ).toBe(true);
   });
 
   test('a database that is away is a lost connection, told by the first statement', async () => {
     const port = await freePort();
     const away = await open({ url: `postgres://nobody:x@127.0.0.1:${port}/none` });
     expect(isConnectionLost(await away.ping(1000).catch((error: unknown) => error))).toBe(true);
-    expect(isConnectionLost(await away.em().execute('select 1').catch((error: unknown) => error))).toBe(true);
+    expect(
+      isConnectionLost(
+        await away
+          .em()
+          .execute('select 1')
+          .catch((error: unknown) => error),
+      ),
+    ).toBe(true);
   });
 
   test('other errors are none of these', () => {
-    for (const error of [new Error('no'), null, undefined, 'text', Object.assign(new Error('x'), { code: '23505' }), { code: 42 }]) {
+    for (const error of [
+      new Error('no'),
+      null,
+      undefined,
+      'text',
+      Object.assign(new Error('x'), { code: '23505' }),
+      { code: 42 },
+    ]) {
       expect([isRetryable, isLockTimeout, isStatementCancelled, isConnectionLost].some(is => is(error))).toBe(false);
     }
   });
@@ -259,7 +326,10 @@ describe('close', () => {
       await until(() => each.pool.idleCount === 0 && each.pool.totalCount === 1);
       await each.close();
       expect(await running).toEqual([['done', '']]);
-      await until(async () => (await other.query(`select 1 from pg_stat_activity where application_name = 'closing'`)).rowCount === 0);
+      await until(
+        async () =>
+          (await other.query(`select 1 from pg_stat_activity where application_name = 'closing'`)).rowCount === 0,
+      );
       opened.splice(opened.indexOf(each), 1);
     }
   });
@@ -268,7 +338,13 @@ describe('close', () => {
 const PID = { name: 'pid', text: 'select pg_backend_pid()' };
 
 async function open(changes: Partial<DatabaseOptions> = {}): Promise<Database> {
-  const each = await openDatabase({ url: fresh.url, poolSize: 4, entities: [Shelf], applicationName: 'tillgate-test', ...changes });
+  const each = await openDatabase({
+    url: fresh.url,
+    poolSize: 4,
+    entities: [Shelf],
+    applicationName: 'tillgate-test',
+    ...changes,
+  });
   opened.push(each);
   return each;
 }

@@ -1,0 +1,89 @@
+import { InvalidInput, type FieldProblem } from '../shared/errors.js';
+import { currencyDigits } from '../shared/money.js';
+import type { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import { WORD } from './transaction.inputs.js';
+
+/** Which transactions, whichever door asked. */
+export interface TransactionCriteria {
+  readonly startTime?: string | null;
+  readonly endTime?: string | null;
+  readonly debitCreditMemo?: readonly DebitCreditMemo[] | null;
+  readonly category?: readonly string[] | null;
+  readonly transactionType?: readonly string[] | null;
+  readonly status?: readonly TransactionStatus[] | null;
+  readonly minAmount?: string | null;
+  readonly maxAmount?: string | null;
+  readonly search?: string | null;
+}
+
+/** The account's side of a condition, as SQL: its time zone, and how many minor units its currency's unit has. */
+export interface AccountTerms {
+  readonly zone: string;
+  readonly minorUnits: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+const DAY_MS = 86_400_000;
+
+/** Throws `InvalidInput` for a time that is none (malformed), and for a range that ends before it begins (a broken rule). */
+export function checkCriteria({ startTime, endTime, minAmount, maxAmount }: TransactionCriteria): void {
+  const misshapen: FieldProblem[] = [];
+  for (const [name, time] of Object.entries({ startTime, endTime })) {
+    if (time && !isTime(time)) {
+      misshapen.push({ pointer: `/${name}`, code: 'wrong_type', detail: 'Must be a day (YYYY-MM-DD) or a UTC date-time (YYYY-MM-DDThh:mm:ssZ).' });
+    }
+  }
+  if (misshapen.length > 0) throw new InvalidInput('malformed', misshapen);
+  const broken: FieldProblem[] = [];
+  if (startTime && endTime && isReversed(startTime, endTime)) broken.push({ pointer: '/endTime', code: 'range', detail: 'Must not be before startTime.' });
+  if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) {
+    broken.push({ pointer: '/maxAmount', code: 'range', detail: 'Must not be less than minAmount.' });
+  }
+  if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+}
+
+/** Conditions on a transaction `t`. `parameter` takes a value and gives the SQL that stands for it. */
+export function conditionsOf(criteria: TransactionCriteria, { zone, minorUnits }: AccountTerms, parameter: (value: unknown) => string): string[] {
+  const { startTime, endTime, debitCreditMemo, category, transactionType, status, minAmount, maxAmount, search } = criteria;
+  const conditions: string[] = [];
+  const oneOf = (column: string, values: readonly string[]): void => void conditions.push(`${column} = ANY(${parameter(values)}::text[])`);
+  if (startTime) conditions.push(`t.posted_timestamp >= ${instantOf(startTime, 0, zone, parameter)}`);
+  if (endTime) conditions.push(`t.posted_timestamp < ${instantOf(endTime, 1, zone, parameter)}`);
+  if (debitCreditMemo) oneOf('t.debit_credit_memo', debitCreditMemo);
+  // What is no word is no category: it finds nothing, and PostgreSQL need not be asked about U+0000.
+  if (category) oneOf('t.category', category.filter(word => WORD.test(word)));
+  if (transactionType) oneOf('t.transaction_type', transactionType.filter(word => WORD.test(word)));
+  if (status) oneOf('t.status', status);
+  if (minAmount) conditions.push(`t.amount_minor >= ceil(${parameter(minAmount)}::numeric * ${minorUnits})`);
+  if (maxAmount) conditions.push(`t.amount_minor <= floor(${parameter(maxAmount)}::numeric * ${minorUnits})`);
+  if (search) {
+    const pattern = parameter(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+    conditions.push(`(t.description ILIKE ${pattern} OR t.memo ILIKE ${pattern})`);
+  }
+  return conditions;
+}
+
+/** How many minor units a currency's unit has: 100 for USD. */
+export function minorUnitsOf(currency: string): number {
+  return 10 ** currencyDigits(currency);
+}
+
+/** A day begins on the account's own clock; `daysLater` 1 is the end of it. An instant is itself. */
+function instantOf(time: string, daysLater: 0 | 1, zone: string, parameter: (value: unknown) => string): string {
+  if (!DAY.test(time)) return `${parameter(time)}::timestamptz`;
+  return `((${parameter(time)}::date + ${daysLater})::timestamp AT TIME ZONE ${zone})`;
+}
+
+function isTime(text: string): boolean {
+  if (!DAY.test(text) && !UTC_TIME.test(text)) return false;
+  const instant = new Date(text);
+  // `Date` takes 30 February for 1 March.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text.slice(0, 10)) && instant.getUTCFullYear() > 0;
+}
+
+function isReversed(start: string, end: string): boolean {
+  if (DAY.test(start) === DAY.test(end)) return Date.parse(start) > Date.parse(end);
+  // A day against an instant depends on the account's zone, so only what is reversed in every zone is refused.
+  return Date.parse(start) - Date.parse(end) > 2 * DAY_MS;
+}

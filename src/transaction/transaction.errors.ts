@@ -1,0 +1,27 @@
+import { Refusal, type FieldProblem } from '../shared/errors.js';
+
+export class AccountClosed extends Refusal {
+  readonly kind = 'conflict';
+  readonly code = 'account_closed';
+  constructor() {
+    super('The account is closed: nothing is posted to it any more.');
+  }
+}
+
+export class ProgramWideOnly extends Refusal {
+  readonly kind = 'forbidden';
+  readonly code = 'program_wide_only';
+  constructor() {
+    super("This token belongs to one customer. The history of the whole program is for the program's own clients.");
+  }
+}
+
+export class TransactionMismatch extends Refusal {
+  readonly kind = 'conflict';
+  readonly code = 'transaction_mismatch';
+  override readonly errors: readonly FieldProblem[];
+  constructor(pointer: string) {
+    super('A transaction with this id is on the ledger with other content. What is posted never changes: give a new id.');
+    this.errors = [{ pointer, code: 'different_transaction', detail: 'Is on the ledger with other content.' }];
+  }
+}

@@ -1,0 +1,146 @@
+import { Field, ID } from 'type-graphql';
+import { DateTimeISO, Decimal } from '../platform/graphql/scalars.js';
+import { Input } from '../platform/input/input.js';
+import { Matches, Size, Text } from '../platform/input/rules.js';
+import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+
+/** How many transactions one call may post. */
+export const MAX_POSTINGS_A_CALL = 500;
+/** The longest lists inside one transaction. */
+const MAX_DETAILS = 50;
+
+export const VISIBLE_ID = /^[\x21-\x7e]{1,64}$/;
+/** Categories and types are open sets, but each is one word. */
+export const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+
+@Input('A named piece of further information.')
+export class KeyValueInput {
+  @Text(1, 64)
+  @Field(() => String, { description: 'What it is about.' })
+  key!: string;
+
+  @Text(0, 200)
+  @Field(() => String, { description: 'What it says.' })
+  value!: string;
+}
+
+@Input('One line of a transaction that has several.')
+export class LineItemInput {
+  @Text(0, 200)
+  @Field(() => String, { nullable: true, description: 'What the line is for.' })
+  description?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, { nullable: true, description: 'Reference of the line.' })
+  reference?: string | null;
+
+  @Size(0, MAX_DETAILS)
+  @Field(() => [String], { nullable: true, description: 'Images that belong to the line.' })
+  imageIds?: string[] | null;
+}
+
+/** What posting and import have in common: all of a transaction but its amounts. */
+@Input('A transaction without its amounts.')
+export class TransactionDetails {
+  @Matches(VISIBLE_ID, '1 to 64 visible ASCII characters')
+  @Field(() => ID, { description: 'Identifies the transaction in its account.' })
+  transactionId!: string;
+
+  @Matches(VISIBLE_ID, '1 to 64 visible ASCII characters')
+  @Field(() => ID, { nullable: true, description: 'A related transaction: the pending one that this one posts, the one that it reverses.' })
+  referenceTransactionId?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, { nullable: true, description: 'Reference identifier.' })
+  reference?: string | null;
+
+  @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
+  debitCreditMemo!: DebitCreditMemo;
+
+  @Matches(WORD, 'one word of up to 64 letters, digits, _ . or -')
+  @Field(() => String, { description: 'How the money moves, for example "ACH". An open set.' })
+  category!: string;
+
+  @Matches(WORD, 'one word of up to 64 letters, digits, _ . or -')
+  @Field(() => String, { description: 'What it is, for example "FEE". An open set.' })
+  transactionType!: string;
+
+  @Field(() => TransactionStatus, { description: 'How far it has come. Only posted ones move the balance.' })
+  status!: TransactionStatus;
+
+  @Text(0, 500)
+  @Field(() => String, { nullable: true, description: 'What it is, for a person; up to 500 characters.' })
+  description?: string | null;
+
+  @Text(0, 500)
+  @Field(() => String, { nullable: true, description: 'Free text, up to 500 characters.' })
+  memo?: string | null;
+
+  @Field(() => DateTimeISO, { description: 'When it happened.' })
+  transactionTimestamp!: string;
+
+  @Field(() => DateTimeISO, { nullable: true, description: 'When it was posted; a posted transaction has it.' })
+  postedTimestamp?: string | null;
+
+  @Size(0, MAX_DETAILS)
+  @Field(() => [KeyValueInput], { nullable: true, description: 'Further information.' })
+  additionalInformation?: KeyValueInput[] | null;
+
+  @Size(0, MAX_DETAILS)
+  @Field(() => [LineItemInput], { nullable: true, description: 'Its lines, if it has several.' })
+  lineItem?: LineItemInput[] | null;
+}
+
+@Input('A transaction to be posted.')
+export class TransactionInput extends TransactionDetails {
+  @Field(() => Decimal, { description: "How much, not negative, with at most the digits of the account's currency." })
+  amount!: string;
+
+  @Field(() => Decimal, { nullable: true, description: 'The balance after it. If given it is checked, and another balance refuses the posting.' })
+  availableBalance?: string | null;
+}
+
+/** The filters that both doors write alike. */
+@Input('Which transactions.')
+class TransactionConditions {
+  @Field(() => String, { nullable: true, description: 'Posted at this instant (UTC) or on this day, or later.' })
+  startTime?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Posted before this instant (UTC), or on this day or before.' })
+  endTime?: string | null;
+
+  @Size(1, 20)
+  @Field(() => [String], { nullable: true, description: 'Of one of these categories, up to 20.' })
+  category?: string[] | null;
+
+  @Size(1, 20)
+  @Field(() => [String], { nullable: true, description: 'Of one of these types, up to 20.' })
+  transactionType?: string[] | null;
+
+  @Size(1, 4)
+  @Field(() => [TransactionStatus], { nullable: true, description: 'In one of these states.' })
+  status?: TransactionStatus[] | null;
+
+  @Field(() => Decimal, { nullable: true, description: 'Of at least this amount.' })
+  minAmount?: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: 'Of at most this amount.' })
+  maxAmount?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, { nullable: true, description: 'With this text in description or memo, in any case of letters.' })
+  search?: string | null;
+}
+
+@Input('Which transactions: those that fit everything given.')
+export class TransactionFilter extends TransactionConditions {
+  @Field(() => DebitCreditMemo, { nullable: true, description: 'Of this direction.' })
+  debitCreditMemo?: DebitCreditMemo | null;
+}
+
+@Input('The same as query parameters, where every choice may be repeated.')
+export class TransactionQuery extends TransactionConditions {
+  @Size(1, 3)
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Of one of these directions.' })
+  debitCreditMemo?: DebitCreditMemo[] | null;
+}

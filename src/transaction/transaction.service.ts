@@ -1,0 +1,180 @@
+import type { AccountView } from '../account/account.entity.js';
+import type { AccountService } from '../account/account.service.js';
+import { batcher } from '../platform/database/batcher.js';
+import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Caller } from '../shared/caller.js';
+import { InvalidInput } from '../shared/errors.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
+import { checkCriteria, conditionsOf, minorUnitsOf, type TransactionCriteria } from './transaction.criteria.js';
+import type { TransactionView } from './transaction.entity.js';
+import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
+
+/** A range of an account's ledger: `size` entries from number `high` downwards. */
+interface RangeKey {
+  readonly account: AccountView;
+  readonly high: number;
+  readonly size: number;
+}
+
+// The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is.
+const RANGES = {
+  name: 'transaction_ranges',
+  text: `SELECT k.n::int, ${transactionColumns('k.zone')}
+    FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY k(account_id, zone, high, low, n)
+    JOIN transaction t ON t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY k.n, t.seq DESC`,
+};
+
+const ONES = {
+  name: 'transactions',
+  text: `SELECT k.n::int, ${transactionColumns('k.zone')}
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, zone, transaction_id, n)
+    JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
+};
+
+const SEQ = /^[1-9]\d{0,15}$/;
+
+export interface HistoryPage extends Page<TransactionView> {
+  /** The last number of the ledger that the page knows of. Later postings stay out of the following pages that name it. */
+  readonly snapshot: number;
+}
+
+export interface BothWays extends CursorRequest {
+  readonly last?: number | null;
+  readonly before?: string | null;
+}
+
+/** The history of one account, newest first in ledger order. */
+export class TransactionService {
+  private readonly ranges = batcher<RangeKey, TransactionView[]>(async keys => {
+    const ranges: TransactionView[][] = keys.map(() => []);
+    const values = [
+      keys.map(key => key.account.accountId),
+      keys.map(key => key.account.timeZone),
+      keys.map(key => key.high),
+      keys.map(key => Math.max(0, key.high - key.size)),
+    ];
+    for (const [n, ...row] of await this.database.query<[number, ...TransactionRow]>(RANGES, values)) {
+      ranges[n - 1]?.push(transactionOf(row, (keys[n - 1] as RangeKey).account.currency));
+    }
+    return ranges;
+  });
+
+  private readonly ones = batcher<{ account: AccountView; transactionId: string }, TransactionView | null>(async keys => {
+    const found: (TransactionView | null)[] = keys.map(() => null);
+    const values = [keys.map(key => key.account.accountId), keys.map(key => key.account.timeZone), keys.map(key => key.transactionId)];
+    for (const [n, ...row] of await this.database.query<[number, ...TransactionRow]>(ONES, values)) {
+      found[n - 1] = transactionOf(row, (keys[n - 1] as { account: AccountView }).account.currency);
+    }
+    return found;
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountService,
+  ) {}
+
+  /**
+   * A page by offset. `snapshot` is the bound that an earlier page gave, so that postings in between shift nothing.
+   * Throws `AccountNotFound`, `InvalidInput`.
+   */
+  async page(caller: Caller, accountId: string, request: PageRequest, criteria: TransactionCriteria, snapshot: number | null): Promise<HistoryPage> {
+    caller.require('transactions.read');
+    checkCriteria(criteria);
+    const account = await this.accounts.mustSee(caller, accountId);
+    const bound = Math.min(snapshot ?? account.lastSeq, account.lastSeq);
+    if (isUnfiltered(criteria)) {
+      return { items: await this.range(account, bound - request.offset, request.limit), total: bound, snapshot: bound };
+    }
+    const [items, total] = await Promise.all([
+      this.filtered(account, criteria, { ...request, high: bound, low: 0, upwards: false }),
+      this.filteredCount(account, criteria, bound),
+    ]);
+    return { items, total, snapshot: bound };
+  }
+
+  /** A page by cursor, in either direction, of an account that the caller sees. Throws `InvalidInput`. */
+  async slice(caller: Caller, account: AccountView, request: BothWays, criteria: TransactionCriteria): Promise<Slice<TransactionView>> {
+    caller.require('transactions.read');
+    checkCriteria(criteria);
+    const upwards = request.last !== undefined && request.last !== null;
+    const { limit, offset } = pageRequestOf(upwards ? { first: request.last, offset: request.offset } : request);
+    if (upwards && offset > 0) throw new InvalidInput('malformed', [{ pointer: '/offset', code: 'range', detail: 'Goes with first, not with last.' }]);
+    // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
+    const high = request.after ? Number(positionOf(request.after, SEQ)) - 1 : account.lastSeq;
+    const low = request.before ? Number(positionOf(request.before, SEQ, '/before')) : 0;
+    const rows = await this.window(account, criteria, { high, low, offset, limit: limit + 1, upwards });
+    const position = (view: TransactionView): string => String(view.seq);
+    if (!upwards) return sliceOf(rows, limit, high < account.lastSeq || offset > 0, position);
+    const newer = rows.length > limit;
+    const slice = sliceOf(rows.slice(newer ? 1 : 0), limit, newer, position);
+    return { ...slice, hasNextPage: low > 0 };
+  }
+
+  /** How many transactions of the account fit. */
+  async count(caller: Caller, account: AccountView, criteria: TransactionCriteria): Promise<number> {
+    caller.require('transactions.read');
+    checkCriteria(criteria);
+    return isUnfiltered(criteria) ? account.lastSeq : this.filteredCount(account, criteria, account.lastSeq);
+  }
+
+  /** One transaction of an account that the caller sees, or null. */
+  async find(caller: Caller, account: AccountView, transactionId: string): Promise<TransactionView | null> {
+    caller.require('transactions.read');
+    return /^[\x21-\x7e]{1,64}$/.test(transactionId) ? this.ones({ account, transactionId }) : null;
+  }
+
+  private async window(account: AccountView, criteria: TransactionCriteria, { high, low, offset, limit, upwards }: Window): Promise<TransactionView[]> {
+    if (!isUnfiltered(criteria)) return this.filtered(account, criteria, { high, low, offset, limit, upwards });
+    if (upwards) return this.range(account, Math.min(high, low + limit), Math.min(limit, high - low));
+    return this.range(account, high - offset, Math.min(limit, high - offset - low));
+  }
+
+  private async range(account: AccountView, high: number, size: number): Promise<TransactionView[]> {
+    return high < 1 || size < 1 ? [] : this.ranges({ account, high, size });
+  }
+
+  private async filtered(account: AccountView, criteria: TransactionCriteria, { high, low, offset, limit, upwards }: Window): Promise<TransactionView[]> {
+    const query = new AccountQuery(account, criteria, high, low);
+    const direction = upwards ? 'ASC' : 'DESC';
+    const text = `SELECT ${transactionColumns(query.zone)} FROM transaction t WHERE ${query.where}
+      ORDER BY t.seq ${direction} LIMIT ${query.parameter(limit)}::int OFFSET ${query.parameter(offset)}::int`;
+    const rows = await this.database.query<TransactionRow>(statementOf(text), query.values);
+    const views = rows.map(row => transactionOf(row, account.currency));
+    return upwards ? views.reverse() : views;
+  }
+
+  private async filteredCount(account: AccountView, criteria: TransactionCriteria, high: number): Promise<number> {
+    const query = new AccountQuery(account, criteria, high, 0);
+    const text = `SELECT count(*)::int FROM transaction t WHERE ${query.where}`;
+    const [row] = await this.database.query<[number]>(statementOf(text), query.values);
+    return row?.[0] ?? 0;
+  }
+}
+
+interface Window {
+  readonly high: number;
+  readonly low: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly upwards: boolean;
+}
+
+/** Conditions on one account's transactions. The text depends only on which filters are given, so it is one of a few. */
+class AccountQuery {
+  readonly values: unknown[] = [];
+  readonly zone: string;
+  readonly where: string;
+  constructor(account: AccountView, criteria: TransactionCriteria, high: number, low: number) {
+    const own = `t.account_id = ${this.parameter(account.accountId)} AND t.seq <= ${this.parameter(high)}::int8 AND t.seq > ${this.parameter(low)}::int8`;
+    this.zone = `${this.parameter(account.timeZone)}::text`;
+    const terms = { zone: this.zone, minorUnits: String(minorUnitsOf(account.currency)) };
+    this.where = [own, ...conditionsOf(criteria, terms, value => this.parameter(value))].join(' AND ');
+  }
+  parameter(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+function isUnfiltered(criteria: TransactionCriteria): boolean {
+  return Object.values(criteria).every(value => value === undefined || value === null);
+}

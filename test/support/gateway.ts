@@ -1,0 +1,181 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startGateway, type Gateway } from '../../src/app.js';
+import type { Config } from '../../src/config.js';
+import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { SCOPES, type Scope } from '../../src/shared/caller.js';
+import { Given } from './given.js';
+import { HttpClient, type Answer, type Asking } from './http.js';
+import { freshDatabase } from './postgres.js';
+
+export type { Answer } from './http.js';
+
+/** Everything but whole government ids, which is what most callers may do. */
+export const USUAL_SCOPES: readonly Scope[] = SCOPES.filter(scope => scope !== 'pii.read');
+
+export interface CallerOrder {
+  readonly program?: string;
+  readonly scopes?: readonly Scope[] | string;
+  readonly customerId?: string | null;
+  readonly clientId?: string;
+  readonly subject?: string;
+  readonly ttlSeconds?: number;
+}
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly data: any;
+  readonly errors: any[] | undefined;
+}
+
+/** A write with this idempotency key. */
+export function keyed(key: string): OutgoingHttpHeaders {
+  return { 'x-idempotency-key': key };
+}
+
+export function unique(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+/** The gateway as production starts it, on a database of its own, at a free port. Its log is kept, from `debug` up. */
+export async function startTestGateway(changes: Partial<Config> = {}): Promise<TestGateway> {
+  const database = await freshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-gateway-'));
+  const log: string[] = [];
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: database.url,
+    poolSize: 10,
+    dataDir,
+    demoData: false,
+    auth: null,
+    fieldKeys: null,
+    cardsPrefix: 'cards',
+    idempotencyTtlDays: 30,
+    logLevel: 'debug',
+    production: false,
+    ...changes,
+  };
+  const gateway = await startGateway(config, createLogger({ level: 'debug', destination: { write: line => void log.push(line) } }));
+  const tearDown = async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return new TestGateway(gateway, config, await DevIssuer.open(dataDir), log, tearDown);
+}
+
+export class TestGateway {
+  readonly given: Given;
+  readonly http: HttpClient;
+  /** Connections beside those of the gateway, to look at what is stored and to get in its way. */
+  readonly sql: pg.Pool;
+
+  constructor(
+    readonly gateway: Gateway,
+    readonly config: Config,
+    private readonly issuer: DevIssuer,
+    readonly log: readonly string[],
+    private readonly tearDown: () => Promise<void>,
+  ) {
+    this.given = new Given(gateway.bank, order => this.caller(order));
+    this.http = new HttpClient(gateway.url);
+    this.sql = new pg.Pool({ connectionString: config.databaseUrl ?? '', max: 8, application_name: 'tillgate-onlooker' });
+    this.sql.on('error', () => undefined);
+  }
+
+  get url(): string {
+    return this.gateway.url;
+  }
+
+  /** An access token: of the program `demo`, with the usual scopes, unless the order says otherwise. */
+  caller({ program = 'demo', scopes = USUAL_SCOPES, customerId = null, clientId = 'test-client', subject, ttlSeconds = 600 }: CallerOrder = {}): Promise<string> {
+    const scope = typeof scopes === 'string' ? scopes : scopes.join(' ');
+    return this.issuer.sign({ program, clientId, subject: subject ?? customerId ?? clientId, scope, customerId, ttlSeconds });
+  }
+
+  /** Both doors for the holder of a token; null sends none. */
+  as(token: string | null): Doors {
+    return new Doors(this.http, token);
+  }
+
+  /** How many rows each table has. */
+  async rows(): Promise<Record<string, number>> {
+    const { rows } = await this.sql.query(
+      `SELECT (SELECT count(*)::int FROM customer) customer, (SELECT count(*)::int FROM account) account, (SELECT count(*)::int FROM account_owner) account_owner,
+        (SELECT count(*)::int FROM beneficiary) beneficiary, (SELECT count(*)::int FROM event) event, (SELECT count(*)::int FROM idempotency_key) idempotency_key`,
+    );
+    return rows[0] as Record<string, number>;
+  }
+
+  /** Holds the lock of an account, as a long command of somebody else would, until the function it gives is called. */
+  async lockAccount(accountId: string): Promise<() => Promise<void>> {
+    const client = await this.sql.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [accountId]);
+    return async () => {
+      await client.query('ROLLBACK');
+      client.release();
+    };
+  }
+
+  /** Resolves once so many sessions of the gateway wait for a lock. Gives their process ids. */
+  async waiting(count = 1): Promise<number[]> {
+    for (;;) {
+      const { rows } = await this.sql.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
+      );
+      if (rows.length >= count) return rows.map(({ pid }) => pid);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.http.close();
+    await this.gateway.stop();
+    await this.sql.end();
+    await this.tearDown();
+  }
+}
+
+type Headers = OutgoingHttpHeaders;
+
+class Doors {
+  readonly rest = {
+    get: (path: string, headers?: Headers) => this.send('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Headers) => this.send('POST', path, body, headers),
+    patch: (path: string, body?: unknown, headers?: Headers) => this.send('PATCH', path, body, headers),
+    delete: (path: string, headers?: Headers) => this.send('DELETE', path, undefined, headers),
+  };
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly token: string | null,
+  ) {}
+
+  async graphql(query: string, variables?: object, { headers = {} }: { headers?: Headers } = {}): Promise<GraphqlAnswer> {
+    const answer = await this.send('POST', '/graphql', { query, variables }, headers);
+    return { status: answer.status, headers: answer.headers, text: answer.text, data: answer.body.data, errors: answer.body.errors };
+  }
+
+  /** A request of any kind, with this caller's token. */
+  raw(asking: Asking): Promise<Answer> {
+    return this.http.send({ ...asking, headers: { ...this.authorization(), ...(asking.headers as Headers) } });
+  }
+
+  private send(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.raw({ method, path, body, headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers } });
+  }
+
+  private authorization(): Headers {
+    return this.token === null ? {} : { authorization: `Bearer ${this.token}` };
+  }
+}

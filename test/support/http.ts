@@ -1,0 +1,82 @@
+import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed body where the content type is JSON of some kind, else the text. */
+  readonly body: any;
+}
+
+export interface Asking {
+  readonly method?: string;
+  /** As it goes over the wire: nothing is encoded or resolved. */
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders | readonly string[];
+  /** Anything but a text or bytes is sent as JSON. */
+  readonly body?: unknown;
+  /** Sends the body in chunks, without a length. */
+  readonly chunked?: boolean;
+}
+
+/** Real HTTP to one gateway, over connections that stay open between requests. */
+export class HttpClient {
+  private readonly agent = new Agent({ keepAlive: true });
+  constructor(private readonly url: string) {}
+
+  send({ method = 'GET', path, headers = {}, body, chunked = false }: Asking): Promise<Answer> {
+    const bytes = bytesOf(body);
+    return new Promise((resolve, reject) => {
+      let answered = false;
+      const { hostname, port } = new URL(this.url);
+      const outgoing = request({ hostname, port, path, method, headers: headers as OutgoingHttpHeaders, agent: this.agent });
+      // An answer may come, and the connection end, before the whole request is sent.
+      outgoing.on('error', error => !answered && reject(error));
+      outgoing.on('response', incoming => {
+        answered = true;
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parsed(text, incoming.headers['content-type']) });
+        });
+      });
+      if (bytes && chunked) {
+        const half = Math.ceil(bytes.length / 2);
+        outgoing.write(bytes.subarray(0, half));
+        outgoing.end(bytes.subarray(half));
+      } else {
+        if (bytes && !Array.isArray(headers)) outgoing.setHeader('content-length', bytes.length);
+        outgoing.end(bytes);
+      }
+    });
+  }
+
+  /** Sends bytes as they are over a connection of their own and gives all that comes back until it closes. */
+  sendBytes(bytes: string | Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(this.url);
+      const chunks: Buffer[] = [];
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      socket.on('data', chunk => chunks.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function parsed(text: string, type: string | undefined): unknown {
+  if (!/[/+]json\b/.test(type ?? '') || text === '') return text;
+  return JSON.parse(text);
+}
