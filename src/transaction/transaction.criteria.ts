@@ -44,19 +44,19 @@ export function checkCriteria({ startTime, endTime, minAmount, maxAmount }: Tran
 }
 
 /** Conditions on a transaction `t`. `parameter` takes a value and gives the SQL that stands for it. */
-export function conditionsOf(criteria: TransactionCriteria, { zone, minorUnits }: AccountTerms, parameter: (value: unknown) => string): string[] {
+export function conditionsOf(criteria: TransactionCriteria, terms: AccountTerms, parameter: (value: unknown) => string): string[] {
   const { startTime, endTime, debitCreditMemo, category, transactionType, status, minAmount, maxAmount, search } = criteria;
   const conditions: string[] = [];
   const oneOf = (column: string, values: readonly string[]): void => void conditions.push(`${column} = ANY(${parameter(values)}::text[])`);
-  if (startTime) conditions.push(`t.posted_timestamp >= ${instantOf(startTime, 0, zone, parameter)}`);
-  if (endTime) conditions.push(`t.posted_timestamp < ${instantOf(endTime, 1, zone, parameter)}`);
+  if (startTime) conditions.push(`t.posted_timestamp >= ${instantOf(startTime, 0, terms, parameter)}`);
+  if (endTime) conditions.push(`t.posted_timestamp < ${instantOf(endTime, 1, terms, parameter)}`);
   if (debitCreditMemo) oneOf('t.debit_credit_memo', debitCreditMemo);
   // What is no word is no category: it finds nothing, and PostgreSQL need not be asked about U+0000.
   if (category) oneOf('t.category', category.filter(word => WORD.test(word)));
   if (transactionType) oneOf('t.transaction_type', transactionType.filter(word => WORD.test(word)));
   if (status) oneOf('t.status', status);
-  if (minAmount) conditions.push(`t.amount_minor >= ceil(${parameter(minAmount)}::numeric * ${minorUnits})`);
-  if (maxAmount) conditions.push(`t.amount_minor <= floor(${parameter(maxAmount)}::numeric * ${minorUnits})`);
+  if (minAmount) conditions.push(`t.amount_minor >= ceil(${parameter(minAmount)}::numeric * ${terms.minorUnits})`);
+  if (maxAmount) conditions.push(`t.amount_minor <= floor(${parameter(maxAmount)}::numeric * ${terms.minorUnits})`);
   if (search) {
     const pattern = parameter(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
     conditions.push(`(t.description ILIKE ${pattern} OR t.memo ILIKE ${pattern})`);
@@ -70,9 +70,9 @@ export function minorUnitsOf(currency: string): number {
 }
 
 /** A day begins on the account's own clock; `daysLater` 1 is the end of it. An instant is itself. */
-function instantOf(time: string, daysLater: 0 | 1, zone: string, parameter: (value: unknown) => string): string {
+function instantOf(time: string, daysLater: 0 | 1, terms: AccountTerms, parameter: (value: unknown) => string): string {
   if (!DAY.test(time)) return `${parameter(time)}::timestamptz`;
-  return `((${parameter(time)}::date + ${daysLater})::timestamp AT TIME ZONE ${zone})`;
+  return `((${parameter(time)}::date + ${daysLater})::timestamp AT TIME ZONE ${terms.zone})`;
 }
 
 function isTime(text: string): boolean {

@@ -5,7 +5,7 @@ import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
-import { checkCriteria, conditionsOf, minorUnitsOf, type TransactionCriteria } from './transaction.criteria.js';
+import { checkCriteria, conditionsOf, minorUnitsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 
@@ -160,15 +160,24 @@ interface Window {
 }
 
 /** Conditions on one account's transactions. The text depends only on which filters are given, so it is one of a few. */
-class AccountQuery {
+class AccountQuery implements AccountTerms {
   readonly values: unknown[] = [];
-  readonly zone: string;
   readonly where: string;
-  constructor(account: AccountView, criteria: TransactionCriteria, high: number, low: number) {
+  readonly minorUnits: string;
+  private zoneParameter: string | undefined;
+  constructor(
+    private readonly account: AccountView,
+    criteria: TransactionCriteria,
+    high: number,
+    low: number,
+  ) {
+    this.minorUnits = String(minorUnitsOf(account.currency));
     const own = `t.account_id = ${this.parameter(account.accountId)} AND t.seq <= ${this.parameter(high)}::int8 AND t.seq > ${this.parameter(low)}::int8`;
-    this.zone = `${this.parameter(account.timeZone)}::text`;
-    const terms = { zone: this.zone, minorUnits: String(minorUnitsOf(account.currency)) };
-    this.where = [own, ...conditionsOf(criteria, terms, value => this.parameter(value))].join(' AND ');
+    this.where = [own, ...conditionsOf(criteria, this, value => this.parameter(value))].join(' AND ');
+  }
+  /** Becomes a parameter when it is first used: PostgreSQL takes none that its statement does not mention. */
+  get zone(): string {
+    return (this.zoneParameter ??= `${this.parameter(this.account.timeZone)}::text`);
   }
   parameter(value: unknown): string {
     return `$${this.values.push(value)}`;

@@ -1,4 +1,4 @@
-import { typeFromAST, isInputType, getNamedType, isInputObjectType, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { typeFromAST, isInputType, getNullableType, isInputObjectType, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
 import { holdAgainst, refuseIfBad } from '../input/read-input.js';
 
@@ -14,7 +14,7 @@ export function checkVariables(schema: GraphQLSchema, operation: OperationDefini
     const type = typeFromAST(schema, typeNode);
     const name = variable.name.value;
     if (!type || !isInputType(type) || (variables[name] === undefined && defaultValue)) continue;
-    const reading = holdAgainst(type, variables[name], isInputObjectType(getNamedType(type)) ? '' : `/${name}`, 'variable');
+    const reading = holdAgainst(type, variables[name], isInputObjectType(getNullableType(type)) ? '' : `/${name}`, 'variable');
     misshapen.push(...reading.misshapen);
     broken.push(...reading.broken);
   }

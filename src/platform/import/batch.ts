@@ -1,0 +1,128 @@
+import { Refusal } from '../../shared/errors.js';
+import type { Database } from '../database/orm.js';
+import { readInput } from '../input/read-input.js';
+import type { ImportKind, Outcome } from './import-kind.js';
+import { MAX_LINE_BYTES, type Line } from './lines.js';
+import { inTransaction, type Transaction } from './transaction.js';
+
+/** What became of a line. */
+export interface LineOutcome {
+  readonly line: number;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Imports one batch of lines: all of it, or nothing if this throws. A line that is wrong is refused and the others go in. No event is
+ * written: events tell what callers changed by commands, and an import brings the bank's own records, which are in its files.
+ */
+export async function importBatch(
+  database: Database,
+  kind: ImportKind,
+  program: string,
+  lines: readonly Line[],
+): Promise<LineOutcome[]> {
+  const read = lines.map(line => readOrRefuse(() => readLine(kind, line)));
+  const items = read.filter(item => !(item instanceof Refusal));
+  const outcomes = (await writeSeparatingFailures(database, kind, program, items)).values();
+  return read.map((item, index) => ({
+    line: lines[index]?.number ?? 0,
+    outcome: item instanceof Refusal ? item : (outcomes.next().value as Outcome),
+  }));
+}
+
+/** Writes records in their order. Each sees what became of those before it, as if it came in a batch of its own. */
+export async function writeInOrder(
+  transaction: Transaction,
+  kind: ImportKind,
+  program: string,
+  items: readonly object[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let together: object[] = [];
+  let identities = new Set<string>();
+  for (const item of items) {
+    const identity = kind.identityOf(item);
+    if (identities.has(identity)) {
+      outcomes.push(...(await kind.write(transaction, program, together)));
+      together = [];
+      identities = new Set();
+    }
+    together.push(item);
+    identities.add(identity);
+  }
+  if (together.length > 0) outcomes.push(...(await kind.write(transaction, program, together)));
+  return outcomes;
+}
+
+/** The rules should leave nothing that PostgreSQL does not take. If they do, the one bad line fails, not the import. */
+async function writeSeparatingFailures(
+  database: Database,
+  kind: ImportKind,
+  program: string,
+  items: readonly object[],
+): Promise<Outcome[]> {
+  if (items.length === 0) return [];
+  try {
+    return await inTransaction(database, transaction => writeInOrder(transaction, kind, program, items));
+  } catch (error) {
+    const state = dataError(error);
+    if (state === null) throw error;
+    if (items.length === 1) return [new NotStorable(state)];
+  }
+  const outcomes: Outcome[] = [];
+  for (const item of items) outcomes.push(...(await writeSeparatingFailures(database, kind, program, [item])));
+  return outcomes;
+}
+
+/** The SQLSTATE if the data was refused: class 22 (data exception) or 23 (integrity constraint violation). */
+function dataError(error: unknown): string | null {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code) ? code : null;
+}
+
+function readLine(kind: ImportKind, { bytes }: Line): object {
+  if (bytes === null) throw new LineTooLong();
+  return readInput(kind.input, parse(bytes));
+}
+
+function readOrRefuse(read: () => object): object {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message would quote the line.
+    throw new NotJson();
+  }
+}
+
+class LineTooLong extends Refusal {
+  readonly kind = 'too_large';
+  readonly code = 'line_too_long';
+  constructor() {
+    super(`The line is longer than ${MAX_LINE_BYTES} bytes.`);
+  }
+}
+
+class NotJson extends Refusal {
+  readonly kind = 'malformed';
+  readonly code = 'not_json';
+  constructor() {
+    super('The line is not one JSON value in UTF-8.');
+  }
+}
+
+class NotStorable extends Refusal {
+  readonly kind = 'rule_broken';
+  readonly code = 'not_storable';
+  constructor(sqlState: string) {
+    super(`The database does not take this record (SQLSTATE ${sqlState}).`);
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Database, Statement } from '../database/orm.js';
+import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
+import { WIRE_TYPES } from '../database/wire-types.js';
+import { Interfered } from './import-kind.js';
+
+/** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
+const MAX_ATTEMPTS = 5;
+/** The server ends a statement sooner. This is for a server that no longer answers at all. */
+const ANSWER_TIMEOUT_MS = 15_000;
+
+/**
+ * One database transaction of statements that each work on a whole batch. Values travel as parameters, the rows of a batch as one JSON
+ * text for `json_to_recordset`: MikroORM's `execute` would write half a megabyte of values into the statement's text.
+ */
+export class Transaction {
+  constructor(private readonly client: pg.PoolClient) {}
+
+  /** Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`. */
+  async query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+    const query: pg.QueryArrayConfig & pg.ClientConfig = {
+      ...{ name, text, values, rowMode: 'array', types: WIRE_TYPES, query_timeout: ANSWER_TIMEOUT_MS },
+    };
+    return (await this.client.query<Row>(query)).rows;
+  }
+}
+
+/** Runs `work` in a transaction, and again from the start if others got in its way. */
+export async function inTransaction<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(database, work);
+    } catch (error) {
+      const passing = error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
+      if (!passing || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(Math.random() * 50 * attempt);
+    }
+  }
+}
+
+async function once<Result>(
+  { pool }: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    await client.query('begin');
+    const result = await work(new Transaction(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is of no use to anybody; closing it rolls back as well.
+    await client.query('rollback').catch(() => (broken = true));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
