@@ -1,14 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121091552_ledger extends Migration {
+export class Migration20261121092141_ledger extends Migration {
 
-  override name = 'Migration20261121091552_ledger';
+  override name = 'Migration20261121092141_ledger';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "transaction" ("account_id" text not null, "seq" bigint not null, "program" text not null, "transaction_id" text not null, "reference_transaction_id" text null, "reference" text null, "amount_minor" bigint not null, "balance_minor" bigint not null, "debit_credit_memo" text not null, "category" text not null, "transaction_type" text not null, "status" text not null, "description" text null, "memo" text null, "transaction_timestamp" timestamptz(3) not null, "posted_timestamp" timestamptz(3) null, "occurred_at" timestamptz(3) generated always as (coalesce(posted_timestamp, transaction_timestamp)) stored not null, "additional_information" jsonb not null, "line_item" jsonb not null, primary key ("account_id", "seq"));`);
-    this.addSql(`create index "transaction_program_occurred_at_account_id_seq_index" on "transaction" ("program", "occurred_at", "account_id", "seq");`);
-    this.addSql(`create index "transaction_account_id_transaction_type_seq_index" on "transaction" ("account_id", "transaction_type", "seq");`);
-    this.addSql(`create index "transaction_account_id_posted_timestamp_seq_index" on "transaction" ("account_id", "posted_timestamp", "seq");`);
+    this.addSql(`create index "transaction_occurred" on "transaction" ("program", "occurred_at", "account_id", "seq");`);
+    this.addSql(`create index "transaction_type" on "transaction" ("account_id", "transaction_type", "seq");`);
+    this.addSql(`create index "transaction_posted" on "transaction" ("account_id", "posted_timestamp", "seq")
+    include ("transaction_type", "category", "status", "debit_credit_memo", "amount_minor");`);
     this.addSql(`alter table "transaction" add constraint "transaction_account_id_transaction_id_unique" unique ("account_id", "transaction_id");`);
 
     this.addSql(`alter table "account" add "last_seq" bigint not null default '0';`);
