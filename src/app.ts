@@ -7,6 +7,8 @@ import { openBank, type Bank } from './bank.js';
 import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { beneficiaryRoutes } from './beneficiary/beneficiary.routes.js';
 import type { Config } from './config.js';
+import { loadDemoData } from './demo/load-demo-data.js';
+import { IMPORTS } from './imports.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
 import { Bearer } from './platform/auth/bearer.js';
 import { DevIssuer } from './platform/auth/dev-issuer.js';
@@ -37,6 +39,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const bearer = new Bearer(config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer));
   const bank = await openBank(config, log);
   try {
+    if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
     const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
     const server = createHttpServer({
       graphql,

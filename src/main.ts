@@ -1,29 +1,129 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { Command } from 'commander';
+import { once } from 'node:events';
+import { Argument, Command } from 'commander';
 import { startGateway } from './app.js';
-import { BadSettings, readConfig } from './config.js';
+import { openBank, type Bank } from './bank.js';
+import { BadSettings, readConfig, type Config } from './config.js';
+import { IMPORTS, type ImportName } from './imports.js';
+import { failureOf } from './platform/cli/failure.js';
+import { importFile } from './platform/cli/import-file.js';
+import { readProgram } from './platform/cli/names.js';
+import { openConfiguredDatabase } from './platform/cli/open-database.js';
+import { stopSignal } from './platform/cli/stop-signal.js';
+import { signToken, type TokenOptions } from './platform/cli/token.js';
+import { UsageError } from './platform/cli/usage-error.js';
+import { migrate } from './platform/database/migrate.js';
+import { openSource } from './platform/import/source.js';
 import { createLogger } from './platform/logging/logger.js';
 
-const program = new Command('tillgate').description('A GraphQL gateway over a banking domain, with its REST contract beside it.');
-program.command('serve', { isDefault: true }).description('Serve both doors until SIGTERM or SIGINT.').action(serve);
+const tillgate = new Command('tillgate')
+  .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
+  .addHelpText('after', '\nSettings come from the environment. Exit status: 0 all done, 1 something failed or was rejected, 2 wrong usage or settings.')
+  .exitOverride();
+
+tillgate
+  .command('serve')
+  .description('Serve both doors until SIGTERM or SIGINT. The default command.')
+  .action(serve);
+
+tillgate
+  .command('migrate')
+  .description('Bring the tables of the database up to date, and print what was applied.')
+  .action(migrateDatabase);
+
+tillgate
+  .command('token')
+  .description('Print an access token of the development issuer.')
+  .requiredOption('--program <program>', 'the tenant whose data it opens')
+  .option('--scope <scopes>', 'what it allows, space separated (default: all but pii.read; for a customer not operations either)')
+  .option('--customer <id>', 'binds it to one customer, who sees only what that customer owns')
+  .option('--ttl <seconds>', 'how long it is valid', '3600')
+  .action(printToken);
+
+tillgate
+  .command('import')
+  .description("Import the bank's own records, one JSON object a line. The same file again changes nothing.")
+  .addArgument(new Argument('<kind>', 'what the records are').choices(Object.keys(IMPORTS)))
+  .argument('<file>', 'a file, plain or gzip, or - for standard input')
+  .requiredOption('--program <program>', 'the tenant to whom the records belong')
+  .addHelpText(
+    'after',
+    `
+Customers come before their accounts, accounts before their beneficiaries. Lines that are wrong are told with their reasons in
+FILE.rejected.ndjson, and the others go in. It can be stopped at any moment and started again.
+
+Examples:
+  tillgate import customers customers.ndjson.gz --program demo
+  generate-accounts | tillgate import accounts - --program demo`,
+  )
+  .action(importRecords);
+
+/** How long a command that failed may take to close what it still can. */
+const EXIT_WITHIN_MS = 5000;
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger({ level: config.logLevel });
+  const stop = stopSignal();
   const gateway = await startGateway(config, log);
   process.stdout.write(`${gateway.url}\n`);
-  const stop = (signal: NodeJS.Signals): void => {
-    log.info({ signal }, 'stopping');
-    void gateway.stop().then(() => log.info('stopped'));
-  };
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  if (!stop.aborted) await once(stop, 'abort');
+  log.info({ signal: stop.reason as string }, 'stopping');
+  await gateway.stop();
+  log.info('stopped');
+}
+
+async function migrateDatabase(): Promise<void> {
+  const opened = await openConfiguredDatabase(readConfig(process.env), []);
+  let applied: string[];
+  try {
+    applied = await migrate(opened.database);
+  } finally {
+    await opened.close();
+  }
+  process.stdout.write(applied.length > 0 ? applied.map(name => `${name}\n`).join('') : 'The database is up to date.\n');
+}
+
+async function printToken(options: TokenOptions): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.auth) throw new UsageError('AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set: get the token from that issuer, or unset them for the development issuer.');
+  process.stdout.write(`${await signToken(config.dataDir, options)}\n`);
+}
+
+async function importRecords(name: ImportName, file: string, options: { program: string }): Promise<void> {
+  const config = readConfig(process.env);
+  const program = readProgram(options.program);
+  const stop = stopSignal();
+  const source = await openSource(file, process.stdin, stop);
+  const { stdout, stderr } = process;
+  process.exitCode = await withBank(config, bank =>
+    importFile({ database: bank.database, kind: IMPORTS[name](bank), name, program, source, stop, stdout, stderr }),
+  );
+}
+
+async function withBank<Result>(config: Config, work: (bank: Bank) => Promise<Result>): Promise<Result> {
+  const bank = await openBank(config, commandLog());
+  try {
+    return await work(bank);
+  } finally {
+    await bank.close();
+  }
+}
+
+// Standard output is for results, and an import is no server: only what needs attention is logged.
+function commandLog() {
+  return createLogger({ level: 'warn', destination: process.stderr });
 }
 
 try {
-  await program.parseAsync();
+  await tillgate.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);
 } catch (error) {
-  if (!(error instanceof BadSettings)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
+  const { status, message, unexpected } =
+    error instanceof BadSettings ? { status: 2, message: error.message, unexpected: false } : failureOf(error);
+  if (message !== null) process.stderr.write(`${message}\n`);
+  if (unexpected) commandLog().error(error);
+  process.exitCode = status;
+  // What failed may have left something open that would keep the process alive.
+  setTimeout(() => process.exit(), EXIT_WITHIN_MS).unref();
 }

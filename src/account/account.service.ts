@@ -83,9 +83,12 @@ export class AccountService {
   ): Promise<Result> {
     const { accountId } = command;
     const authorise = async (em: EntityManager): Promise<void> => void (await this.inTransaction(em, caller, accountId, ''));
-    return this.commands.run(caller, { ...command, authorise }, async em =>
-      work(em, await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a')),
-    );
+    return this.commands.run(caller, { ...command, authorise }, async em => {
+      const account = await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a');
+      // Who waited for the lock found the owners of the time before, and the change that was waited for may have removed this one.
+      if (caller.customerId !== null) await authorise(em);
+      return work(em, account);
+    });
   }
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { OwnerService } from '../owner/owner.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
+import { noQuery } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
 import type { OwnerResult, OwnerStatus } from './ownership.entity.js';
@@ -19,7 +20,7 @@ const STATUS: Readonly<Record<OwnerStatus, string>> = {
 export function ownershipRoutes(ownership: OwnershipService, owners: OwnerService): Router {
   const router = Router();
 
-  router.post('/accounts/:accountId/owners/add', async (req, res) => {
+  router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
     const caller = callerOf(req);
     caller.require('owners.write');
     const { holders } = readInput(HoldersInput, await readJson(req));
@@ -27,7 +28,7 @@ export function ownershipRoutes(ownership: OwnershipService, owners: OwnerServic
     res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
   });
 
-  router.post('/accounts/:accountId/owners/remove', async (req, res) => {
+  router.post('/accounts/:accountId/owners/remove', noQuery, async (req, res) => {
     const caller = callerOf(req);
     caller.require('owners.write');
     const { holders } = readInput(HoldersInput, await readJson(req));

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
-import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { BeneficiaryView } from './beneficiary.entity.js';
@@ -20,25 +20,25 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
     res.json(listToRest(accountId, request, await beneficiaries.page(callerOf(req), accountId, request)));
   });
 
-  router.post(list, async (req, res) => {
+  router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
     caller.require('beneficiaries.write');
     const added = await beneficiaries.add(caller, req.params.accountId, readInput(BeneficiaryInput, await readJson(req)));
     res.status(201).location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`).json(added);
   });
 
-  router.get(one, async (req, res) => {
+  router.get(one, noQuery, async (req, res) => {
     res.json(await beneficiaries.get(callerOf(req), req.params.accountId, req.params.beneficiaryId));
   });
 
-  router.patch(one, async (req, res) => {
+  router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
     caller.require('beneficiaries.write');
     const patch = readInput(BeneficiaryPatch, await readJson(req, ['application/json', 'application/merge-patch+json']));
     res.json(await beneficiaries.update(caller, req.params.accountId, req.params.beneficiaryId.toLowerCase(), patch));
   });
 
-  router.delete(one, async (req, res) => {
+  router.delete(one, noQuery, async (req, res) => {
     res.json(await beneficiaries.delete(callerOf(req), req.params.accountId, req.params.beneficiaryId.toLowerCase()));
   });
 

@@ -37,6 +37,10 @@ export class LineItemInput {
   @Size(0, MAX_DETAILS)
   @Field(() => [String], { nullable: true, description: 'Images that belong to the line.' })
   imageIds?: string[] | null;
+
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true, description: 'Always empty, as in the REST contract; taken so that a record can be sent as it was shown.' })
+  links?: string[] | null;
 }
 
 /** What posting and import have in common: all of a transaction but its amounts. */

@@ -65,7 +65,10 @@ export async function startTestGateway(changes: Partial<Config> = {}): Promise<T
     production: false,
     ...changes,
   };
-  const gateway = await startGateway(config, createLogger({ level: 'debug', destination: { write: line => void log.push(line) } }));
+  const gateway = await startGateway(
+    config,
+    createLogger({ level: 'debug', destination: { write: line => void log.push(line) } }),
+  );
   const tearDown = async () => {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -88,7 +91,11 @@ export class TestGateway {
   ) {
     this.given = new Given(gateway.bank, order => this.caller(order));
     this.http = new HttpClient(gateway.url);
-    this.sql = new pg.Pool({ connectionString: config.databaseUrl ?? '', max: 8, application_name: 'tillgate-onlooker' });
+    this.sql = new pg.Pool({
+      connectionString: config.databaseUrl ?? '',
+      max: 8,
+      application_name: 'tillgate-onlooker',
+    });
     this.sql.on('error', () => undefined);
   }
 
@@ -97,9 +104,23 @@ export class TestGateway {
   }
 
   /** An access token: of the program `demo`, with the usual scopes, unless the order says otherwise. */
-  caller({ program = 'demo', scopes = USUAL_SCOPES, customerId = null, clientId = 'test-client', subject, ttlSeconds = 600 }: CallerOrder = {}): Promise<string> {
+  caller({
+    program = 'demo',
+    scopes = USUAL_SCOPES,
+    customerId = null,
+    clientId = 'test-client',
+    subject,
+    ttlSeconds = 600,
+  }: CallerOrder = {}): Promise<string> {
     const scope = typeof scopes === 'string' ? scopes : scopes.join(' ');
-    return this.issuer.sign({ program, clientId, subject: subject ?? customerId ?? clientId, scope, customerId, ttlSeconds });
+    return this.issuer.sign({
+      program,
+      clientId,
+      subject: subject ?? customerId ?? clientId,
+      scope,
+      customerId,
+      ttlSeconds,
+    });
   }
 
   /** Both doors for the holder of a token; null sends none. */
@@ -161,9 +182,19 @@ class Doors {
     private readonly token: string | null,
   ) {}
 
-  async graphql(query: string, variables?: object, { headers = {} }: { headers?: Headers } = {}): Promise<GraphqlAnswer> {
+  async graphql(
+    query: string,
+    variables?: object,
+    { headers = {} }: { headers?: Headers } = {},
+  ): Promise<GraphqlAnswer> {
     const answer = await this.send('POST', '/graphql', { query, variables }, headers);
-    return { status: answer.status, headers: answer.headers, text: answer.text, data: answer.body.data, errors: answer.body.errors };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: answer.text,
+      data: answer.body.data,
+      errors: answer.body.errors,
+    };
   }
 
   /** A request of any kind, with this caller's token. */
@@ -172,7 +203,12 @@ class Doors {
   }
 
   private send(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
-    return this.raw({ method, path, body, headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers } });
+    return this.raw({
+      method,
+      path,
+      body,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    });
   }
 
   private authorization(): Headers {

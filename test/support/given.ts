@@ -29,7 +29,12 @@ export interface GivenBeneficiary extends GivenAccount {
   readonly beneficiary: string;
 }
 
-type AccountFields = Partial<Pick<Account, 'accountId' | 'accountType' | 'currency' | 'status' | 'openedOn' | 'interestBearing' | 'balanceMinor' | 'timeZone'>>;
+type AccountFields = Partial<
+  Pick<
+    Account,
+    'accountId' | 'accountType' | 'currency' | 'status' | 'openedOn' | 'interestBearing' | 'balanceMinor' | 'timeZone'
+  >
+>;
 
 /** Data of a test's own. Every id is new, and every account is in a program of its own unless the test names one. */
 export class Given {
@@ -42,58 +47,113 @@ export class Given {
     return `program-${randomBytes(5).toString('hex')}`;
   }
 
-  async customer({ program = this.program(), ...secrets }: Partial<CustomerSecrets> & { program?: string } = {}): Promise<GivenCustomer> {
+  async customer({
+    program = this.program(),
+    ...secrets
+  }: Partial<CustomerSecrets> & { program?: string } = {}): Promise<GivenCustomer> {
     const em = this.bank.database.em();
     const customerId = randomUUID();
     const taxId = digits(9);
     const governmentId = `P${digits(8)}`;
     const email = `${randomBytes(4).toString('hex')}@customer.example`;
-    const contact = { email: [email], telephones: [{ type: 'CELL' as const, country: 'US', number: `+1 555 ${digits(7)}` }] };
-    const sealed = this.bank.keys.seal(customerIdentity(customerId), { taxId, governmentId, dateOfBirth: '1970-02-03', contact, addresses: [], ...secrets });
+    const contact = {
+      email: [email],
+      telephones: [{ type: 'CELL' as const, country: 'US', number: `+1 555 ${digits(7)}` }],
+    };
+    const sealed = this.bank.keys.seal(customerIdentity(customerId), {
+      taxId,
+      governmentId,
+      dateOfBirth: '1970-02-03',
+      contact,
+      addresses: [],
+      ...secrets,
+    });
     const name = { first: 'Ada', middle: null, last: `Owner${digits(4)}` };
-    em.create(Customer, { customerId, program, name, taxId: mask(taxId), taxIdCountry: 'US', governmentId: mask(governmentId), sealed }, { persist: true });
+    em.create(
+      Customer,
+      { customerId, program, name, taxId: mask(taxId), taxIdCountry: 'US', governmentId: mask(governmentId), sealed },
+      { persist: true },
+    );
     await em.flush();
     return { program, customer: customerId, taxId, governmentId, email };
   }
 
   /** An account with so many new owners, or with these. */
-  async account({ program = this.program(), owners = 1, ...fields }: AccountFields & { program?: string; owners?: number | readonly string[] } = {}): Promise<GivenAccount> {
+  async account({
+    program = this.program(),
+    owners = 1,
+    ...fields
+  }: AccountFields & { program?: string; owners?: number | readonly string[] } = {}): Promise<GivenAccount> {
     const ids = typeof owners === 'number' ? await this.customers(program, owners) : owners;
     const em = this.bank.database.em();
     const accountId = fields.accountId ?? `acc-${randomBytes(6).toString('hex')}`;
     em.create(
       Account,
       {
-        ...{ accountId, program, accountType: 'CHECKING', currency: 'USD', timeZone: 'America/New_York', status: 'OPEN', openedOn: '2020-01-31' },
+        ...{
+          accountId,
+          program,
+          accountType: 'CHECKING',
+          currency: 'USD',
+          timeZone: 'America/New_York',
+          status: 'OPEN',
+          openedOn: '2020-01-31',
+        },
         ...{ interestBearing: false, balanceMinor: 0n },
         ...fields,
       },
       { persist: true },
     );
-    for (const [index, customerId] of ids.entries()) em.create(AccountOwner, { accountId, customerId, position: index + 1 }, { persist: true });
+    for (const [index, customerId] of ids.entries())
+      em.create(AccountOwner, { accountId, customerId, position: index + 1 }, { persist: true });
     await em.flush();
     return { program, account: accountId, owners: ids, caller: await this.caller({ program }) };
   }
 
   /** A beneficiary of a new account, or of one that is there. */
-  async beneficiary({ of, ...fields }: { of?: GivenAccount } & Partial<Beneficiary & BeneficiarySecrets> = {}): Promise<GivenBeneficiary> {
+  async beneficiary({
+    of,
+    ...fields
+  }: { of?: GivenAccount } & Partial<Beneficiary & BeneficiarySecrets> = {}): Promise<GivenBeneficiary> {
     const owner = of ?? (await this.account());
     const [beneficiary] = await this.beneficiaries(owner, 1, fields);
     return { ...owner, beneficiary: beneficiary as string };
   }
 
   /** So many beneficiaries of an account, in order. */
-  async beneficiaries({ account }: GivenAccount, count: number, fields: Partial<Beneficiary & BeneficiarySecrets> = {}): Promise<string[]> {
+  async beneficiaries(
+    { account }: GivenAccount,
+    count: number,
+    fields: Partial<Beneficiary & BeneficiarySecrets> = {},
+  ): Promise<string[]> {
     const em = this.bank.database.em();
     const present = await em.count(Beneficiary, { accountId: account });
     const ids = Array.from({ length: count }, () => randomUUID());
     for (const [index, beneficiaryId] of ids.entries()) {
-      const { taxId = digits(9), dateOfBirth = '1990-05-06', addresses = [ADDRESS], emails = [EMAIL], phones = [PHONE], ...columns } = fields;
-      const sealed = this.bank.keys.seal(beneficiaryIdentity(account, beneficiaryId), { taxId, dateOfBirth, addresses, emails, phones });
+      const {
+        taxId = digits(9),
+        dateOfBirth = '1990-05-06',
+        addresses = [ADDRESS],
+        emails = [EMAIL],
+        phones = [PHONE],
+        ...columns
+      } = fields;
+      const sealed = this.bank.keys.seal(beneficiaryIdentity(account, beneficiaryId), {
+        taxId,
+        dateOfBirth,
+        addresses,
+        emails,
+        phones,
+      });
       em.create(
         Beneficiary,
         {
-          ...{ accountId: account, beneficiaryId, position: present + index + 1, name: { first: 'Ben', middle: 'E', last: `Ficiary${index}` } },
+          ...{
+            accountId: account,
+            beneficiaryId,
+            position: present + index + 1,
+            name: { first: 'Ben', middle: 'E', last: `Ficiary${index}` },
+          },
           ...{ taxIdType: 'SSN', beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 25 },
           ...columns,
           ...{ taxId: taxId && mask(taxId), sealed },
@@ -110,7 +170,16 @@ export class Given {
   }
 }
 
-const ADDRESS = { line1: '12 Elm Street', line2: null, line3: null, city: 'Springfield', state: 'IL', postalCode: '62704', country: 'US', type: 'HOME' } as const;
+const ADDRESS = {
+  line1: '12 Elm Street',
+  line2: null,
+  line3: null,
+  city: 'Springfield',
+  state: 'IL',
+  postalCode: '62704',
+  country: 'US',
+  type: 'HOME',
+} as const;
 const EMAIL = { type: 'HOME', email: 'ben@example.test' } as const;
 const PHONE = { type: 'HOME', country: 'US', number: '+1 (555) 010-0199' } as const;
 
@@ -125,7 +194,18 @@ export function newBeneficiary(changes: Record<string, unknown> = {}): Record<st
     taxId: digits(9),
     taxIdType: 'ITIN',
     dateOfBirth: '1986-12-09',
-    addresses: [{ line1: '1 Main Street', line2: 'Suite 2', line3: 'Back door', city: 'Arlington', state: 'VA', postalCode: '22201', country: 'US', type: 'HOME' }],
+    addresses: [
+      {
+        line1: '1 Main Street',
+        line2: 'Suite 2',
+        line3: 'Back door',
+        city: 'Arlington',
+        state: 'VA',
+        postalCode: '22201',
+        country: 'US',
+        type: 'HOME',
+      },
+    ],
     emails: [{ type: 'HOME', email: 'grace@example.test' }],
     phones: [{ type: 'HOME', country: 'US', number: '(555) 010-0123' }],
     beneficiaryType: 'PRIMARY',
@@ -137,5 +217,11 @@ export function newBeneficiary(changes: Record<string, unknown> = {}): Record<st
 
 /** The least that a new beneficiary needs. */
 export function leastBeneficiary(changes: Record<string, unknown> = {}): Record<string, any> {
-  return { name: { first: 'Alan', last: 'Turing' }, beneficiaryType: 'CONTINGENT', relationship: 'FRIEND', sharePercentage: 0, ...changes };
+  return {
+    name: { first: 'Alan', last: 'Turing' },
+    beneficiaryType: 'CONTINGENT',
+    relationship: 'FRIEND',
+    sharePercentage: 0,
+    ...changes,
+  };
 }

@@ -30,7 +30,14 @@ export class HttpClient {
     return new Promise((resolve, reject) => {
       let answered = false;
       const { hostname, port } = new URL(this.url);
-      const outgoing = request({ hostname, port, path, method, headers: headers as OutgoingHttpHeaders, agent: this.agent });
+      const outgoing = request({
+        hostname,
+        port,
+        path,
+        method,
+        headers: headers as OutgoingHttpHeaders,
+        agent: this.agent,
+      });
       // An answer may come, and the connection end, before the whole request is sent.
       outgoing.on('error', error => !answered && reject(error));
       outgoing.on('response', incoming => {
@@ -40,7 +47,12 @@ export class HttpClient {
         incoming.on('error', reject);
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parsed(text, incoming.headers['content-type']) });
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text,
+            body: parsed(text, incoming.headers['content-type']),
+          });
         });
       });
       if (bytes && chunked) {

@@ -6,11 +6,9 @@ import type { Json } from '../../shared/json.js';
 import type { Database } from '../database/orm.js';
 import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused, RecordedRefusal } from './command.errors.js';
-import type { IdempotencyRecords, Outcome } from './idempotency-record.js';
+import { KEY_WAIT_MS, type IdempotencyRecords, type Outcome } from './idempotency-record.js';
 import { Turns } from './turns.js';
 
-/** How long a request waits for the first one under its key. The database's `lock_timeout` is the same. */
-const KEY_WAIT_MS = 2000;
 /** How often a transaction is run when others get in its way (deadlock, serialization failure). */
 const MAX_ATTEMPTS = 4;
 

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { refusalOf } from '../database/refusal-of.js';
 
@@ -35,8 +35,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   if (isInternal(error)) {
     return { message: 'Something went wrong on our side. Quote the request id when you ask about it.', ...where, extensions: { code: 'internal_error' } };
   }
-  const code = String(formatted.extensions?.['code'] ?? 'BAD_REQUEST');
-  return { message: withoutValues(error as GraphQLError, code), ...where, extensions: { code } };
+  const given = String(formatted.extensions?.['code']);
+  // What only the execution finds, such as null for an argument that has a default, has no code, and Apollo calls it internal.
+  const code = CLIENT_CODES.has(given) ? given : 'BAD_USER_INPUT';
+  return { message: withoutValues(error as GraphQLError, given), ...where, extensions: { code } };
 }
 
 export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
@@ -56,14 +58,15 @@ export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']):
 function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'GRAPHQL_PARSE_FAILED') {
     const [at] = error.locations ?? [];
-    return at ? `Syntax error at line ${at.line}, column ${at.column}.` : error.message;
+    return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'The document cannot be parsed.';
   }
+  if (code === 'OPERATION_RESOLUTION_FAILURE') return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
   if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
   if (!isOfValue(error)) return error.message;
   const [head = ''] = error.message.split(/, found |: |; /, 1);
-  return head.startsWith('Value "') || head.includes('cannot represent') ? 'A literal does not fit its type.' : head;
+  return /^Value "|cannot represent|has invalid value/.test(head) ? 'A literal does not fit its type.' : head;
 }
 
 function isOfValue(error: GraphQLError): boolean {
-  return (error.nodes ?? []).some(node => node.kind.endsWith('Value') && node.kind !== Kind.OBJECT);
+  return (error.nodes ?? []).some(node => node.kind.endsWith('Value'));
 }

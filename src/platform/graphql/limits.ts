@@ -22,17 +22,24 @@ export function refuseDeepNesting(source: string): void {
 
 function endOfString(source: string, start: number): number {
   if (source.startsWith('"""', start)) {
-    const end = source.indexOf('"""', start + 3);
+    let end = source.indexOf('"""', start + 3);
+    // Three quotes behind a backslash are part of the text.
+    while (end >= 0 && source[end - 1] === '\\') end = source.indexOf('"""', end + 3);
     return end < 0 ? source.length : end + 2;
   }
   for (let at = start + 1; at < source.length; at++) {
     if (source[at] === '\\') at++;
-    else if (source[at] === '"' || source[at] === '\n') return at;
+    else if (source[at] === '"' || isLineEnd(source[at])) return at;
   }
   return source.length;
 }
 
 function endOfLine(source: string, start: number): number {
-  const end = source.indexOf('\n', start);
-  return end < 0 ? source.length : end;
+  let at = start;
+  while (at < source.length && !isLineEnd(source[at])) at++;
+  return at;
+}
+
+function isLineEnd(character: string | undefined): boolean {
+  return character === '\n' || character === '\r';
 }

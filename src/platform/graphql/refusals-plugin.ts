@@ -50,13 +50,22 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
   };
 }
 
-function responseNames(selections: SelectionSetNode, fragments: readonly FragmentDefinitionNode[], names = new Set<string>()): Set<string> {
-  for (const selection of selections.selections) {
-    if (selection.kind === Kind.FIELD) names.add((selection.alias ?? selection.name).value);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) responseNames(selection.selectionSet, fragments, names);
-    else {
-      const fragment = fragments.find(({ name }) => name.value === selection.name.value);
-      if (fragment) responseNames(fragment.selectionSet, fragments, names);
+/** The response names of the writes in an operation. `__typename` is not one. */
+function responseNames(operation: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): Set<string> {
+  const names = new Set<string>();
+  const selectionSets = [operation];
+  // A set grows while it is walked, and holds each fragment once: twenty that spread the next one twice would make a million visits.
+  const spread = new Set<string>();
+  for (const { selections } of selectionSets) {
+    for (const selection of selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) selectionSets.push(selection.selectionSet);
+      else if (selection.kind === Kind.FIELD) {
+        if (!selection.name.value.startsWith('__')) names.add((selection.alias ?? selection.name).value);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments.find(({ name }) => name.value === selection.name.value);
+        if (fragment) selectionSets.push(fragment.selectionSet);
+      }
     }
   }
   return names;

@@ -6,6 +6,7 @@ import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
 import { readJson } from '../http/body.js';
 import { authenticate } from '../http/caller.js';
+import { searchOf } from '../http/query.js';
 import { asRefusal, refusalHeaders } from '../http/problem.js';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
@@ -40,9 +41,12 @@ export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log
   await apollo.start();
 
   async function answer(request: IncomingMessage, requestId: string) {
-    if (wantsPage(request)) return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: await read(request, undefined), context: noContext });
+    if (wantsPage(request)) {
+      const page = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: read(request, undefined), context: noContext });
+      if (page.headers.get('content-type')?.startsWith('text/html')) return page;
+    }
     const caller = await authenticate(request, bearer, requestId);
-    const httpGraphQLRequest = await read(request, request.method === 'POST' ? await readJson(request) : undefined);
+    const httpGraphQLRequest = read(request, request.method === 'POST' ? await readJson(request) : undefined);
     refuseDeepNesting(documentIn(httpGraphQLRequest));
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => ({ caller, writes: 0 }) });
   }
@@ -52,7 +56,7 @@ export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log
       try {
         const { status, headers, body } = await answer(request, requestId);
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
-        send(response, status ?? 200, Object.fromEntries(headers), body.string);
+        send(response, status ?? 200, Object.fromEntries(headers), status && status >= 400 ? withRequestId(body.string, requestId) : body.string);
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
@@ -71,13 +75,19 @@ function wantsPage({ method, headers, url }: IncomingMessage): boolean {
   return method === 'GET' && !(url ?? '').includes('query=') && (headers.accept ?? '').includes('text/html');
 }
 
-async function read(request: IncomingMessage, body: unknown): Promise<HTTPGraphQLRequest> {
+function read(request: IncomingMessage, body: unknown): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  const [, search = ''] = (request.url ?? '').split('?', 2);
-  return { method: request.method ?? 'GET', headers, search: search && `?${search}`, body };
+  return { method: request.method ?? 'GET', headers, search: searchOf(request), body };
+}
+
+/** Where Apollo refuses a request before there is an operation, no plugin is asked, and the errors would lack their request id. */
+function withRequestId(body: string, requestId: string): string {
+  const answer = JSON.parse(body) as { errors?: { extensions?: object }[] };
+  const errors = answer.errors?.map(error => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return JSON.stringify({ ...answer, errors });
 }
 
 function documentIn({ body, search }: HTTPGraphQLRequest): string {

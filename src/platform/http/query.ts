@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '../../shared/page.js';
 
@@ -7,16 +7,27 @@ import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '
  * of `single` that is given twice.
  */
 export function queryOf(request: IncomingMessage, single: readonly string[], lists: readonly string[] = []): URLSearchParams {
-  const [, text = ''] = (request.url ?? '').split('?', 2);
-  const query = new URLSearchParams(text);
+  const query = new URLSearchParams(searchOf(request));
   const problems = [...new Set(query.keys())].flatMap((name): FieldProblem[] => {
     if (lists.includes(name)) return [];
-    if (!single.includes(name)) return [{ pointer: '', code: 'unknown_parameter', detail: `A query parameter is not known here; known are ${[...single, ...lists].join(', ')}.` }];
+    if (!single.includes(name)) return [{ pointer: '', code: 'unknown_parameter', detail: `A query parameter is not known here; known are ${[...single, ...lists].join(', ') || 'none'}.` }];
     if (query.getAll(name).length > 1) return [{ pointer: `/${name}`, code: 'repeated', detail: 'May be given once.' }];
     return [];
   });
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
   return query;
+}
+
+/** The query of a request with its question mark, or nothing. A second question mark is a part of it (RFC 3986, section 3.4). */
+export function searchOf({ url = '' }: IncomingMessage): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
+}
+
+/** For routes that take no query parameters: an unknown one is refused, here as everywhere. */
+export function noQuery(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
+  queryOf(request, []);
+  next();
 }
 
 /** The names under which a list takes its page. `offSet` is the contract's spelling. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/errors.js';
+import type { Refusal } from '../../shared/errors.js';
 import type { InputClass } from '../input/input.js';
 import type { Transaction } from './transaction.js';
 
@@ -23,8 +23,3 @@ export interface ImportKind<Item extends object = object> {
 
 /** What became of a record. A refusal names fields and reasons, never a value. */
 export type Outcome = 'new' | 'updated' | 'unchanged' | Refusal;
-
-/** Something that was not there when we looked was there when we wrote: somebody else imports the same. The batch is run again. */
-export class Interfered extends Error {
-  override readonly name = 'Interfered';
-}

@@ -33,7 +33,7 @@ export async function importLines({ database, kind, program, source, rejected, t
     }
   } catch (error) {
     if (stop.aborted && (error as Error).name === 'AbortError') return;
-    if (/^Z_/.test((error as NodeJS.ErrnoException).code ?? '')) throw new DamagedGzip(error);
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw new DamagedGzip(error);
     throw error;
   } finally {
     tally.end();

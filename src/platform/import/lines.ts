@@ -63,7 +63,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 }
 
 function isBlank({ bytes }: Line): boolean {
-  return bytes !== null && bytes.every(byte => BLANKS.has(byte));
+  return bytes?.every(byte => BLANKS.has(byte)) ?? false;
 }
 
 /** The bytes as they are, or unzipped if they are gzip: its first two bytes (RFC 1952, 2.3.1) begin no line of JSON. */
@@ -76,9 +76,9 @@ export async function* unzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
     head = Buffer.concat([head, next.value]);
   }
   const whole = from(head, iterator);
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   // An error of the source ends the unzipping with that error, which the reader then gets.
-  yield* pipeline(Readable.from(whole), createGunzip(), () => {}) as AsyncIterable<Buffer>;
+  yield* isGzip ? (pipeline(Readable.from(whole), createGunzip(), () => {}) as AsyncIterable<Buffer>) : whole;
 }
 
 async function* from(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -5,19 +5,20 @@ import type { Tally } from './tally.js';
 const BAR_EVERY_MS = 100;
 const LINE_EVERY_MS = 5000;
 const BAR_CHARACTERS = 30;
+const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Shows how far an import is until the function it gives is called: a bar on a terminal, a plain line now and then elsewhere. */
 export function showProgress(
   name: string,
   tally: Tally,
-  source: Pick<Source, 'sizeBytes' | 'bytesRead'>,
+  source: Pick<Source, 'done'>,
   stream: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>,
 ): () => void {
   const draw = (): void => {
     const text = progressText(name, tally, source, stream.isTTY === true);
     // A line that wraps could not be cleared.
-    if (stream.isTTY) stream.write(`${CLEAR_LINE}${text.slice(0, (stream.columns || 80) - 1)}`);
+    if (stream.isTTY) stream.write(`${CLEAR_LINE}${text.slice(0, Math.max(0, (stream.columns ?? DEFAULT_COLUMNS) - 1))}`);
     else stream.write(`${text}\n`);
   };
   const timer = setInterval(draw, stream.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS);
@@ -27,20 +28,15 @@ export function showProgress(
   };
 }
 
-function progressText(
-  name: string,
-  tally: Tally,
-  { sizeBytes, bytesRead }: Pick<Source, 'sizeBytes' | 'bytesRead'>,
-  withBar: boolean,
-): string {
-  const rate = `${tally.rows} rows, ${tally.rowsPerSecond} rows/s`;
+function progressText(name: string, tally: Tally, source: Pick<Source, 'done'>, withBar: boolean): string {
   const rejected = tally.counts.rejected > 0 ? `, ${tally.counts.rejected} rejected` : '';
-  if (!sizeBytes) return `${name}: ${rate}${rejected}`;
-  const done = Math.min(bytesRead() / sizeBytes, 1);
+  const rate = `${tally.rows} rows, ${tally.rowsPerSecond} rows/s${rejected}`;
+  const done = source.done();
+  if (done === null) return `${name}: ${rate}`;
   const filled = Math.round(done * BAR_CHARACTERS);
   const bar = withBar ? `[${'#'.repeat(filled)}${'.'.repeat(BAR_CHARACTERS - filled)}] ` : '';
   const left = done > 0 ? `, ${duration((tally.seconds * (1 - done)) / done)} left` : '';
-  return `${name}: ${bar}${Math.floor(done * 100)} %, ${rate}${rejected}${left}`;
+  return `${name}: ${bar}${Math.floor(done * 100)} %, ${rate}${left}`;
 }
 
 function duration(seconds: number): string {

@@ -6,10 +6,8 @@ import { UsageError } from '../cli/usage-error.js';
 /** Where lines come from. */
 export interface Source {
   readonly chunks: AsyncIterable<Buffer>;
-  /** How much there is, where that is known. */
-  readonly sizeBytes: number | null;
-  /** How much has been read. */
-  bytesRead(): number;
+  /** The share that has been read, 0 to 1, where it is known. */
+  done(): number | null;
   /** Where rejected lines are told: beside the file, or in the current folder. */
   readonly rejectedPath: string;
   readonly rejectedFallback: string;
@@ -23,15 +21,11 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   const fallback = (name: string): string => resolve(`${name}.rejected.ndjson`);
   if (file === STDIN) {
     const path = fallback('stdin');
-    let bytes = 0;
-    stdin.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause();
-    return {
-      ...{ chunks: addAbortSignal(stop, stdin), sizeBytes: null, bytesRead: () => bytes },
-      ...{ rejectedPath: path, rejectedFallback: path },
-    };
+    return { chunks: stoppable(stdin, stop), done: () => null, rejectedPath: path, rejectedFallback: path };
   }
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file} cannot be opened: ${REASONS[error.code ?? ''] ?? error.code ?? 'unknown reason'}.`);
+  const handle = await open(file).catch((error: unknown) => {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be opened: ${REASONS[code] ?? code}.`, { cause: error });
   });
   const stats = await handle.stat();
   if (stats.isDirectory()) {
@@ -40,12 +34,17 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   }
   const stream = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
   return {
-    chunks: addAbortSignal(stop, stream) as AsyncIterable<Buffer>,
-    sizeBytes: stats.isFile() ? stats.size : null,
-    bytesRead: () => stream.bytesRead,
+    chunks: stoppable(stream, stop),
+    done: () => (stats.isFile() && stats.size > 0 ? Math.min(stream.bytesRead / stats.size, 1) : null),
     rejectedPath: resolve(`${file}.rejected.ndjson`),
     rejectedFallback: fallback(basename(file)),
   };
+}
+
+function stoppable(stream: Readable, stop: AbortSignal): AsyncIterable<Buffer> {
+  // Stopped before anybody reads, it must not bring the process down. Whoever reads gets the error all the same.
+  stream.on('error', () => {});
+  return addAbortSignal(stop, stream);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

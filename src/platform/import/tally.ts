@@ -31,7 +31,7 @@ export class Tally {
   }
 
   /** `12 new, 0 updated, 3 unchanged, 0 rejected in 0.2 s (75 rows/s)` */
-  toString(): string {
+  summary(): string {
     const counts = Object.entries(this.counts).map(([name, count]) => `${count} ${name}`);
     return `${counts.join(', ')} in ${this.seconds.toFixed(1)} s (${this.rowsPerSecond} rows/s)`;
   }

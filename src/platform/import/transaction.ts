@@ -1,9 +1,10 @@
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Statement } from '../database/orm.js';
 import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
 import { WIRE_TYPES } from '../database/wire-types.js';
-import { Interfered } from './import-kind.js';
 
 /** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
 const MAX_ATTEMPTS = 5;
@@ -24,6 +25,26 @@ export class Transaction {
     };
     return (await this.client.query<Row>(query)).rows;
   }
+
+  /** Copies rows into a table: `text` is PostgreSQL's text format, columns parted by tabs, `\\N` for NULL (see `copyField`). */
+  async copy(table: string, columns: readonly string[], text: string): Promise<void> {
+    const stream = this.client.query(copyFrom(`COPY "${table}" (${columns.join(', ')}) FROM STDIN`));
+    await pipeline([text], stream);
+  }
+}
+
+const SPECIAL = /[\\\t\n\r]/g;
+const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A value as a column of `Transaction.copy`. */
+export function copyField(value: string | number | bigint | null): string {
+  if (value === null) return '\\N';
+  return typeof value === 'string' ? value.replace(SPECIAL, character => ESCAPED[character] ?? character) : String(value);
+}
+
+/** Something that was not there when we looked was there when we wrote: somebody else imports the same. */
+export class Interfered extends Error {
+  override readonly name = 'Interfered';
 }
 
 /** Runs `work` in a transaction, and again from the start if others got in its way. */

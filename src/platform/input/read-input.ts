@@ -45,7 +45,11 @@ export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   const problems = own.flatMap(({ property, constraints = {} }) =>
     Object.entries(constraints).map(([code, detail]) => ({ pointer: `${pointer}/${property}`, code, detail })),
   );
-  const inner = Object.entries(value).flatMap(([name, item]) => brokenRules(item, `${pointer}/${name}`));
+  // A list that is too long is refused for that: looking at each of its elements could take seconds.
+  const refused = new Set(own.map(({ property }) => property));
+  const inner = Object.entries(value)
+    .filter(([name, item]) => !(Array.isArray(item) && refused.has(name)))
+    .flatMap(([name, item]) => brokenRules(item, `${pointer}/${name}`));
   return [...problems, ...inner];
 }
 
@@ -67,7 +71,7 @@ function shape(type: GraphQLInputType, value: unknown, pointer: string, shaping:
   }
   if (value === undefined || value === null) return value;
   if (isListType(type)) {
-    if (Array.isArray(value)) return value.map((item, index) => shape(type.ofType, item, `${pointer}/${index}`, shaping));
+    if (Array.isArray(value)) return shapeList(type.ofType, value, pointer, shaping);
     return shaping.singleIsList ? [shape(type.ofType, value, pointer, shaping)] : misfit(pointer, 'Must be a list.', problems);
   }
   if (isInputObjectType(type)) return shapeObject(type, value, pointer, shaping);
@@ -78,6 +82,16 @@ function shape(type: GraphQLInputType, value: unknown, pointer: string, shaping:
   }
 }
 
+function shapeList(type: GraphQLInputType, items: readonly unknown[], pointer: string, shaping: Shaping): unknown[] {
+  const shaped: unknown[] = [];
+  for (const [index, item] of items.entries()) {
+    // Enough to fill the answer: a body of a hundred thousand bad elements must not keep everybody else waiting.
+    if (shaping.problems.length >= MAX_PROBLEMS) break;
+    shaped.push(shape(type, item, `${pointer}/${index}`, shaping));
+  }
+  return shaped;
+}
+
 function shapeObject(type: GraphQLInputObjectType, value: unknown, pointer: string, shaping: Shaping): unknown {
   const { problems } = shaping;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(pointer, 'Must be an object.', problems);
@@ -85,6 +99,7 @@ function shapeObject(type: GraphQLInputObjectType, value: unknown, pointer: stri
   const given = value as Record<string, unknown>;
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name)) continue;
+    if (problems.length >= MAX_PROBLEMS) break;
     const where = FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer;
     problems.push({ pointer: where, code: 'unknown_field', detail: `Is not known here; known are ${Object.keys(fields).join(', ')}.` });
   }

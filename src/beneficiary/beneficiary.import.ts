@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { Transaction } from '../platform/import/transaction.js';
+import { InvalidInput, Refusal } from '../shared/errors.js';
+import { canonicalJson, type Json } from '../shared/json.js';
+import type { BeneficiarySecrets } from './beneficiary.entity.js';
+import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
+import { BeneficiaryRecord } from './beneficiary.import-records.js';
+import { recordOf } from './beneficiary.record.js';
+import { BENEFICIARY_COLUMNS, beneficiaryIdentity, type BeneficiaryRow } from './beneficiary.row.js';
+
+// Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.
+const ACCOUNTS = {
+  name: 'import_beneficiaries_accounts',
+  text: `SELECT account_id FROM account WHERE program = $2 AND account_id IN (SELECT value FROM json_array_elements_text($1))
+    ORDER BY account_id FOR NO KEY UPDATE`,
+};
+
+const LISTS = {
+  name: 'import_beneficiaries_lists',
+  text: `SELECT account_id, count(*)::int, max(position) FROM beneficiary
+    WHERE account_id IN (SELECT value FROM json_array_elements_text($1)) GROUP BY account_id`,
+};
+
+const PRESENT = {
+  name: 'import_beneficiaries_present',
+  text: `SELECT ${BENEFICIARY_COLUMNS} FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid)
+    JOIN beneficiary b ON b.account_id = r.account_id AND b.beneficiary_id = r.beneficiary_id`,
+};
+
+const INSERT = {
+  name: 'import_beneficiaries_insert',
+  text: `INSERT INTO beneficiary (account_id, beneficiary_id, position, name_first, name_middle, name_last, tax_id, tax_id_type,
+      beneficiary_type, relationship, share_percentage, sealed)
+    SELECT * FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid, position int, name_first text, name_middle text,
+      name_last text, tax_id text, tax_id_type text, beneficiary_type text, relationship text, share_percentage int, sealed bytea)`,
+};
+
+/** The beneficiaries of an account while others are added. */
+interface List {
+  count: number;
+  lastPosition: number;
+}
+
+/**
+ * Beneficiaries. What is not there is added at the end of its account's list; present with equal content is left as it is; present with
+ * other content is refused, since somebody may have changed it through the API and an import never overwrites that. A record without
+ * `beneficiaryId` is recognised by its account, name, type and relationship. Refused are unknown accounts,
+ * those of another program, and more than `MAX_BENEFICIARIES` an account.
+ */
+export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
+  readonly input = BeneficiaryRecord;
+
+  constructor(private readonly keys: KeyRing) {}
+
+  identityOf(record: BeneficiaryRecord): string {
+    return `${record.accountId} ${idOf(record)}`;
+  }
+
+  async write(transaction: Transaction, program: string, records: readonly BeneficiaryRecord[]): Promise<Outcome[]> {
+    const lists = await listsOf(transaction, program, records);
+    const present = await this.present(transaction, records);
+    const inserted: object[] = [];
+    const outcomes = records.map((record): Outcome => {
+      const list = lists.get(record.accountId);
+      if (!list) return new UnknownAccount();
+      const onFile = present.get(this.identityOf(record));
+      if (onFile !== undefined) return onFile === contentOf(record) ? 'unchanged' : new ChangedSince();
+      if (list.count >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
+      list.count += 1;
+      list.lastPosition += 1;
+      inserted.push(this.rowOf(record, list.lastPosition));
+      return 'new';
+    });
+    if (inserted.length > 0) await transaction.query(INSERT, [JSON.stringify(inserted)]);
+    return outcomes;
+  }
+
+  private async present(transaction: Transaction, records: readonly BeneficiaryRecord[]): Promise<Map<string, string>> {
+    const keys = records.map(record => ({ account_id: record.accountId, beneficiary_id: idOf(record) }));
+    const rows = await transaction.query<BeneficiaryRow>(PRESENT, [JSON.stringify(keys)]);
+    return new Map(
+      rows.map(([accountId, beneficiaryId, , first, middle, last, taxId, taxIdType, type, relationship, share, sealed]) => {
+        const secrets = this.keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), sealed);
+        const columns = {
+          ...{ name: { first, middle, last }, taxId, taxIdType, beneficiaryType: type, relationship, sharePercentage: share },
+        };
+        return [`${accountId} ${beneficiaryId}`, canonicalJson({ columns, secrets } as unknown as Json)];
+      }),
+    );
+  }
+
+  private rowOf(record: BeneficiaryRecord, position: number): object {
+    const { accountId } = record;
+    const beneficiaryId = idOf(record);
+    const { columns, secrets } = recordOf(record);
+    const { name, taxId, taxIdType, beneficiaryType, relationship, sharePercentage } = columns;
+    return {
+      ...{ account_id: accountId, beneficiary_id: beneficiaryId, position },
+      ...{ name_first: name.first, name_middle: name.middle, name_last: name.last, tax_id: taxId, tax_id_type: taxIdType },
+      ...{ beneficiary_type: beneficiaryType, relationship, share_percentage: sharePercentage },
+      sealed: `\\x${this.keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets).toString('hex')}`,
+    };
+  }
+}
+
+async function listsOf(
+  transaction: Transaction,
+  program: string,
+  records: readonly BeneficiaryRecord[],
+): Promise<Map<string, List>> {
+  const ids = JSON.stringify([...new Set(records.map(({ accountId }) => accountId))]);
+  const accounts = await transaction.query<[string]>(ACCOUNTS, [ids, program]);
+  const lists = new Map(accounts.map(([accountId]): [string, List] => [accountId, { count: 0, lastPosition: 0 }]));
+  for (const [accountId, count, lastPosition] of await transaction.query<[string, number, number]>(LISTS, [ids])) {
+    if (lists.has(accountId)) lists.set(accountId, { count, lastPosition });
+  }
+  return lists;
+}
+
+/**
+ * The id that the bank gave, or a UUIDv8 (RFC 9562, section 5.8) out of SHA-256 over what the record is recognised by. None of it is
+ * sealed, so the id gives away nothing that the row does not show.
+ */
+function idOf({ accountId, beneficiaryId, name, beneficiaryType, relationship }: BeneficiaryRecord): string {
+  if (beneficiaryId) return beneficiaryId;
+  const { first, middle, last } = name;
+  // One name is one text however its accents were typed, and an empty middle name is none.
+  const names = [first, middle || '', last].map(part => part.normalize('NFC'));
+  const bytes = hash('sha256', JSON.stringify([accountId, ...names, beneficiaryType, relationship]), 'buffer').subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function contentOf(record: BeneficiaryRecord): string {
+  return canonicalJson(recordOf(record) as unknown as Json);
+}
+
+class UnknownAccount extends InvalidInput {
+  constructor() {
+    super('rule_broken', [{ pointer: '/accountId', code: 'unknown_account', detail: 'Is no account of the program: import the account first.' }]);
+  }
+}
+
+class ChangedSince extends Refusal {
+  readonly kind = 'conflict';
+  readonly code = 'different_beneficiary';
+  constructor() {
+    super('The beneficiary is on record with other content, and an import does not overwrite what may have been changed since.');
+  }
+}

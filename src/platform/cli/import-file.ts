@@ -1,0 +1,44 @@
+import type { WriteStream } from 'node:tty';
+import type { Database } from '../database/orm.js';
+import type { ImportKind } from '../import/import-kind.js';
+import { importLines } from '../import/import-lines.js';
+import { showProgress } from '../import/progress.js';
+import { RejectedLines } from '../import/rejected-lines.js';
+import type { Source } from '../import/source.js';
+import { Tally } from '../import/tally.js';
+import { statusOf } from './stop-signal.js';
+
+export interface ImportFileOrder {
+  readonly database: Database;
+  readonly kind: ImportKind;
+  /** What is imported, for the reader of the output. */
+  readonly name: string;
+  readonly program: string;
+  readonly source: Source;
+  readonly stop: AbortSignal;
+  readonly stdout: Pick<WriteStream, 'write'>;
+  readonly stderr: WriteStream;
+}
+
+/** Imports, shows how far it is, and says how it ended. Gives the exit status: 1 where something was rejected. */
+export async function importFile(order: ImportFileOrder): Promise<number> {
+  const { name, source, stop, stdout, stderr } = order;
+  const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
+  const tally = new Tally();
+  const hideProgress = showProgress(name, tally, source, stderr);
+  let finished = false;
+  try {
+    await importLines({ ...order, rejected, tally });
+    finished = !stop.aborted;
+  } finally {
+    hideProgress();
+    await rejected.close();
+    stdout.write(`${name}: ${tally.summary()}\n`);
+    if (rejected.path !== null) stdout.write(`Rejected lines and the reasons: ${rejected.path}\n`);
+    if (!finished) {
+      stderr.write(`Stopped after line ${tally.lastLine}: what comes before is done. The same command again does the rest.\n`);
+    }
+  }
+  if (!finished) return statusOf(stop.reason);
+  return tally.counts.rejected > 0 ? 1 : 0;
+}

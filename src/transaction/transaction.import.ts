@@ -1,0 +1,105 @@
+import { AccountNotFound } from '../account/account.errors.js';
+import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from '../account/account.row.js';
+import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import { copyField, type Transaction } from '../platform/import/transaction.js';
+import { InvalidInput } from '../shared/errors.js';
+import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
+import { LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
+import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
+
+// In the order of their ids, so that two imports never wait for each other in a circle. Commands lock one account each.
+const LOCK = {
+  name: 'import_transactions_lock',
+  text: `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE a.account_id = ANY($1::text[]) AND a.program = $2 ORDER BY a.account_id FOR NO KEY UPDATE`,
+};
+
+const PRESENT = {
+  name: 'import_transactions_present',
+  text: `SELECT ${transactionColumns(`'UTC'`)} FROM unnest($1::text[], $2::text[]) k(account_id, transaction_id)
+    JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
+};
+
+const MOVE = {
+  name: 'import_transactions_move',
+  text: `UPDATE account a SET last_seq = m.last_seq, balance_minor = m.balance_minor
+    FROM unnest($1::text[], $2::int8[], $3::int8[]) m(account_id, last_seq, balance_minor) WHERE a.account_id = m.account_id`,
+};
+
+const COLUMNS = [
+  ...['account_id', 'seq', 'program', 'transaction_id', 'reference_transaction_id', 'reference', 'amount_minor', 'balance_minor'],
+  ...['debit_credit_memo', 'category', 'transaction_type', 'status', 'description', 'memo', 'transaction_timestamp', 'posted_timestamp'],
+  ...['additional_information', 'line_item'],
+];
+
+/**
+ * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is unchanged,
+ * another one under its id is refused; so is one whose `availableBalance` is not the ledger's balance after it. Refused too
+ * are transactions of accounts that the program does not have, and amounts with more digits than the account's currency.
+ */
+export class TransactionImport implements ImportKind<TransactionRecord> {
+  readonly input = TransactionRecord;
+
+  identityOf({ depositTransaction: { accountId, transactionId } }: TransactionRecord): string {
+    return `${accountId} ${transactionId}`;
+  }
+
+  async write(transaction: Transaction, program: string, records: readonly TransactionRecord[]): Promise<Outcome[]> {
+    const lines = records.map(({ depositTransaction }) => depositTransaction);
+    const heads = await lockLedgers(transaction, program, lines);
+    const added: { accountId: string; entry: LedgerEntry }[] = [];
+    const outcomes = lines.map((line): Outcome => {
+      const head = heads.get(line.accountId);
+      if (!head) return new AccountNotFound();
+      const result = offer(head, line);
+      if (result instanceof InvalidInput) return result;
+      if (result.isNew) added.push({ accountId: line.accountId, entry: result.entry });
+      return result.isNew ? 'new' : 'unchanged';
+    });
+    if (added.length === 0) return outcomes;
+
+    await transaction.copy('transaction', COLUMNS, added.map(({ accountId, entry }) => rowOf(program, accountId, entry)).join(''));
+    const moved = [...new Set(added.map(({ accountId }) => accountId))];
+    const headOf = (accountId: string): LedgerHead => heads.get(accountId) as LedgerHead;
+    await transaction.query(MOVE, [moved, moved.map(id => headOf(id).lastSeq), moved.map(id => headOf(id).balanceMinor)]);
+    return outcomes;
+  }
+}
+
+async function lockLedgers(transaction: Transaction, program: string, lines: readonly DepositTransactionRecord[]): Promise<Map<string, LedgerHead>> {
+  const accountIds = [...new Set(lines.map(({ accountId }) => accountId))];
+  const accounts = (await transaction.query<AccountRow>(LOCK, [accountIds, program])).map(accountOf);
+  const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
+  const present = Map.groupBy(await transaction.query<TransactionRow>(PRESENT, keys), row => row[4]);
+  return new Map(
+    accounts.map(({ accountId, currency, lastSeq, balanceMinor }) => [
+      accountId,
+      new LedgerHead(currency, lastSeq, balanceMinor, (present.get(accountId) ?? []).map(ledgerEntryOf)),
+    ]),
+  );
+}
+
+function offer(head: LedgerHead, line: DepositTransactionRecord): { entry: LedgerEntry; isNew: boolean } | InvalidInput {
+  const amountMinor = amountMinorOf(String(line.amount), head.currency);
+  if (typeof amountMinor !== 'bigint') return refused('amount', amountMinor.code, amountMinor.detail);
+  if (line.status === 'POSTED' && !line.postedTimestamp) return refused('postedTimestamp', 'required', 'Is required of a posted transaction.');
+  const result = head.offer({ content: contentOf(line, amountMinor), expectedBalance: line.availableBalance ?? null });
+  if (!('problem' in result)) return result;
+  return result.problem === 'different_transaction'
+    ? refused('transactionId', result.problem, 'Is on the ledger with other content.')
+    : refused('availableBalance', result.problem, "Is not the ledger's balance after this transaction.");
+}
+
+function refused(field: string, code: string, detail: string): InvalidInput {
+  return new InvalidInput('rule_broken', [{ pointer: `/depositTransaction/${field}`, code, detail }]);
+}
+
+function rowOf(program: string, accountId: string, entry: LedgerEntry): string {
+  return `${[
+    ...[accountId, entry.seq, program, entry.transactionId, entry.referenceTransactionId, entry.reference],
+    ...[entry.amountMinor, entry.balanceMinor, entry.debitCreditMemo, entry.category, entry.transactionType, entry.status],
+    ...[entry.description, entry.memo, entry.transactionTimestamp, entry.postedTimestamp],
+    ...[JSON.stringify(entry.additionalInformation), JSON.stringify(entry.lineItem)],
+  ]
+    .map(copyField)
+    .join('\t')}\n`;
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { newBeneficiary } from '../support/given.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const FIELDS = `beneficiaryId name { first middle last } taxId taxIdType dateOfBirth
+  addresses { line1 line2 line3 city state postalCode country type } emails { type email } phones { type country number }
+  beneficiaryType relationship sharePercentage`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { ${FIELDS} } }`;
+const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${FIELDS} } }`;
+const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${FIELDS} } }`;
+const ONE = `query ($account: ID!, $id: UUID!) { account(accountId: $account) { beneficiary(beneficiaryId: $id) { ${FIELDS} } } }`;
+const LIST = `query ($account: ID!, $first: Int, $after: String, $offset: Int) { account(accountId: $account) { beneficiaries(first: $first, after: $after, offset: $offset) {
+  totalCount nodes { beneficiaryId } edges { cursor node { beneficiaryId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+} } }`;
+
+test('a beneficiary is added, changed, read and deleted, and REST shows the same record all along', async () => {
+  const { caller, account } = await gateway.given.account();
+  const me = gateway.as(caller);
+  const rest = async (id: string) => (await me.rest.get(`/accounts/${account}/beneficiaries/${id}`)).body;
+
+  const input = newBeneficiary({ taxId: '123456789' });
+  const added = (await me.graphql(ADD, { account, input })).data.addBeneficiary;
+  const id = added.beneficiaryId;
+  expect(added).toEqual({ ...input, beneficiaryId: id, taxId: '*****6789' });
+  expect(await rest(id)).toEqual(added);
+
+  const patch = { taxId: '*****6789', name: { last: 'Murray' }, phones: null, dateOfBirth: null };
+  const changed = (await me.graphql(UPDATE, { account, id, input: patch })).data.updateBeneficiary;
+  expect(changed).toEqual({ ...added, name: { ...added.name, last: 'Murray' }, phones: [], dateOfBirth: null });
+  expect((await me.graphql(ONE, { account, id })).data.account.beneficiary).toEqual(changed);
+  expect(await rest(id)).toEqual(changed);
+
+  expect((await me.graphql(DELETE, { account, id: id.toUpperCase() })).data.deleteBeneficiary).toEqual(changed);
+  expect((await me.graphql(ONE, { account, id })).data.account.beneficiary).toBeNull();
+  expect((await rest(id)).code).toBe('beneficiary_not_found');
+});
+
+test('literals in the document mean the same as variables', async () => {
+  const { caller, account } = await gateway.given.account();
+  const { data, errors } = await gateway.as(caller).graphql(
+    `mutation ($first: String!) { addBeneficiary(accountId: "${account}", input: {
+      name: { first: $first, last: "B" }, beneficiaryType: PRIMARY, relationship: TRUST, sharePercentage: 7, emails: { type: HOME, email: "a@b.example" }
+    }) { ${FIELDS} } }`,
+    { first: 'A' },
+  );
+  expect(errors).toBeUndefined();
+  expect(data.addBeneficiary).toMatchObject({
+    name: { first: 'A', middle: null, last: 'B' },
+    relationship: 'TRUST',
+    emails: [{ type: 'HOME', email: 'a@b.example' }],
+    addresses: [],
+  });
+  const update = await gateway
+    .as(caller)
+    .graphql(
+      `mutation { updateBeneficiary(accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiaryId}", input: { emails: null, name: { middle: "M" } }) { ${FIELDS} } }`,
+    );
+  expect(update.data.updateBeneficiary).toEqual({
+    ...data.addBeneficiary,
+    emails: [],
+    name: { first: 'A', middle: 'M', last: 'B' },
+  });
+});
+
+test('a list goes on from cursor to cursor, and an offset jumps', async () => {
+  const account = await gateway.given.account();
+  const ids = await gateway.given.beneficiaries(account, 12);
+  const page = async (args: object) =>
+    (await gateway.as(account.caller).graphql(LIST, { account: account.account, ...args })).data.account.beneficiaries;
+  const of = (list: any) => list.nodes.map((node: any) => node.beneficiaryId);
+
+  const first = await page({});
+  expect(of(first)).toEqual(ids.slice(0, 10));
+  expect(first.edges.map(({ node }: any) => node)).toEqual(first.nodes);
+  expect(first.totalCount).toBe(12);
+  expect(first.pageInfo).toEqual({
+    hasNextPage: true,
+    hasPreviousPage: false,
+    startCursor: first.edges[0].cursor,
+    endCursor: first.edges[9].cursor,
+  });
+
+  const rest = await page({ after: first.pageInfo.endCursor });
+  expect(of(rest)).toEqual(ids.slice(10));
+  expect(rest.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+
+  expect(of(await page({ offset: 4, first: 2 }))).toEqual(ids.slice(4, 6));
+  expect(of(await page({ after: first.edges[1].cursor, offset: 3, first: 2 }))).toEqual(ids.slice(5, 7));
+  expect(of(await page({ first: 1000 }))).toEqual(ids);
+  expect(of(await page({ first: null, offset: null, after: null }))).toEqual(ids.slice(0, 10));
+
+  const beyond = await page({ offset: 2_147_483_647 });
+  expect(beyond).toMatchObject({
+    nodes: [],
+    edges: [],
+    totalCount: 12,
+    pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+  });
+});
+
+test('a deleted element does not disturb the cursor after it', async () => {
+  const account = await gateway.given.account();
+  const ids = await gateway.given.beneficiaries(account, 4);
+  const me = gateway.as(account.caller);
+  const first = (await me.graphql(LIST, { account: account.account, first: 2 })).data.account.beneficiaries;
+  await me.rest.delete(`/accounts/${account.account}/beneficiaries/${ids[1]}`);
+  const next = (await me.graphql(LIST, { account: account.account, after: first.pageInfo.endCursor })).data.account
+    .beneficiaries;
+  expect(next.nodes.map((node: any) => node.beneficiaryId)).toEqual(ids.slice(2));
+});
+
+test.each([
+  ['first: 0', '/first'],
+  ['first: -5', '/first'],
+  ['offset: -1', '/offset'],
+  ['after: "x"', '/after'],
+  ['after: "MTIzNDU2Nzg5MDEyMzQ1"', '/after'],
+])('beneficiaries(%s) is refused', async (args, pointer) => {
+  const { caller, account } = await gateway.given.account();
+  const { errors } = await gateway
+    .as(caller)
+    .graphql(`{ account(accountId: "${account}") { beneficiaries(${args}) { nodes { beneficiaryId } } } }`);
+  expect(errors).toMatchObject([{ extensions: { code: 'invalid_input', errors: [{ pointer }] } }]);
+});
+
+test('a beneficiary of another account is null, though both accounts are seen', async () => {
+  const one = await gateway.given.beneficiary();
+  const other = await gateway.given.account({ program: one.program });
+  const { data, errors } = await gateway.as(one.caller).graphql(ONE, { account: other.account, id: one.beneficiary });
+  expect([data, errors]).toEqual([{ account: { beneficiary: null } }, undefined]);
+  expect(
+    (await gateway.as(one.caller).graphql(ONE, { account: one.account, id: randomUUID() })).data.account.beneficiary,
+  ).toBeNull();
+  expect((await gateway.as(one.caller).graphql(ONE, { account: randomUUID(), id: one.beneficiary })).data).toEqual({
+    account: null,
+  });
+});
+
+test('many accounts, lists and beneficiaries in one operation come each to its place', async () => {
+  const program = gateway.given.program();
+  const given = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const account = await gateway.given.account({ program, owners: index % 3 });
+      return { ...account, ids: await gateway.given.beneficiaries(account, index % 4) };
+    }),
+  );
+  const fields = given.map(
+    ({ account }, index) =>
+      `a${index}: account(accountId: "${account}") { accountId owners { customerId } beneficiaries { totalCount nodes { beneficiaryId } } }`,
+  );
+  const { data } = await gateway.as(await gateway.caller({ program })).graphql(`{ ${fields.join(' ')} }`);
+  for (const [index, { account, owners, ids }] of given.entries()) {
+    expect(data[`a${index}`]).toEqual({
+      accountId: account,
+      owners: owners.map(customerId => ({ customerId })),
+      beneficiaries: { totalCount: ids.length, nodes: ids.map(beneficiaryId => ({ beneficiaryId })) },
+    });
+  }
+});
