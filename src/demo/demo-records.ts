@@ -1,4 +1,5 @@
 import type { DemoAccount, DemoBank, DemoBeneficiary, DemoCustomer } from './demo-bank.js';
+import { demoTransactions } from './demo-transactions.js';
 import { Random } from './random.js';
 
 /** Records as a bank would send them for import, in the order in which they can be imported. */
@@ -6,6 +7,7 @@ export interface DemoRecords {
   readonly customers: readonly object[];
   readonly accounts: readonly object[];
   readonly beneficiaries: readonly object[];
+  readonly transactions: readonly object[];
 }
 
 /** The same records every time and everywhere. Nothing in them can be anybody's. */
@@ -18,6 +20,7 @@ export function demoRecords(bank: DemoBank): DemoRecords {
     beneficiaries: bank.accounts.flatMap((account, index) =>
       (account.beneficiaries ?? []).map(beneficiary => beneficiaryRecord(accountIdOf(bank, index), beneficiary, people)),
     ),
+    transactions: bank.accounts.flatMap((account, index) => demoTransactions(accountIdOf(bank, index), account, random)),
   };
 }
 

@@ -46,7 +46,8 @@ type PresentRow = [
 
 interface Present {
   readonly program: string;
-  readonly content: string;
+  /** Opens the seal. */
+  content(): string;
 }
 
 /**
@@ -68,7 +69,7 @@ export class CustomerImport implements ImportKind<CustomerRecord> {
       const onFile = present.get(record.customerId);
       if (!onFile) return 'new';
       if (onFile.program !== program) return new CustomerOfAnotherProgram();
-      return onFile.content === contentOf(record) ? 'unchanged' : 'updated';
+      return onFile.content() === contentOf(record) ? 'unchanged' : 'updated';
     });
     const inserted = records.filter((_, index) => outcomes[index] === 'new');
     const updated = records.filter((_, index) => outcomes[index] === 'updated');
@@ -85,9 +86,9 @@ export class CustomerImport implements ImportKind<CustomerRecord> {
     const rows = await transaction.query<PresentRow>(PRESENT, [ids]);
     return new Map(
       rows.map(([customerId, program, first, middle, last, taxId, taxIdCountry, governmentId, sealed]) => {
-        const secrets = this.keys.open<CustomerSecrets>(customerIdentity(customerId), sealed);
         const columns = { name: { first, middle, last }, taxId, taxIdCountry, governmentId };
-        return [customerId, { program, content: canonicalJson({ columns, secrets } as unknown as Json) }];
+        const secrets = (): CustomerSecrets => this.keys.open(customerIdentity(customerId), sealed);
+        return [customerId, { program, content: () => canonicalJson({ columns, secrets: secrets() } as unknown as Json) }];
       }),
     );
   }

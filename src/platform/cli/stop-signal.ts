@@ -1,15 +1,23 @@
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 export type StopSignal = keyof typeof SIGNALS;
 
+/** Ctrl-C under `npm run` comes twice, from the terminal and from npm, a moment apart. That is one wish, not two. */
+const ECHO_MS = 300;
+
 /**
  * Aborted by the first SIGINT or SIGTERM, with the signal as its reason, so that what runs can come to an end in its own time. A second
  * signal ends the process at once: whoever sends it does not want to wait any longer.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
+  let firstMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
-    if (controller.signal.aborted) process.exit(statusOf(signal));
-    controller.abort(signal);
+    if (!controller.signal.aborted) {
+      firstMs = performance.now();
+      controller.abort(signal);
+    } else if (performance.now() - firstMs > ECHO_MS) {
+      process.exit(statusOf(signal));
+    }
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   return controller.signal;

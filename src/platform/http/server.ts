@@ -6,6 +6,7 @@ import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
 import { readForm } from './body.js';
+import { answerBrokenRequests } from './broken-request.js';
 import { authenticate, callerOf } from './caller.js';
 import { RouteNotFound, asRefusal, sendProblem } from './problem.js';
 import { requestIdOf } from './request-id.js';
@@ -73,6 +74,7 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
     if (request.url === '/graphql' || request.url?.startsWith('/graphql?')) void graphql.handle(request, response, id);
     else app(request, response);
   });
+  answerBrokenRequests(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   return server;

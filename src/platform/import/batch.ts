@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/errors.js';
+import { InvalidInput, Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { readInput } from '../input/read-input.js';
 import type { ImportKind, Outcome } from './import-kind.js';
@@ -82,7 +82,10 @@ function dataError(error: unknown): string | null {
 
 function readLine(kind: ImportKind, { bytes }: Line): object {
   if (bytes === null) throw new LineTooLong();
-  return readInput(kind.input, parse(bytes));
+  const json = parse(bytes);
+  // An input type without `required` takes null for a value, and here it is none.
+  if (json === null) throw new InvalidInput('malformed', [{ pointer: '', code: 'wrong_type', detail: 'Must be an object.' }]);
+  return readInput(kind.input, json);
 }
 
 function readOrRefuse(read: () => object): object {

@@ -14,15 +14,16 @@ export class RejectedLines {
     private readonly fallback: string,
   ) {}
 
-  /** Removes what an earlier import has left there. `fallback` is used where `place` is in a folder that cannot be written to. */
+  /** Removes what an earlier import has left there. `fallback` is for a place that cannot be written to. */
   static async prepare(place: string, fallback: string): Promise<RejectedLines> {
-    const writable = await access(dirname(place), constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-    const chosen = writable ? place : fallback;
-    await rm(chosen, { force: true });
-    return new RejectedLines(chosen, fallback);
+    try {
+      await access(dirname(place), constants.W_OK);
+      await rm(place, { force: true });
+      return new RejectedLines(place, fallback);
+    } catch {
+      await rm(fallback, { force: true });
+      return new RejectedLines(fallback, fallback);
+    }
   }
 
   /** Where the rejected lines are, or null if there are none. */

@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { isEnumType, isInputObjectType, isListType, isNonNullType, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLLeafType } from 'graphql';
+import { GraphQLNonNull, isEnumType, isInputObjectType, isListType, isNonNullType, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLLeafType } from 'graphql';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { inputClassOf, inputTypeOf, type InputClass } from './input.js';
 
@@ -14,7 +14,7 @@ export interface Reading {
 
 /** Reads plain JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the JSON. */
 export function readInput<T extends object>(target: InputClass<T>, json: unknown): T {
-  const reading = holdAgainst(inputTypeOf(target), json, '', 'json');
+  const reading = holdAgainst(new GraphQLNonNull(inputTypeOf(target)), json, '', 'json');
   refuseIfBad(reading);
   return reading.value as T;
 }

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What Node's parser finds before there is a request. Anything else is 400. */
+const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Answers what is no HTTP request, or comes too slowly, in the form of every other refusal, and ends the connection. */
+export function answerBrokenRequests(server: Server): void {
+  const answering = new WeakSet<Duplex>();
+  server.on('request', ({ socket }, response) => {
+    answering.add(socket);
+    response.once('close', () => answering.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Nobody is there, or an answer is on its way and this one would be taken for a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) socket.destroy();
+    else socket.end(problem(STATUSES[error.code ?? ''] ?? 400));
+  });
+}
+
+function problem(status: number): string {
+  const title = STATUS_CODES[status] ?? '';
+  const requestId = randomUUID();
+  const code = 'malformed_request';
+  const detail = 'This cannot be read as an HTTP request.';
+  const body = JSON.stringify({ type: `urn:tillgate:problem:${code}`, title, status, detail, code, requestId });
+  return [
+    `HTTP/1.1 ${status} ${title}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

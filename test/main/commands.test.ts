@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Bearer } from '../../src/platform/auth/bearer.js';
+import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
+import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { run, tillgate } from './command-line.js';
+
+let database: FreshDatabase;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillgate-command-'));
+  env = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') };
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('tillgate token', () => {
+  test('prints a token alone, needs no database, and opens what it says', async () => {
+    const customer = '0000D001-0000-4000-8000-000000000000';
+    const args = ['token', '--program', 'demo', '--scope', 'accounts.read pii.read', '--customer', customer, '--ttl', '60'];
+    const { status, stdout, stderr } = await run(args, { DATA_DIR: folder });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(await readdir(folder)).toEqual(['issuer-key.json']);
+    const identity = await new Bearer(await DevIssuer.open(folder)).verify(`Bearer ${stdout.trim()}`);
+    expect(identity).toMatchObject({ program: 'demo', customerId: customer.toLowerCase(), subject: customer.toLowerCase() });
+    expect([...identity.scopes]).toEqual(['accounts.read', 'pii.read']);
+  });
+
+  test('allows what most callers may do unless it is told otherwise, and nothing for an empty scope', async () => {
+    const bearer = new Bearer(await DevIssuer.open(folder));
+    const scopes = async (...args: string[]) => {
+      const { stdout } = await run(['token', '--program', 'demo', ...args], { DATA_DIR: folder });
+      return (await bearer.verify(`Bearer ${stdout.trim()}`)).scopes;
+    };
+    const usual = await scopes();
+    expect([usual.has('operations'), usual.has('pii.read')]).toEqual([true, false]);
+    expect((await scopes('--scope', '')).size).toBe(0);
+  });
+
+  test.each([
+    ['a scope that there is not', ['--program', 'demo', '--scope', 'all'], 'The scopes are: accounts.read '],
+    ['no program', [], "required option '--program <program>'"],
+    ['a customer that is no UUID', ['--program', 'demo', '--customer', '7'], '--customer must be a UUID.'],
+    ['no time to live', ['--program', 'demo', '--ttl', '0'], '--ttl must be a whole number of seconds from 1'],
+  ])('refuses %s with status 2', async (_what, args, message) => {
+    const { status, stdout, stderr } = await run(['token', ...args], { DATA_DIR: folder });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+
+  test('refuses where another issuer is configured, since nobody would accept the token', async () => {
+    const auth = { AUTH_ISSUER: 'https://issuer.test', AUTH_AUDIENCE: 'tillgate', AUTH_JWKS_URL: 'https://issuer.test/jwks' };
+    const { status, stdout, stderr } = await run(['token', '--program', 'demo'], { DATA_DIR: folder, ...auth });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set');
+  });
+});
+
+describe('tillgate migrate', () => {
+  test('prints what it applied, and later that there is nothing to do', async () => {
+    const empty = await freshDatabase();
+    try {
+      const client = new pg.Client({ connectionString: empty.url });
+      await client.connect();
+      await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      await client.end();
+      const first = await run(['migrate'], { ...env, DATABASE_URL: empty.url });
+      expect(first).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^(Migration\d{14}_\w+\n)+$/) });
+      const second = await run(['migrate'], { ...env, DATABASE_URL: empty.url });
+      expect(second).toEqual({ status: 0, stderr: '', stdout: 'The database is up to date.\n' });
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test('says what is wrong with the settings, each on a line', async () => {
+    const { status, stdout, stderr } = await run(['migrate'], { ...env, PORT: 'x', POOL_SIZE: '0' });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^PORT: .*\nPOOL_SIZE: .*\n$/);
+  });
+
+  test('a server that does not let us in is a wrong setting, and its answer is not repeated', async () => {
+    const url = new URL(database.url);
+    url.pathname = 'no_such_database';
+    const { status, stderr } = await run(['migrate'], { ...env, DATABASE_URL: url.href });
+    expect([status, stderr]).toEqual([2, 'DATABASE_URL: the server does not let us in (SQLSTATE 3D000). Check user, password and database.\n']);
+  });
+});
+
+describe('tillgate serve', () => {
+  test('prints its address, and stops on SIGTERM with status 0', async () => {
+    const { child, ended, printed } = tillgate(['serve'], { ...env, PORT: '0' });
+    const [url = ''] = /^http:\S+$/m.exec(await printed(/^http:\S+$/m)) ?? [];
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('is what runs without a command', async () => {
+    const { child, ended, printed } = tillgate([], { ...env, PORT: '0' });
+    await printed(/^http:\S+$/m);
+    child.kill('SIGINT');
+    expect((await ended).status).toBe(0);
+  });
+
+  test('ends at once on a second signal, whatever still runs', async () => {
+    const { child, ended, printed } = tillgate(['serve'], { ...env, PORT: '0' });
+    const [url = ''] = /^http:\S+$/m.exec(await printed(/^http:\S+$/m)) ?? [];
+    // A request that never comes to its end keeps the first stop waiting.
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write('POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nhalf');
+    await new Promise(resolve => socket.write('', resolve));
+    child.kill('SIGTERM');
+    await printed('"stopping"');
+    // What comes at the same moment is an echo of the first (npm passes on what the terminal sends as well).
+    child.kill('SIGTERM');
+    const asked = performance.now();
+    const insist = setInterval(() => child.kill('SIGTERM'), 100);
+    expect((await ended).status).toBe(143);
+    clearInterval(insist);
+    expect(performance.now() - asked).toBeLessThan(5000);
+    socket.destroy();
+  });
+
+  test('a port that is taken: a clear line, and status 1', async () => {
+    const first = tillgate(['serve'], { ...env, PORT: '0' });
+    const [url = ''] = /^http:\S+$/m.exec(await first.printed(/^http:\S+$/m)) ?? [];
+    const { status, stderr } = await run(['serve'], { ...env, PORT: new URL(url).port });
+    first.child.kill('SIGTERM');
+    await first.ended;
+    expect([status, stderr]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+  });
+});
+
+describe('tillgate', () => {
+  test.each([[['--help']], [['token', '--help']], [['import', '--help']]])(
+    '%s explains on standard output, with status 0',
+    async args => {
+      const { status, stdout, stderr } = await run(args, env);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage: tillgate /);
+    },
+  );
+
+  test('a command that there is not is wrong usage, with a guess at what was meant', async () => {
+    const { status, stderr } = await run(['improt'], env);
+    expect([status, stderr]).toEqual([2, "error: unknown command 'improt'\n(Did you mean import?)\n"]);
+  });
+});

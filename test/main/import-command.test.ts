@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { access, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { run, tillgate } from './command-line.js';
+import { accountRecord, customerRecord } from './importing.js';
+
+let database: FreshDatabase;
+let sql: pg.Pool;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  sql = new pg.Pool({ connectionString: database.url, max: 2 });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillgate-import-'));
+  env = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'data') };
+  await sql.query('TRUNCATE customer CASCADE');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const importCustomers = (file: string, options: { input?: string | Buffer; cwd?: string } = {}) =>
+  run(['import', 'customers', file, '--program', 'demo'], env, options);
+
+async function customersCount(): Promise<number> {
+  return (await sql.query('SELECT count(*)::int AS count FROM customer')).rows[0].count;
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, () => `${JSON.stringify(customerRecord())}\n`).join('');
+}
+
+async function rejectedLines(file: string): Promise<any[]> {
+  return (await readFile(file, 'utf8')).trimEnd().split('\n').map(line => JSON.parse(line));
+}
+
+describe('tillgate import', () => {
+  test('says what became of the lines, and nothing more the second time', async () => {
+    const file = join(folder, 'customers.ndjson');
+    await writeFile(file, lines(3));
+    await writeFile(`${file}.rejected.ndjson`, 'of an earlier import');
+    const first = await importCustomers(file);
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^customers: 3 new, 0 updated, 0 unchanged, 0 rejected in \d+\.\d s \(\d+ rows\/s\)\n$/);
+    await expect(access(`${file}.rejected.ndjson`)).rejects.toThrow('ENOENT');
+    expect((await importCustomers(file)).stdout).toMatch(/^customers: 0 new, 0 updated, 3 unchanged, 0 rejected /);
+  });
+
+  test('puts wrong lines aside with their numbers and reasons, without a value, and imports the others', async () => {
+    const file = join(folder, 'customers.ndjson');
+    const good = JSON.stringify(customerRecord());
+    const wrong = [
+      '',
+      '{"customerId": "SECRET-1", "taxId": 4711',
+      JSON.stringify(customerRecord({ taxId: 'SECRET-2', taxIdCountry: 'SECRET-3', name: { first: 'SECRET-4' } })),
+      '"SECRET-5"',
+      'null',
+      `{"name":"${'x'.repeat(1024 * 1024)}SECRET-6"}`,
+    ];
+    await writeFile(file, `\uFEFF${good}\r\n${wrong.join('\r\n')}\r\n${lines(1)}   \n${good}`);
+    const ended = await importCustomers(file);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toMatch(/^customers: 2 new, 0 updated, 1 unchanged, 5 rejected .*\nRejected lines and the reasons: .*customers\.ndjson\.rejected\.ndjson\n$/);
+    const rejected = await rejectedLines(`${file}.rejected.ndjson`);
+    expect(rejected.map(({ line, code }) => [line, code])).toEqual([
+      [3, 'not_json'],
+      [4, 'invalid_input'],
+      [5, 'invalid_input'],
+      [6, 'invalid_input'],
+      [7, 'line_too_long'],
+    ]);
+    expect(rejected[1].errors).toEqual([
+      { pointer: '/name/last', code: 'required', detail: 'Is required.' },
+      { pointer: '/taxIdCountry', code: 'wrong_type', detail: 'Must be an ISO 3166 country code of two capital letters.' },
+      { pointer: '/taxId', code: 'together', detail: 'Comes together with taxIdCountry, or neither is given.' },
+    ]);
+    for (const text of [ended.stdout, ended.stderr, JSON.stringify(rejected)]) expect(text).not.toContain('SECRET');
+  });
+
+  test('reads gzip, whatever the file is called', async () => {
+    const file = join(folder, 'customers');
+    await writeFile(file, Buffer.concat([gzipSync(lines(600)), gzipSync(lines(1))]));
+    expect((await importCustomers(file)).stdout).toContain('601 new');
+  });
+
+  test('reads standard input for -, and tells rejected lines in the current folder', async () => {
+    const ended = await importCustomers('-', { input: `${lines(2)}{}\n`, cwd: folder });
+    expect(ended).toMatchObject({ status: 1, stderr: '' });
+    expect(ended.stdout).toContain('2 new, 0 updated, 0 unchanged, 1 rejected');
+    expect(await rejectedLines(join(folder, 'stdin.rejected.ndjson'))).toMatchObject([{ line: 3, code: 'invalid_input' }]);
+    expect(await importCustomers('-', { input: gzipSync(lines(2)), cwd: folder })).toMatchObject({ status: 0 });
+    expect(await readdir(folder)).toEqual(['data']);
+  });
+
+  test('tells rejected lines in the current folder where there is no place beside the file', async () => {
+    const [files, current] = [join(folder, 'files'), join(folder, 'current')];
+    await mkdir(join(files, 'customers.rejected.ndjson', 'taken'), { recursive: true });
+    await mkdir(current);
+    await writeFile(join(files, 'customers'), '{}\n');
+    const { status, stdout } = await importCustomers(join(files, 'customers'), { cwd: current });
+    expect(status).toBe(1);
+    expect(stdout).toContain(join('current', 'customers.rejected.ndjson'));
+    expect(await rejectedLines(join(current, 'customers.rejected.ndjson'))).toMatchObject([{ line: 1 }]);
+  });
+
+  test('has nothing to say of an empty file', async () => {
+    const file = join(folder, 'empty');
+    await writeFile(file, '');
+    const { status, stdout } = await importCustomers(file);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^customers: 0 new, 0 updated, 0 unchanged, 0 rejected /)]);
+  });
+
+  test('imports what comes before the place where a gzip file is cut off, and says so', async () => {
+    const file = join(folder, 'customers.gz');
+    const whole = gzipSync(lines(2000));
+    await writeFile(file, whole.subarray(0, whole.length - 5000));
+    const { status, stdout, stderr } = await importCustomers(file);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Stopped after line \d+: .*\nThe input is gzip that is cut off or damaged\.\n$/);
+    expect(stdout).toContain(`${await customersCount()} new`);
+    expect(await customersCount()).toBeGreaterThan(0);
+    await writeFile(file, whole);
+    expect((await importCustomers(file)).status).toBe(0);
+    expect(await customersCount()).toBe(2000);
+  });
+
+  test('imports customers, accounts and beneficiaries one after the other', async () => {
+    const customer = customerRecord();
+    const account = accountRecord([customer.customerId]);
+    const beneficiary = { accountId: account.accountId, name: { first: 'B', last: 'C' }, beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 1 };
+    for (const [kind, record] of [['customers', customer], ['accounts', account], ['beneficiaries', beneficiary]] as const) {
+      const { status, stdout } = await run(['import', kind, '-', '--program', 'demo'], env, { input: JSON.stringify(record) });
+      expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${kind}: 1 new, `))]);
+    }
+  });
+});
+
+describe('an import that is interrupted', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s finishes its batch, says how far it got, and goes on when it is started again', async (signal, status) => {
+    const text = lines(700);
+    const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], env, folder);
+    // The input stays open: whoever writes it may have more, and a signal must not wait for that.
+    child.stdin?.write(text);
+    await until(async () => (await customersCount()) === 500);
+    child.kill(signal);
+    const result = await ended;
+    expect(result).toMatchObject({ status, stderr: expect.stringMatching(/^Stopped after line 500: /) });
+    expect(result.stdout).toContain('500 new');
+    expect(await customersCount()).toBe(500);
+
+    const again = await importCustomers('-', { input: text, cwd: folder });
+    expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/^customers: 200 new, 0 updated, 500 unchanged, 0 rejected /) });
+  });
+
+  test('by kill -9 leaves whole batches, and goes on when it is started again', async () => {
+    const file = join(folder, 'customers');
+    await writeFile(file, lines(20_000));
+    const { child, ended } = tillgate(['import', 'customers', file, '--program', 'demo'], env);
+    await until(async () => (await customersCount()) >= 1000);
+    child.kill('SIGKILL');
+    expect((await ended).status).toBeNull();
+    // The server finishes the statement that was running when its client went away.
+    await until(async () => (await sql.query(`SELECT FROM pg_stat_activity WHERE application_name = 'tillgate' AND datname = current_database()`)).rowCount === 0);
+    const left = await customersCount();
+    expect(left).toBeLessThan(20_000);
+    expect(left % 500).toBe(0);
+
+    const { status, stdout } = await importCustomers(file);
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`${20_000 - left} new, 0 updated, ${left} unchanged, 0 rejected`)]);
+    expect(await customersCount()).toBe(20_000);
+  }, 60_000);
+});
+
+describe('tillgate import is told wrong', () => {
+  test.each([
+    ['a kind that there is not', ['persons', 'x', '--program', 'demo'], 'customers, accounts, beneficiaries'],
+    ['no program', ['customers', 'x'], "required option '--program <program>'"],
+    ['a program with a space', ['customers', 'x', '--program', 'a b'], '--program must be 1 to 64 visible ASCII characters.'],
+    ['a file that there is not', ['customers', 'no/such/file', '--program', 'demo'], 'no/such/file cannot be opened: there is no such file.'],
+    ['a folder', ['customers', 'src', '--program', 'demo'], 'src is a folder'],
+  ])('%s: one clear line, and status 2', async (_what, args, message) => {
+    const { status, stdout, stderr } = await run(['import', ...args], env);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('a database that is away: one clear line, and status 1', async () => {
+    const file = join(folder, 'customers');
+    await writeFile(file, lines(1));
+    const ended = await run(['import', 'customers', file, '--program', 'demo'], { ...env, DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    expect(ended).toEqual({ status: 1, stdout: '', stderr: 'The database cannot be reached, or it went away (ECONNREFUSED).\n' });
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 5));
+}

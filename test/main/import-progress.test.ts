@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { showProgress } from '../../src/platform/import/progress.js';
+import { Tally } from '../../src/platform/import/tally.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Something that output is written to, and what was. */
+function screen(terminal: { isTTY?: true; columns?: number }) {
+  const written: string[] = [];
+  return { ...terminal, written, write: (text: string) => written.push(text) > 0 };
+}
+
+function tallyOf(rows: number): Tally {
+  const tally = new Tally();
+  tally.add(Array.from({ length: rows }, (_, index) => ({ line: index + 1, outcome: 'new' as const })));
+  return tally;
+}
+
+test('a terminal shows a bar with rate and time left, which is wiped away at the end', () => {
+  const terminal = screen({ isTTY: true, columns: 100 });
+  const tally = tallyOf(500);
+  const hide = showProgress('customers', tally, { done: () => 0.5 }, terminal);
+  jest.advanceTimersByTime(2000);
+  expect(terminal.written.at(-1)).toBe(`\r\u001b[Kcustomers: [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %, 500 rows, 250 rows/s, 2 s left`);
+  hide();
+  expect(terminal.written.at(-1)).toBe('\r\u001b[K');
+  const count = terminal.written.length;
+  jest.advanceTimersByTime(2000);
+  expect(terminal.written).toHaveLength(count);
+});
+
+test('a narrow terminal shows what fits on one line', () => {
+  const terminal = screen({ isTTY: true, columns: 20 });
+  showProgress('customers', tallyOf(500), { done: () => 0.5 }, terminal)();
+  jest.advanceTimersByTime(200);
+  for (const text of terminal.written) expect(text.replace('\r\u001b[K', '').length).toBeLessThan(20);
+});
+
+test('elsewhere there is a plain line every few seconds, and none for a short import', () => {
+  const file = screen({});
+  const hide = showProgress('customers', tallyOf(500), { done: () => 0.25 }, file);
+  jest.advanceTimersByTime(4000);
+  expect(file.written).toEqual([]);
+  jest.advanceTimersByTime(7000);
+  hide();
+  expect(file.written).toEqual(['customers: 25 %, 500 rows, 100 rows/s, 15 s left\n', 'customers: 25 %, 500 rows, 50 rows/s, 30 s left\n']);
+});
+
+test('without a known end there is no share and no time left', () => {
+  const file = screen({});
+  const hide = showProgress('customers', tallyOf(500), { done: () => null }, file);
+  jest.advanceTimersByTime(5000);
+  hide();
+  expect(file.written).toEqual(['customers: 500 rows, 100 rows/s\n']);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accountRecord, customerRecord, importing } from '../main/importing.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const OWNERS = `query ($accountId: ID!) { account(accountId: $accountId) { owners {
+  customerId name { first middle last } taxId taxIdCountry governmentId contact { email telephones { type country number } } isPrimary } } }`;
+
+/** The owner of a new account of these customers, as GraphQL shows it. */
+async function shownOwner(program: string, customerId: string): Promise<any> {
+  const account = accountRecord([customerId]);
+  await importing(gateway.gateway.bank, 'accounts', program, [account]);
+  const { data } = await gateway.as(await gateway.caller({ program })).graphql(OWNERS, { accountId: account.accountId });
+  return data.account.owners[0];
+}
+
+test('a new customer is there at once, masked', async () => {
+  const program = gateway.given.program();
+  const customer = customerRecord();
+  expect(await importing(gateway.gateway.bank, 'customers', program, [customer])).toEqual(['new']);
+  expect(await shownOwner(program, customer.customerId)).toEqual({
+    customerId: customer.customerId,
+    name: { first: 'Ada', middle: 'K', last: 'Nonesuch' },
+    ...{ taxId: '*****4321', taxIdCountry: 'US', governmentId: '****4567' },
+    contact: { email: ['ada@example.test'], telephones: [{ type: 'CELL', country: 'US', number: '212 555 0123' }] },
+    isPrimary: true,
+  });
+});
+
+test('only an id and a name are required', async () => {
+  const program = gateway.given.program();
+  const { customerId } = customerRecord();
+  const least = { customerId, name: { first: 'Ada', last: 'Nonesuch' } };
+  expect(await importing(gateway.gateway.bank, 'customers', program, [least])).toEqual(['new']);
+  expect(await shownOwner(program, customerId)).toMatchObject({ taxId: null, governmentId: null, contact: { email: [], telephones: [] } });
+  expect(await importing(gateway.gateway.bank, 'customers', program, [{ ...least, contact: null, addresses: [] }])).toEqual(['unchanged']);
+});
+
+test('a tax id of another country keeps its hyphens, which may be a part of it', async () => {
+  const program = gateway.given.program();
+  const customer = customerRecord({ taxId: '131052-308T', taxIdCountry: 'FI' });
+  await importing(gateway.gateway.bank, 'customers', program, [customer]);
+  expect(await shownOwner(program, customer.customerId)).toMatchObject({ taxId: '*******308T', taxIdCountry: 'FI' });
+});
+
+test('the file is the master: what has changed is updated, what is equal is not even written', async () => {
+  const program = gateway.given.program();
+  const [moved, stayed] = [customerRecord(), customerRecord()];
+  await importing(gateway.gateway.bank, 'customers', program, [moved, stayed]);
+  const version = async () =>
+    (await gateway.sql.query('SELECT xmin::text, sealed FROM customer WHERE customer_id = $1', [stayed.customerId])).rows[0];
+  const before = await version();
+
+  const changed = { ...moved, contact: { email: ['moved@example.test'], telephones: [] } };
+  expect(await importing(gateway.gateway.bank, 'customers', program, [changed, stayed])).toEqual(['updated', 'unchanged']);
+  expect((await shownOwner(program, moved.customerId)).contact).toEqual({ email: ['moved@example.test'], telephones: [] });
+  expect(await version()).toEqual({ ...before, xmin: expect.any(String) });
+});
+
+test('of two records of one customer in a batch the later one counts', async () => {
+  const program = gateway.given.program();
+  const first = customerRecord();
+  const second = { ...first, name: { first: 'Ada', last: 'Otherwise' } };
+  expect(await importing(gateway.gateway.bank, 'customers', program, [first, second, second])).toEqual(['new', 'updated', 'unchanged']);
+  expect((await shownOwner(program, first.customerId)).name.last).toBe('Otherwise');
+});
+
+test('a customer of another program is refused and stays as it is', async () => {
+  const [mine, theirs] = [gateway.given.program(), gateway.given.program()];
+  const customer = customerRecord();
+  await importing(gateway.gateway.bank, 'customers', theirs, [customer]);
+  const taken = { ...customer, name: { first: 'Mallory', last: 'Nonesuch' } };
+  expect(await importing(gateway.gateway.bank, 'customers', mine, [taken])).toEqual([['/customerId taken']]);
+  expect((await shownOwner(theirs, customer.customerId)).name.first).toBe('Ada');
+});
+
+test.each([
+  ['no id', { customerId: undefined }, ['/customerId required']],
+  ['an id that is no UUID', { customerId: '17' }, ['/customerId wrong_type']],
+  ['a tax id without its country', { taxIdCountry: undefined }, ['/taxId together']],
+  ['a tax id of three characters', { taxId: '123' }, ['/taxId format']],
+  ['a tax id of hyphens', { taxId: '1-------2' }, ['/taxId format']],
+  ['a government id of three characters', { governmentId: '123' }, ['/governmentId text']],
+  ['a day of birth to come', { dateOfBirth: '2999-01-01' }, ['/dateOfBirth past_date']],
+  ['an address that is no e-mail address', { contact: { email: ['a@example.test', 'nobody'], telephones: [] } }, ['/contact/email format']],
+  ['a number among the e-mails', { contact: { email: [5] } }, ['/contact/email/0 wrong_type']],
+  ['a field that nobody knows', { nickname: 'A' }, ['/nickname unknown_field']],
+  ['a line break in a name', { name: { first: 'A\nB', last: 'C' } }, ['/name/first text']],
+  ['several mistakes', { governmentId: '1', name: { first: 'A' }, taxId: 5 }, ['/name/last required', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together']],
+])('a record with %s is refused with every reason', async (_what, changes, reasons) => {
+  const [became] = await importing(gateway.gateway.bank, 'customers', gateway.given.program(), [customerRecord(changes)]);
+  expect([...(became as string[])].sort()).toEqual([...reasons].sort());
+});
+
+test('what is not sealed holds no personal data', async () => {
+  const program = gateway.given.program();
+  await importing(gateway.gateway.bank, 'customers', program, [customerRecord()]);
+  const { rows } = await gateway.sql.query('SELECT row_to_json(c)::text AS text, sealed FROM customer c WHERE program = $1', [program]);
+  const text = `${rows[0].text} ${(rows[0].sealed as Buffer).toString('latin1')}`;
+  for (const secret of ['900004321', 'X1234567', '1970-02-03', 'ada@example.test', '555', 'Quill']) expect(text).not.toContain(secret);
+});

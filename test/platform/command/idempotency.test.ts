@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../../support/given.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId taxId sharePercentage } }`;
+const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId taxId sharePercentage } }`;
+const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId taxId } }`;
+const OWNERS = (verb: string) =>
+  `mutation ($account: ID!, $ids: [UUID!]!) { ${verb}(accountId: $account, customerIds: $ids) { customerId ownerStatus } }`;
+
+interface Sent {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+type Write = (given: GivenBeneficiary & { customer: string }, key: string, token?: string) => Promise<Sent>;
+
+const input = newBeneficiary();
+const path = ({ account, beneficiary }: GivenBeneficiary) => `/accounts/${account}/beneficiaries/${beneficiary}`;
+const rest = (given: GivenBeneficiary, token = given.caller) => gateway.as(token).rest;
+const graphql = (given: GivenBeneficiary, key: string, document: string, variables: object, token = given.caller) =>
+  gateway.as(token).graphql(document, { account: given.account, ...variables }, { headers: keyed(key) });
+
+/** Every write of both doors, in pairs that are the same command. */
+const WRITES: Record<string, { rest: Write; graphql: Write }> = {
+  'beneficiary.add': {
+    rest: (given, key, token) => rest(given, token).post(`/accounts/${given.account}/beneficiaries`, input, keyed(key)),
+    graphql: (given, key, token) => graphql(given, key, ADD, { input }, token),
+  },
+  'beneficiary.update': {
+    rest: (given, key, token) =>
+      rest(given, token).patch(path(given), { sharePercentage: 77, name: { middle: null } }, keyed(key)),
+    graphql: (given, key, token) =>
+      graphql(
+        given,
+        key,
+        UPDATE,
+        { id: given.beneficiary.toUpperCase(), input: { name: { middle: null }, sharePercentage: 77 } },
+        token,
+      ),
+  },
+  'beneficiary.delete': {
+    rest: (given, key, token) => rest(given, token).delete(path(given), keyed(key)),
+    graphql: (given, key, token) => graphql(given, key, DELETE, { id: given.beneficiary }, token),
+  },
+  'owner.add': {
+    rest: (given, key, token) =>
+      rest(given, token).post(
+        `/accounts/${given.account}/owners/add`,
+        { holders: [{ customerId: given.customer }] },
+        keyed(key),
+      ),
+    graphql: (given, key, token) =>
+      graphql(given, key, OWNERS('addOwners'), { ids: [given.customer, given.customer.toUpperCase()] }, token),
+  },
+  'owner.remove': {
+    rest: (given, key, token) =>
+      rest(given, token).post(
+        `/accounts/${given.account}/owners/remove`,
+        { holders: [{ customerId: given.owners[0] }] },
+        keyed(key),
+      ),
+    graphql: (given, key, token) => graphql(given, key, OWNERS('removeOwners'), { ids: [given.owners[0]] }, token),
+  },
+};
+
+async function everything(): Promise<GivenBeneficiary & { customer: string }> {
+  const given = await gateway.given.beneficiary();
+  return { ...given, customer: (await gateway.given.customer({ program: given.program })).customer };
+}
+
+async function eventsOf(account: string): Promise<string[]> {
+  const { rows } = await gateway.sql.query<{ action: string }>(
+    'SELECT action FROM event WHERE account_id = $1 ORDER BY id',
+    [account],
+  );
+  return rows.map(({ action }) => action);
+}
+
+const isReplay = ({ headers }: Sent) => headers['idempotent-replayed'] === 'true';
+
+describe.each(Object.keys(WRITES))('%s', name => {
+  const write = WRITES[name] as { rest: Write; graphql: Write };
+
+  test.each(['rest', 'graphql'] as const)('sent fifty times at once with one key over %s is done once', async door => {
+    const given = await everything();
+    const key = unique('key');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => write[door](given, key)));
+    expect(answers.filter(answer => !isReplay(answer))).toHaveLength(1);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ status }) => status)).size).toBe(1);
+    expect(answers[0]?.status).toBeLessThan(300);
+    expect(await eventsOf(given.account)).toEqual([name]);
+  });
+
+  test.each([
+    ['rest', 'graphql'],
+    ['graphql', 'rest'],
+  ] as const)('sent over %s and again over %s is done once', async (first, second) => {
+    const given = await everything();
+    const key = unique('key');
+    const done = await write[first](given, key);
+    const again = await write[second](given, key);
+    const third = await write[first](given, key);
+    expect([isReplay(done), isReplay(again), isReplay(third)]).toEqual([false, true, true]);
+    expect([third.status, third.text]).toEqual([done.status, done.text]);
+    expect(await eventsOf(given.account)).toEqual([name]);
+    // The other door shows the same result in its own manner.
+    const [restAnswer, graphqlAnswer] = (first === 'rest' ? [done, again] : [again, done]).map(({ text }) =>
+      JSON.parse(text),
+    );
+    const [field] = Object.values<any>(graphqlAnswer.data);
+    if (Array.isArray(field)) {
+      expect(field.map(each => each.customerId)).toEqual(restAnswer.holders.map((each: any) => each.customerId));
+    } else expect(restAnswer).toMatchObject(field);
+  });
+
+  test('with the key of another command is refused, and nothing is done', async () => {
+    for (const [other, before] of Object.entries(WRITES)) {
+      if (other === name) continue;
+      const given = await everything();
+      const key = unique('key');
+      await before.rest(given, key);
+      const answer = await write.rest(given, key);
+      expect([answer.status, JSON.parse(answer.text).code, isReplay(answer)]).toEqual([
+        422,
+        'idempotency_key_reused',
+        false,
+      ]);
+      expect(await eventsOf(given.account)).toEqual([other]);
+    }
+  });
+
+  test('is checked anew before it is replayed: a scope that is gone is 403', async () => {
+    const given = await everything();
+    const key = unique('key');
+    await write.rest(given, key);
+    const token = await gateway.caller({
+      program: given.program,
+      scopes: USUAL_SCOPES.filter(scope => !scope.endsWith('.write')),
+    });
+    const [byRest, byGraphql] = [await write.rest(given, key, token), await write.graphql(given, key, token)];
+    expect([byRest.status, byGraphql.status, isReplay(byRest), isReplay(byGraphql)]).toEqual([403, 403, false, false]);
+  });
+
+  test('is checked anew before it is replayed: to a customer who lost the account it does not exist', async () => {
+    const given = await everything();
+    const key = unique('key');
+    const token = await gateway.caller({
+      program: given.program,
+      customerId: given.owners[0] as string,
+      clientId: 'app',
+    });
+    expect((await write.rest(given, key, token)).status).toBeLessThan(300);
+    await gateway.sql.query('DELETE FROM account_owner WHERE account_id = $1', [given.account]);
+    for (const answer of [await write.rest(given, key, token), await write.graphql(given, key, token)]) {
+      const body = JSON.parse(answer.text);
+      expect([body.code ?? body.errors[0].extensions.code, isReplay(answer)]).toEqual(['account_not_found', false]);
+    }
+  });
+});
+
+test('a write without a key is done each time, and nothing is said of a replay', async () => {
+  const { caller, account } = await gateway.given.account();
+  const plain = () => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input);
+  const answers = [await plain(), await plain()];
+  expect(answers.map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, undefined]);
+  expect(answers[0]?.body.beneficiaryId).not.toBe(answers[1]?.body.beneficiaryId);
+});
+
+describe('the same key', () => {
+  test('with other input is refused, and the first input still is replayed', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const add = (changes: object) =>
+      gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, { ...input, ...changes }, keyed(key));
+    const first = await add({});
+    for (const changes of [
+      { sharePercentage: 41 },
+      { name: { first: 'Grace', last: 'Hopper' } },
+      { emails: [] },
+      { emails: undefined },
+      { taxId: '000000000' },
+    ]) {
+      expect(await add(changes)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    }
+    // The order of fields is no difference.
+    expect(await add(Object.fromEntries(Object.entries(input).reverse()))).toMatchObject({
+      status: 201,
+      body: first.body,
+      headers: { 'idempotent-replayed': 'true', location: first.headers.location },
+    });
+  });
+
+  test('of another account is other input', async () => {
+    const one = await gateway.given.account();
+    const two = await gateway.given.account({ program: one.program });
+    const key = keyed(unique('key'));
+    expect((await gateway.as(one.caller).rest.post(`/accounts/${one.account}/beneficiaries`, input, key)).status).toBe(
+      201,
+    );
+    expect(
+      (await gateway.as(one.caller).rest.post(`/accounts/${two.account}/beneficiaries`, input, key)).body.code,
+    ).toBe('idempotency_key_reused');
+  });
+
+  test('of another client, subject or program is another key', async () => {
+    const { account, program, owners } = await gateway.given.account();
+    const key = keyed(unique('key'));
+    const foreign = await gateway.given.account();
+    const callers = [
+      await gateway.caller({ program }),
+      await gateway.caller({ program, clientId: 'other' }),
+      await gateway.caller({ program, subject: 'other' }),
+      await gateway.caller({ program, customerId: owners[0] as string }),
+      // Joined together these would read like those above.
+      await gateway.caller({ program, clientId: 'test-client","test-client', subject: 'x' }),
+      await gateway.caller({ program, clientId: `o'clock\\ ? ?? $1 %`, subject: 'été 😀' }),
+    ];
+    const ids = new Set<string>();
+    for (const caller of callers)
+      ids.add(
+        (await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key)).body.beneficiaryId,
+      );
+    ids.add(
+      (await gateway.as(foreign.caller).rest.post(`/accounts/${foreign.account}/beneficiaries`, input, key)).body
+        .beneficiaryId,
+    );
+    expect(ids.size).toBe(callers.length + 1);
+    const { rows } = await gateway.sql.query(
+      `SELECT client_id, subject FROM event WHERE account_id = $1 ORDER BY id DESC LIMIT 1`,
+      [account],
+    );
+    expect(rows).toEqual([{ client_id: `o'clock\\ ? ?? $1 %`, subject: 'été 😀' }]);
+  });
+
+  test('may be any visible ASCII up to 255 characters, under both headers alike', async () => {
+    const { caller, account } = await gateway.given.account();
+    const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('');
+    for (const key of [visible, 'x'.repeat(255), unique('?\\\'";--')]) {
+      const add = (headers: Record<string, string>) =>
+        gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, headers);
+      const first = await add({ 'x-idempotency-key': key });
+      expect(first.status).toBe(201);
+      expect((await add({ 'idempotency-key': key })).text).toBe(first.text);
+      expect((await add({ 'idempotency-key': key, 'x-idempotency-key': key })).text).toBe(first.text);
+    }
+  });
+});
+
+describe('recorded refusals', () => {
+  const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '');
+
+  test('an account that was not there stays not there under its key', async () => {
+    const program = gateway.given.program();
+    const caller = await gateway.caller({ program });
+    const key = unique('key');
+    const account = unique('late');
+    const add = () => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(key));
+    const first = await add();
+    expect([first.status, first.body.code, isReplay(first)]).toEqual([404, 'account_not_found', false]);
+    await gateway.given.account({ accountId: account, program });
+    const again = await add();
+    expect([again.status, isReplay(again), withoutId(again)]).toEqual([404, true, withoutId(first)]);
+    const other = await gateway.as(caller).graphql(ADD, { account, input }, { headers: keyed(key) });
+    expect([other.errors?.[0].extensions.code, isReplay(other)]).toEqual(['account_not_found', true]);
+  });
+
+  test('a full account stays full under its key', async () => {
+    const account = await gateway.given.account();
+    const ids = await gateway.given.beneficiaries(account, 100);
+    const key = unique('key');
+    const add = (each = key) =>
+      gateway.as(account.caller).rest.post(`/accounts/${account.account}/beneficiaries`, input, keyed(each));
+    const first = await add();
+    expect([first.status, first.body.code]).toEqual([409, 'too_many_beneficiaries']);
+    await gateway.as(account.caller).rest.delete(`/accounts/${account.account}/beneficiaries/${ids[0]}`);
+    const again = await add();
+    expect([again.status, isReplay(again), withoutId(again)]).toEqual([409, true, withoutId(first)]);
+    expect((await add(unique('key'))).status).toBe(201);
+  });
+
+  test('a broken rule of the merged record stays broken under its key, its fields named again', async () => {
+    const given = await gateway.given.beneficiary({ taxId: '123456789' });
+    const key = unique('key');
+    const patch = () => gateway.as(given.caller).rest.patch(path(given), { taxId: '*****1111' }, keyed(key));
+    const first = await patch();
+    expect([first.status, first.body.errors[0].code]).toEqual([422, 'masked']);
+    await gateway.as(given.caller).rest.patch(path(given), { taxId: '999991111' });
+    const again = await patch();
+    expect([again.status, isReplay(again), withoutId(again)]).toEqual([422, true, withoutId(first)]);
+    // The account is checked before a refusal is shown again, for this one tells something of it.
+    await gateway.sql.query(`UPDATE account SET program = 'elsewhere' WHERE account_id = $1`, [given.account]);
+    expect(await patch()).toMatchObject({ status: 404, body: { code: 'account_not_found' } });
+  });
+
+  test('nothing of a refused command is left', async () => {
+    const given = await gateway.given.beneficiary({ taxId: '123456789' });
+    const before = await gateway.rows();
+    await gateway.as(given.caller).rest.patch(path(given), { taxId: '*****1111' }, keyed(unique('key')));
+    expect(await gateway.rows()).toEqual({ ...before, idempotency_key: (before['idempotency_key'] ?? 0) + 1 });
+  });
+
+  test.each([
+    ['malformed input', 400, { sharePercentage: 'x' }, {}],
+    ['a rule that the input alone breaks', 422, { sharePercentage: 101 }, {}],
+    ['a missing scope', 403, {}, { scopes: 'accounts.read' }],
+    ['a bad token', 401, {}, { ttlSeconds: -3600 }],
+  ])('%s is not recorded, so the key is free for the right request', async (_what, status, changes, order) => {
+    const { caller, account, program } = await gateway.given.account();
+    const key = keyed(unique('key'));
+    const before = await gateway.rows();
+    const refused = await gateway
+      .as(await gateway.caller({ program, ...order }))
+      .rest.post(`/accounts/${account}/beneficiaries`, { ...input, ...changes }, key);
+    expect(refused.status).toBe(status);
+    expect(await gateway.rows()).toEqual(before);
+    const done = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key);
+    expect([done.status, isReplay(done)]).toEqual([201, false]);
+  });
+});
+
+describe('an operation with several writes', () => {
+  const BOTH = `mutation ($account: ID!, $input: BeneficiaryInput!) {
+    one: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+    two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+  }`;
+
+  test('has a key for each of them, and a retry replays each', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const send = (document = BOTH) => gateway.as(caller).graphql(document, { account, input }, { headers: keyed(key) });
+    const first = await send();
+    expect(first.data.one.beneficiaryId).not.toBe(first.data.two.beneficiaryId);
+    const again = await send();
+    expect([again.data, isReplay(first), isReplay(again)]).toEqual([first.data, false, true]);
+    expect(await eventsOf(account)).toEqual(['beneficiary.add', 'beneficiary.add']);
+
+    // Each key is the request's with the response name, so a single write under that key is the same one.
+    const single = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(`${key}:two`));
+    expect([single.body.beneficiaryId, isReplay(single)]).toEqual([first.data.two.beneficiaryId, true]);
+    const third = await send(BOTH.replace('two:', 'three:'));
+    expect([third.data.one, isReplay(third)]).toEqual([first.data.one, false]);
+    expect(await eventsOf(account)).toHaveLength(3);
+  });
+
+  test('that was cut in the middle goes on where it was', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const one = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(`${key}:one`));
+    const { data, headers } = await gateway.as(caller).graphql(BOTH, { account, input }, { headers: keyed(key) });
+    expect([data.one.beneficiaryId, headers['idempotent-replayed']]).toEqual([one.body.beneficiaryId, undefined]);
+    expect(await eventsOf(account)).toHaveLength(2);
+  });
+
+  test('counts writes in fragments, and __typename for none', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const fragment =
+      'fragment add on Mutation { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }';
+    const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
+    const first = await gateway
+      .as(caller)
+      .graphql(
+        `${head} { __typename ...add ... on Mutation { ...add } } ${fragment}`,
+        { account, input },
+        { headers: keyed(key) },
+      );
+    const again = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(key));
+    expect([again.body.beneficiaryId, isReplay(again)]).toEqual([first.data.addBeneficiary.beneficiaryId, true]);
+  });
+});

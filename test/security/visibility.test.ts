@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Router } from 'express';
+import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import { buildGraphqlSchema } from '../../src/schema.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+/** An account with an owner, a beneficiary and a transaction, and a second customer of the program. */
+interface Target extends GivenBeneficiary {
+  readonly customer: string;
+  readonly transaction: string;
+}
+
+const posting = (transactionId: string) => ({
+  ...{
+    transactionId,
+    amount: '1.00',
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    transactionType: 'DIRECTDEPOSIT',
+    status: 'POSTED',
+  },
+  ...{ transactionTimestamp: '2026-01-02T03:04:05Z', postedTimestamp: '2026-01-02T03:04:05Z' },
+});
+
+async function target(): Promise<Target> {
+  const given = await gateway.given.beneficiary();
+  const transaction = unique('tx');
+  const { errors } = await gateway
+    .as(given.caller)
+    .graphql(
+      `mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }`,
+      { a: given.account, t: [posting(transaction)] },
+    );
+  expect(errors).toBeUndefined();
+  const { customer } = await gateway.given.customer({ program: given.program });
+  return { ...given, customer, transaction };
+}
+
+/** How to ask for each operation about somebody's account. A new operation needs a line here. */
+const QUERIES: Record<string, (of: Target) => string> = {
+  account: of => `account(accountId: "${of.account}") { accountId }`,
+  accounts: of => `accounts(filter: { accountIds: ["${of.account}"] }) { totalCount nodes { accountId } }`,
+  transactions: () => `transactions(first: 100) { totalCount nodes { transactionId } }`,
+};
+const MUTATIONS: Record<string, (of: Target) => string> = {
+  addBeneficiary: of =>
+    `addBeneficiary(accountId: "${of.account}", input: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 }) { beneficiaryId }`,
+  updateBeneficiary: of =>
+    `updateBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}", input: { sharePercentage: 99 }) { beneficiaryId }`,
+  deleteBeneficiary: of =>
+    `deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}") { beneficiaryId }`,
+  addOwners: of => `addOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { ownerStatus }`,
+  removeOwners: of => `removeOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { ownerStatus }`,
+  postTransactions: of =>
+    `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
+};
+const ROUTES: Record<string, (of: Target) => [method: string, path: string, body?: unknown]> = {
+  'GET /accounts/:accountId/beneficiaries': of => ['GET', `/accounts/${of.account}/beneficiaries`],
+  'POST /accounts/:accountId/beneficiaries': of => [
+    'POST',
+    `/accounts/${of.account}/beneficiaries`,
+    leastBeneficiary(),
+  ],
+  'GET /accounts/:accountId/beneficiaries/:beneficiaryId': of => [
+    'GET',
+    `/accounts/${of.account}/beneficiaries/${of.beneficiary}`,
+  ],
+  'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': of => [
+    'PATCH',
+    `/accounts/${of.account}/beneficiaries/${of.beneficiary}`,
+    { sharePercentage: 99 },
+  ],
+  'DELETE /accounts/:accountId/beneficiaries/:beneficiaryId': of => [
+    'DELETE',
+    `/accounts/${of.account}/beneficiaries/${of.beneficiary}`,
+  ],
+  'POST /accounts/:accountId/owners/add': of => [
+    'POST',
+    `/accounts/${of.account}/owners/add`,
+    { holders: [{ customerId: of.customer }] },
+  ],
+  'POST /accounts/:accountId/owners/remove': of => [
+    'POST',
+    `/accounts/${of.account}/owners/remove`,
+    { holders: [{ customerId: of.owners[0] }] },
+  ],
+  'GET /accounts/:accountId/transactions': of => ['GET', `/accounts/${of.account}/transactions`],
+};
+
+describe('this file knows every operation', () => {
+  const schema = buildGraphqlSchema();
+  const fieldsOf = (type: GraphQLObjectType | null | undefined): string[] => Object.keys(type?.getFields() ?? {});
+
+  test('of GraphQL', () => {
+    expect(Object.keys(QUERIES).sort()).toEqual(fieldsOf(schema.getQueryType()).sort());
+    expect(Object.keys(MUTATIONS).sort()).toEqual(fieldsOf(schema.getMutationType()).sort());
+  });
+
+  test('of REST', async () => {
+    const source = new URL('../../src/', import.meta.url);
+    const files = (await readdir(source, { recursive: true })).filter(name => name.endsWith('.routes.ts'));
+    const routes: string[] = [];
+    for (const file of files) {
+      const module = (await import(
+        new URL(file.replace(/\.ts$/, '.js'), source).pathname.replace(/\.js$/, '')
+      )) as Record<string, unknown>;
+      for (const make of Object.values(module)) {
+        if (typeof make !== 'function') continue;
+        for (const { route } of (make({}, {}, {}) as Router).stack) {
+          for (const { method } of route?.stack ?? []) routes.push(`${method.toUpperCase()} ${route?.path}`);
+        }
+      }
+    }
+    expect(Object.keys(ROUTES).sort()).toEqual([...new Set(routes)].sort());
+  });
+});
+
+async function stored({ account }: Target): Promise<unknown> {
+  const tables = ['account', 'account_owner', 'beneficiary', 'transaction', 'event'];
+  const { rows } = await gateway.sql.query(
+    tables
+      .map(
+        name =>
+          `SELECT '${name}' AS name, (SELECT json_agg(t ORDER BY t::text) FROM ${name} t WHERE account_id = $1) AS rows`,
+      )
+      .join(' UNION ALL '),
+    [account],
+  );
+  return rows;
+}
+
+/** Callers to whom an account does not exist. */
+const STRANGERS: Record<string, (of: Target) => Promise<string>> = {
+  'a caller of another program': async () => gateway.caller({ program: gateway.given.program() }),
+  'a caller of another program that owns an account there': async () => (await gateway.given.beneficiary()).caller,
+  'another customer of the program': async ({ program, customer }) => gateway.caller({ program, customerId: customer }),
+  'a customer that nobody knows': async ({ program }) => gateway.caller({ program, customerId: randomUUID() }),
+  'the owner, with a token of another program': async ({ owners }) =>
+    gateway.caller({ program: gateway.given.program(), customerId: owners[0] as string }),
+  'a program of a similar name': async ({ program }) => gateway.caller({ program: program.toUpperCase() }),
+};
+
+describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => {
+  test('in any query', async () => {
+    const of = await target();
+    const me = gateway.as((await STRANGERS[who]?.(of)) as string);
+    for (const [name, field] of Object.entries(QUERIES)) {
+      const { data, errors } = await me.graphql(`{ ${field(of)} }`);
+      // The program's history is for callers of the program; to a customer it is forbidden rather than empty.
+      if (errors) expect([name, errors[0].extensions.code]).toEqual(['transactions', 'program_wide_only']);
+      else expect([null, { totalCount: 0, nodes: [] }]).toContainEqual(data[name]);
+    }
+    // Fields of an account are reached through an account alone, so what is not seen has none.
+    const fields = Object.values((buildGraphqlSchema().getType('Account') as GraphQLObjectType).getFields()).map(
+      selected,
+    );
+    const { data } = await me.graphql(`{ account(accountId: "${of.account}") { ${fields.join(' ')} } }`);
+    expect(data).toEqual({ account: null });
+  });
+
+  test('for any mutation, and nothing changes', async () => {
+    const of = await target();
+    const me = gateway.as((await STRANGERS[who]?.(of)) as string);
+    const before = await stored(of);
+    for (const field of Object.values(MUTATIONS)) {
+      for (const headers of [{}, keyed(unique('key'))]) {
+        const { data, errors } = await me.graphql(`mutation { ${field(of)} }`, {}, { headers });
+        expect(data ?? null).toBeNull();
+        expect(errors).toHaveLength(1);
+        expect(['account_not_found', 'insufficient_scope']).toContain(errors?.[0].extensions.code);
+      }
+    }
+    expect(await stored(of)).toEqual(before);
+  });
+
+  test('at any REST route, and nothing changes', async () => {
+    const of = await target();
+    const me = gateway.as((await STRANGERS[who]?.(of)) as string);
+    const before = await stored(of);
+    const nowhere = { ...of, account: unique('acc'), beneficiary: randomUUID() };
+    for (const route of Object.values(ROUTES)) {
+      const [hidden, absent] = [await ask(me, route(of)), await ask(me, route(nowhere))];
+      expect([hidden.status, hidden.body.code]).toEqual([404, 'account_not_found']);
+      // What may not be seen is told in the very words of what is not there.
+      const { instance: _hidden, requestId: _one, ...said } = hidden.body;
+      const { instance: _absent, requestId: _other, ...saidOfAbsent } = absent.body;
+      expect(said).toEqual(saidOfAbsent);
+    }
+    expect(await stored(of)).toEqual(before);
+  });
+});
+
+test("the owner sees and changes the account by a token of her own, by every operation but the bank's", async () => {
+  const operations = ['transactions', 'postTransactions'];
+  for (const [kind, fields] of [
+    ['query', QUERIES],
+    ['mutation', MUTATIONS],
+  ] as const) {
+    for (const [name, field] of Object.entries(fields)) {
+      const of = await target();
+      const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
+      const { data, errors } = await owner.graphql(`${kind} { ${field(of)} }`);
+      if (operations.includes(name))
+        expect(['program_wide_only', 'insufficient_scope']).toContain(errors?.[0].extensions.code);
+      else expect([name, errors, data[name] === null]).toEqual([name, undefined, false]);
+    }
+  }
+  for (const route of Object.values(ROUTES)) {
+    const of = await target();
+    const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
+    expect((await ask(owner, route(of))).status).toBeLessThan(300);
+  }
+});
+
+test('a customer of the program who does not own the account can be read by nobody through it', async () => {
+  const of = await target();
+  const { data } = await gateway
+    .as(of.caller)
+    .graphql(
+      `mutation { addOwners(accountId: "${of.account}", customerIds: ["${(await gateway.given.customer()).customer}"]) { ownerStatus reason owner { customerId } } }`,
+    );
+  expect(data.addOwners).toEqual([{ ownerStatus: 'FAILED_TO_ADD', reason: expect.any(String), owner: null }]);
+});
+
+test('an owner who was removed sees nothing any more, at once, and sees again once added', async () => {
+  const of = await target();
+  const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
+  const bank = gateway.as(of.caller).rest;
+  const holders = { holders: [{ customerId: of.owners[0] }] };
+  const sees = async () => [
+    (await owner.rest.get(`/accounts/${of.account}/beneficiaries`)).status,
+    (await owner.graphql(`{ ${QUERIES['account']?.(of)} ${QUERIES['accounts']?.(of)} }`)).data,
+  ];
+  const everything = [
+    200,
+    { account: { accountId: of.account }, accounts: { totalCount: 1, nodes: [{ accountId: of.account }] } },
+  ];
+  expect(await sees()).toEqual(everything);
+  await bank.post(`/accounts/${of.account}/owners/remove`, holders);
+  expect(await sees()).toEqual([404, { account: null, accounts: { totalCount: 0, nodes: [] } }]);
+  await bank.post(`/accounts/${of.account}/owners/add`, holders);
+  expect(await sees()).toEqual(everything);
+});
+
+test('an owner who is removed while her change waits for the account changes nothing', async () => {
+  const of = await target();
+  const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
+  const before = await stored(of);
+  const removal = await gateway.sql.connect();
+  await removal.query('BEGIN');
+  await removal.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [of.account]);
+  const waiting = owner.rest.post(`/accounts/${of.account}/beneficiaries`, leastBeneficiary());
+  await gateway.waiting();
+  await removal.query('DELETE FROM account_owner WHERE account_id = $1', [of.account]);
+  await removal.query('COMMIT');
+  const answer = await waiting;
+  expect([answer.status, answer.body.code]).toEqual([404, 'account_not_found']);
+  await removal.query('INSERT INTO account_owner VALUES ($1, $2, 1)', [of.account, of.owners[0]]);
+  removal.release();
+  expect(await stored(of)).toEqual(before);
+});
+
+test('callers of different programs and customers who ask for the same ids at the same moment see each their own', async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => target()));
+  const document = `{ ${all.map((of, index) => `a${index}: account(accountId: "${of.account}") { accountId owners { customerId } beneficiaries { totalCount nodes { beneficiaryId } } beneficiary(beneficiaryId: "${of.beneficiary}") { beneficiaryId } }`).join(' ')}
+    accounts(filter: { accountIds: [${all.map(of => `"${of.account}"`).join(', ')}] }) { totalCount nodes { accountId } } }`;
+  const asking = all.flatMap((of, index) => [
+    { index, token: Promise.resolve(of.caller) },
+    { index, token: gateway.caller({ program: of.program, customerId: of.owners[0] as string }) },
+    { index: -1, token: gateway.caller({ program: of.program, customerId: of.customer }) },
+  ]);
+  const tokens = await Promise.all(asking.map(({ token }) => token));
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(tokens.map(token => gateway.as(token).graphql(document)));
+    for (const [n, { data, errors }] of answers.entries()) {
+      expect(errors).toBeUndefined();
+      const own = asking[n]?.index ?? -1;
+      for (const [index, of] of all.entries()) {
+        expect(data[`a${index}`]).toEqual(
+          index === own
+            ? {
+                accountId: of.account,
+                owners: [{ customerId: of.owners[0] }],
+                beneficiaries: { totalCount: 1, nodes: [{ beneficiaryId: of.beneficiary }] },
+                beneficiary: { beneficiaryId: of.beneficiary },
+              }
+            : null,
+        );
+      }
+      const ids = own < 0 ? [] : [{ accountId: all[own]?.account }];
+      expect(data.accounts).toEqual({ totalCount: ids.length, nodes: ids });
+    }
+  }
+});
+
+function ask(me: ReturnType<TestGateway['as']>, [method, path, body]: [string, string, unknown?]) {
+  return me.raw({ method, path, body, headers: body === undefined ? {} : { 'content-type': 'application/json' } });
+}
+
+/** A field with the arguments it must have, and something below it. */
+function selected(field: GraphQLField<unknown, unknown>): string {
+  const values: Record<string, string> = { 'UUID!': `"${randomUUID()}"`, 'ID!': '"x"' };
+  const required = field.args.filter(arg => String(arg.type).endsWith('!') && arg.defaultValue === undefined);
+  const args = required.map(arg => `${arg.name}: ${values[String(arg.type)]}`).join(', ');
+  return `${field.name}${args && `(${args})`}${isCompositeType(getNamedType(field.type)) ? ' { __typename }' : ''}`;
+}
