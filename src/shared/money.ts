@@ -27,6 +27,8 @@ export function decimalOf(amountMinor: bigint, currency: string): string {
 
 /** The largest amount of one transaction, in minor units: every decimal text up to here is one number, in JSON too. */
 export const MAX_AMOUNT_MINOR = 10n ** 15n;
+/** The largest balance, in minor units, above and below zero: what a `Decimal` can show and `bigint` of PostgreSQL can hold. */
+export const MAX_BALANCE_MINOR = 10n ** 18n - 1n;
 
 const DECIMAL = /^(-?)(\d{1,18})(?:\.(\d{1,4}))?$/;
 

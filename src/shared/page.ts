@@ -33,12 +33,12 @@ export interface Slice<Node> {
   readonly hasPreviousPage: boolean;
 }
 
-/** The size of a page and how many elements to skip, within their limits. Throws `InvalidInput` for numbers out of range. */
-export function pageRequestOf(request: CursorRequest): PageRequest {
+/** The size of a page (`sizePointer` is where it stands) and how many elements to skip, within their limits. Throws `InvalidInput`. */
+export function pageRequestOf(request: CursorRequest, sizePointer = '/first'): PageRequest {
   const limit = request.first ?? DEFAULT_PAGE_SIZE;
   const offset = request.offset ?? 0;
   const problems: FieldProblem[] = [];
-  if (limit < 1) problems.push({ pointer: '/first', code: 'range', detail: `Must be an integer from 1 to ${MAX_OFFSET}.` });
+  if (limit < 1) problems.push({ pointer: sizePointer, code: 'range', detail: `Must be an integer from 1 to ${MAX_OFFSET}.` });
   if (offset < 0) problems.push({ pointer: '/offset', code: 'range', detail: `Must be an integer from 0 to ${MAX_OFFSET}.` });
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
   return { limit: Math.min(limit, MAX_PAGE_SIZE), offset };
@@ -50,7 +50,7 @@ export function cursorOf(position: string): string {
 }
 
 /** What `cursorOf` was given. Throws `InvalidInput` unless it matches `form`. */
-export function positionOf(cursor: string, form: RegExp, pointer = '/after'): string {
+export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer = '/after'): string {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (form.test(position)) return position;
   throw new InvalidInput('malformed', [{ pointer, code: 'format', detail: 'Must be a cursor that this list gave.' }]);

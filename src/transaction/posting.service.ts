@@ -9,7 +9,7 @@ import { decimalOf } from '../shared/money.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
 import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
-import { LedgerHead, amountMinorOf, contentOf, type LedgerEntry, type OfferedEntry } from './transaction.ledger.js';
+import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry, type OfferedEntry } from './transaction.ledger.js';
 
 /** Posting: the bank's own systems add to an account's ledger. */
 export class PostingService {
@@ -64,10 +64,10 @@ function append(head: LedgerHead, offers: readonly OfferedEntry[]): { entry: Led
   return offers.map((offer, index) => {
     const result = head.offer(offer);
     if (!('problem' in result)) return result;
-    if (result.problem === 'different_transaction') throw new TransactionMismatch(`/transactions/${index}/transactionId`);
-    throw new InvalidInput('rule_broken', [
-      { pointer: `/transactions/${index}/availableBalance`, code: result.problem, detail: "Is not the ledger's balance after this transaction." },
-    ]);
+    const { field, detail } = ENTRY_PROBLEMS[result.problem];
+    const pointer = `/transactions/${index}/${field}`;
+    if (result.problem === 'different_transaction') throw new TransactionMismatch(pointer);
+    throw new InvalidInput('rule_broken', [{ pointer, code: result.problem, detail }]);
   });
 }
 

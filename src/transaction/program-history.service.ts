@@ -2,12 +2,14 @@ import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { currenciesOf } from '../shared/money.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
-import { checkCriteria, conditionsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
+import { checkCriteria, conditionsOf, isTime, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { ProgramWideOnly } from './transaction.errors.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
+/** The pattern alone would let 30 February through, which PostgreSQL does not take. */
+const FORM = { test: (position: string) => POSITION.test(position) && isTime(position.slice(0, position.indexOf(' '))) };
 /** Before everything: the newest position there can be. */
 const NEWEST = ['infinity', '9007199254740991', '\x7f'];
 
@@ -28,7 +30,7 @@ export class ProgramHistoryService {
     refuseCustomers(caller);
     checkCriteria(criteria);
     const { limit } = pageRequestOf(request);
-    const [, ...after] = request.after ? (POSITION.exec(positionOf(request.after, POSITION)) ?? []) : [null, ...NEWEST];
+    const [, ...after] = request.after ? (POSITION.exec(positionOf(request.after, FORM)) ?? []) : [null, ...NEWEST];
     const query = new ProgramQuery(caller.program, criteria);
     const [occurredAt, seq, accountId] = after.map(part => query.parameter(part));
     const text = `SELECT ${transactionColumns('a.time_zone')}, a.currency, t.occurred_at FROM transaction t JOIN account a ON a.account_id = t.account_id

@@ -4,7 +4,7 @@ import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import { copyField, type Transaction } from '../platform/import/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
-import { LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
+import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
 import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
 
 // In the order of their ids, so that two imports never wait for each other in a circle. Commands lock one account each.
@@ -84,9 +84,8 @@ function offer(head: LedgerHead, line: DepositTransactionRecord): { entry: Ledge
   if (line.status === 'POSTED' && !line.postedTimestamp) return refused('postedTimestamp', 'required', 'Is required of a posted transaction.');
   const result = head.offer({ content: contentOf(line, amountMinor), expectedBalance: line.availableBalance ?? null });
   if (!('problem' in result)) return result;
-  return result.problem === 'different_transaction'
-    ? refused('transactionId', result.problem, 'Is on the ledger with other content.')
-    : refused('availableBalance', result.problem, "Is not the ledger's balance after this transaction.");
+  const { field, detail } = ENTRY_PROBLEMS[result.problem];
+  return refused(field, result.problem, detail);
 }
 
 function refused(field: string, code: string, detail: string): InvalidInput {

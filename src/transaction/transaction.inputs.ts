@@ -1,7 +1,8 @@
+import { ValidateBy } from 'class-validator';
 import { Field, ID } from 'type-graphql';
 import { DateTimeISO, Decimal } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { Matches, Size, Text } from '../platform/input/rules.js';
+import { Matches, Size, Text, type Rule } from '../platform/input/rules.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 
 /** How many transactions one call may post. */
@@ -11,7 +12,27 @@ const MAX_DETAILS = 50;
 
 export const VISIBLE_ID = /^[\x21-\x7e]{1,64}$/;
 /** Categories and types are open sets, but each is one word. */
-export const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
+/** What PostgreSQL can store, in some length that an image's id may have. */
+const IMAGE_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u;
+
+/** A year that makes sense: a mistyped century is found, and PostgreSQL has no year 0. */
+const INSTANT = /^(18[5-9]|19\d|20\d)\d-/;
+const INSTANT_FORM = 'an instant from 1850 to 2099';
+
+/** A list of texts of a given form. */
+function EachMatches(pattern: RegExp, form: string): Rule {
+  // What is no text at all was told as such.
+  const fits = (item: unknown): boolean => typeof item !== 'string' || pattern.test(item);
+  return ValidateBy({
+    name: 'format',
+    validator: {
+      validate: (value: unknown) => !Array.isArray(value) || value.every(fits),
+      defaultMessage: () => `Each must be ${form}.`,
+    },
+  });
+}
 
 @Input('A named piece of further information.')
 export class KeyValueInput {
@@ -34,6 +55,7 @@ export class LineItemInput {
   @Field(() => String, { nullable: true, description: 'Reference of the line.' })
   reference?: string | null;
 
+  @EachMatches(IMAGE_ID, '1 to 200 printable characters')
   @Size(0, MAX_DETAILS)
   @Field(() => [String], { nullable: true, description: 'Images that belong to the line.' })
   imageIds?: string[] | null;
@@ -61,11 +83,11 @@ export class TransactionDetails {
   @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
   debitCreditMemo!: DebitCreditMemo;
 
-  @Matches(WORD, 'one word of up to 64 letters, digits, _ . or -')
+  @Matches(WORD, WORD_FORM)
   @Field(() => String, { description: 'How the money moves, for example "ACH". An open set.' })
   category!: string;
 
-  @Matches(WORD, 'one word of up to 64 letters, digits, _ . or -')
+  @Matches(WORD, WORD_FORM)
   @Field(() => String, { description: 'What it is, for example "FEE". An open set.' })
   transactionType!: string;
 
@@ -80,9 +102,11 @@ export class TransactionDetails {
   @Field(() => String, { nullable: true, description: 'Free text, up to 500 characters.' })
   memo?: string | null;
 
+  @Matches(INSTANT, INSTANT_FORM)
   @Field(() => DateTimeISO, { description: 'When it happened.' })
   transactionTimestamp!: string;
 
+  @Matches(INSTANT, INSTANT_FORM)
   @Field(() => DateTimeISO, { nullable: true, description: 'When it was posted; a posted transaction has it.' })
   postedTimestamp?: string | null;
 
@@ -113,10 +137,12 @@ class TransactionConditions {
   @Field(() => String, { nullable: true, description: 'Posted before this instant (UTC), or on this day or before.' })
   endTime?: string | null;
 
+  @EachMatches(WORD, WORD_FORM)
   @Size(1, 20)
   @Field(() => [String], { nullable: true, description: 'Of one of these categories, up to 20.' })
   category?: string[] | null;
 
+  @EachMatches(WORD, WORD_FORM)
   @Size(1, 20)
   @Field(() => [String], { nullable: true, description: 'Of one of these types, up to 20.' })
   transactionType?: string[] | null;

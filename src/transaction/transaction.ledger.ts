@@ -1,4 +1,4 @@
-import { MAX_AMOUNT_MINOR, decimalOf, minorOf } from '../shared/money.js';
+import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
 import type { DebitCreditMemo, KeyValue, LineItem, TransactionStatus } from './transaction.entity.js';
 import type { TransactionDetails } from './transaction.inputs.js';
 
@@ -37,7 +37,13 @@ export interface OfferedEntry {
   readonly expectedBalance: string | number | null;
 }
 
-export type EntryProblem = 'different_transaction' | 'balance_contradiction';
+/** Why the ledger does not take an entry: the field at fault, and what to tell of it. */
+export const ENTRY_PROBLEMS = {
+  different_transaction: { field: 'transactionId', detail: 'Is on the ledger with other content.' },
+  balance_contradiction: { field: 'availableBalance', detail: "Is not the ledger's balance after this transaction." },
+  balance_range: { field: 'amount', detail: 'Would take the balance beyond 18 digits.' },
+} as const;
+export type EntryProblem = keyof typeof ENTRY_PROBLEMS;
 
 export type Offer = { readonly entry: LedgerEntry; readonly isNew: boolean } | { readonly problem: EntryProblem };
 
@@ -56,8 +62,8 @@ export class LedgerHead {
   }
 
   /**
-   * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, or one
-   * whose expected balance is not the ledger's, is a problem and changes nothing.
+   * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one whose
+   * expected balance is not the ledger's, or one that takes the balance out of its range is a problem and changes nothing.
    */
   offer({ content, expectedBalance }: OfferedEntry): Offer {
     const known = this.known.get(content.transactionId);
@@ -67,6 +73,7 @@ export class LedgerHead {
       return { entry: known, isNew: false };
     }
     const balanceMinor = this.balanceMinor + movement(content);
+    if (balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR) return { problem: 'balance_range' };
     if (!isBalance(expectedBalance, balanceMinor, this.currency)) return { problem: 'balance_contradiction' };
     this.lastSeq += 1;
     this.balanceMinor = balanceMinor;

@@ -4,7 +4,7 @@ import { batcher } from '../platform/database/batcher.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
+import { MAX_PAGE_SIZE, pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
 import { checkCriteria, conditionsOf, minorUnitsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
@@ -16,12 +16,15 @@ interface RangeKey {
   readonly size: number;
 }
 
-// The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is.
+// The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. The limit changes nothing
+// but the plan: without it PostgreSQL cannot know how short the ranges are, and reads the whole table where one account is large.
 const RANGES = {
   name: 'transaction_ranges',
   text: `SELECT k.n::int, ${transactionColumns('k.zone')}
     FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY k(account_id, zone, high, low, n)
-    JOIN transaction t ON t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY k.n, t.seq DESC`,
+    CROSS JOIN LATERAL (
+      SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
+    ) t ORDER BY k.n, t.seq DESC`,
 };
 
 const ONES = {
@@ -97,16 +100,20 @@ export class TransactionService {
     caller.require('transactions.read');
     checkCriteria(criteria);
     const upwards = request.last !== undefined && request.last !== null;
-    const { limit, offset } = pageRequestOf(upwards ? { first: request.last, offset: request.offset } : request);
+    const { limit, offset } = upwards ? pageRequestOf({ first: request.last, offset: request.offset }, '/last') : pageRequestOf(request);
     if (upwards && offset > 0) throw new InvalidInput('malformed', [{ pointer: '/offset', code: 'range', detail: 'Goes with first, not with last.' }]);
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
-    const high = request.after ? Number(positionOf(request.after, SEQ)) - 1 : account.lastSeq;
+    const high = Math.min(request.after ? Number(positionOf(request.after, SEQ)) - 1 : account.lastSeq, account.lastSeq);
     const low = request.before ? Number(positionOf(request.before, SEQ, '/before')) : 0;
     const rows = await this.window(account, criteria, { high, low, offset, limit: limit + 1, upwards });
     const position = (view: TransactionView): string => String(view.seq);
-    if (!upwards) return sliceOf(rows, limit, high < account.lastSeq || offset > 0, position);
+    // What a cursor names is itself in the list, so the list goes on beyond it.
+    if (!upwards) {
+      const slice = sliceOf(rows, limit, high < account.lastSeq || offset > 0, position);
+      return { ...slice, hasNextPage: slice.hasNextPage || low > 0 };
+    }
     const newer = rows.length > limit;
-    const slice = sliceOf(rows.slice(newer ? 1 : 0), limit, newer, position);
+    const slice = sliceOf(rows.slice(newer ? 1 : 0), limit, newer || high < account.lastSeq, position);
     return { ...slice, hasNextPage: low > 0 };
   }
 

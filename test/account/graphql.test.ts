@@ -104,7 +104,7 @@ test('accounts go on from cursor to cursor to their end', async () => {
     pages.push((await gateway.as(caller).graphql(LIST, { first: 3, after })).data.accounts);
   }
   expect(pages.map(({ nodes }) => nodes.length)).toEqual([3, 3, 1]);
-  expect(pages.flatMap(({ nodes }) => nodes.map((node: any) => node.accountId)).sort()).toEqual(
+  expect(pages.flatMap(({ nodes }) => nodes.map((node: any): string => node.accountId) as string[]).sort()).toEqual(
     accounts.map(({ account }) => account).sort(),
   );
   expect(pages.map(({ pageInfo: { hasNextPage, hasPreviousPage } }) => [hasNextPage, hasPreviousPage])).toEqual([
@@ -162,8 +162,9 @@ test('callers of every kind with every filter share connections', async () => {
   ];
   for (let round = 0; round < 3; round++) {
     const seen = await Promise.all(filters.flatMap(filter => [ids(customer, filter), ids(wide, filter)]));
-    for (const [index, found] of seen.entries())
+    for (const [index, found] of seen.entries()) {
       expect(found).toEqual(index === 1 || index === 3 ? expect.arrayContaining([mine.account]) : [mine.account]);
+    }
   }
 });
 

@@ -114,7 +114,7 @@ test('a customer added twenty times at once is an owner once', async () => {
       gateway.as(caller).rest.post(`/accounts/${account}/owners/add`, holders(customer)),
     ),
   );
-  const statuses = answers.map(({ body }) => body.holders[0].ownerStatus).sort();
+  const statuses = answers.map(({ body }) => String(body.holders[0].ownerStatus)).sort();
   expect(statuses).toEqual(['Added', ...Array.from({ length: 19 }, () => 'Failed to Add')]);
 });
 

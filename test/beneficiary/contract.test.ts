@@ -234,7 +234,7 @@ test('the 101st beneficiary is a conflict until one is deleted', async () => {
   const path = `/accounts/${account.account}/beneficiaries`;
   // Two at once for the last place: the account is locked, so one gets it.
   const both = await Promise.all([rest.post(path, leastBeneficiary()), rest.post(path, leastBeneficiary())]);
-  expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409]);
   expect(both.find(({ status }) => status === 409)?.body.code).toBe('too_many_beneficiaries');
   await rest.delete(`${path}/${first}`);
   expect((await rest.post(path, leastBeneficiary())).status).toBe(201);

@@ -26,7 +26,7 @@ test('a terminal shows a bar with rate and time left, which is wiped away at the
   const tally = tallyOf(500);
   const hide = showProgress('customers', tally, { done: () => 0.5 }, terminal);
   jest.advanceTimersByTime(2000);
-  expect(terminal.written.at(-1)).toBe(`\r\u001b[Kcustomers: [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %, 500 rows, 250 rows/s, 2 s left`);
+  expect(terminal.written.at(-1)).toBe(`\r\u001b[Kcustomers: [${'#'.repeat(10)}${'.'.repeat(10)}] 50 %, 500 rows, 250 rows/s, 2 s left`);
   hide();
   expect(terminal.written.at(-1)).toBe('\r\u001b[K');
   const count = terminal.written.length;

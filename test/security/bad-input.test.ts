@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../support/given.js';
 import type { Asking } from '../support/http.js';
 
@@ -105,8 +105,9 @@ describe('a body', () => {
     for (const answer of await toBothDoors({
       headers: { 'content-type': type },
       body: JSON.stringify({ query: CANARY }),
-    }))
+    })) {
       expectClear(answer, [415]);
+    }
   });
 
   test('without a type is 415', async () => {
@@ -115,8 +116,9 @@ describe('a body', () => {
 
   test.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x'])('compressed with %s is 415', async coding => {
     const body = gzipSync(JSON.stringify({ query: '{ __typename }' }));
-    for (const answer of await toBothDoors({ headers: { ...JSON_TYPE, 'content-encoding': coding }, body }))
+    for (const answer of await toBothDoors({ headers: { ...JSON_TYPE, 'content-encoding': coding }, body })) {
       expectClear(answer, [415]);
+    }
   });
 
   test.each([
@@ -174,20 +176,12 @@ describe('a body', () => {
     expect(one?.body.errors).toHaveLength(50);
   });
 
-  test('that ends before its length closes the connection and writes nothing', async () => {
+  test('that ends before its length is 400', async () => {
     for (const path of ['/graphql', `/accounts/${given.account}/beneficiaries`]) {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${given.caller}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`;
-      await new Promise<void>(resolve => {
-        void import('node:net').then(({ connect }) => {
-          const { hostname, port } = new URL(gateway.url);
-          const socket = connect(Number(port), hostname, () =>
-            socket.write(`${head}{"name":"${CANARY}`, () => socket.end()),
-          );
-          socket.on('error', () => resolve());
-          socket.on('close', () => resolve());
-          socket.resume();
-        });
-      });
+      const answer = await gateway.http.sendBytes(`${head}{"name":"${CANARY}`, { end: true });
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).not.toContain(CANARY);
     }
   });
 });
@@ -250,12 +244,13 @@ describe('a value', () => {
         .as(given.caller)
         .raw({ method, path: `/accounts/${given.account}/beneficiaries${path}`, headers: JSON_TYPE, body: input });
       expectClear(answer, [400, 422]);
-      for (const { pointer, code, detail } of answer.body.errors)
+      for (const { pointer, code, detail } of answer.body.errors) {
         expect([pointer, code, detail]).toEqual([
           expect.any(String),
           expect.stringMatching(/^\w+$/),
           expect.any(String),
         ]);
+      }
     }
   });
 
@@ -532,8 +527,7 @@ describe('an address', () => {
     'with a beneficiary like %s is refused',
     async id => {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
-        const headers = { ...(method === 'PATCH' && JSON_TYPE), ...keyed('x'.repeat(8)) };
-        if (method !== 'GET' && !id.includes('zz')) delete headers['x-idempotency-key'];
+        const headers = method === 'PATCH' ? JSON_TYPE : {};
         const answer = await gateway.as(given.caller).raw({
           method,
           path: `/accounts/${given.account}/beneficiaries/${id}`,
@@ -622,7 +616,7 @@ describe('headers', () => {
 
 test('an emoji, a quote and a backslash are no bad input at all', async () => {
   const { account, caller } = await gateway.given.account();
-  const first = `😀'"\\ ?? $1 %s ${'\u202e'}`;
+  const first = `😀'"\\ ?? $1 %s \u202e`;
   const { body } = await gateway
     .as(caller)
     .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary({ name: { first, last: '}{' } }));

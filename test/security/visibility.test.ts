@@ -209,9 +209,9 @@ test("the owner sees and changes the account by a token of her own, by every ope
       const of = await target();
       const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
       const { data, errors } = await owner.graphql(`${kind} { ${field(of)} }`);
-      if (operations.includes(name))
+      if (operations.includes(name)) {
         expect(['program_wide_only', 'insufficient_scope']).toContain(errors?.[0].extensions.code);
-      else expect([name, errors, data[name] === null]).toEqual([name, undefined, false]);
+      } else expect([name, errors, data[name] === null]).toEqual([name, undefined, false]);
     }
   }
   for (const route of Object.values(ROUTES)) {

@@ -37,7 +37,7 @@ export interface GraphqlAnswer {
 }
 
 /** A write with this idempotency key. */
-export function keyed(key: string): OutgoingHttpHeaders {
+export function keyed(key: string): Record<string, string> {
   return { 'x-idempotency-key': key };
 }
 
@@ -45,15 +45,20 @@ export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
-/** The gateway as production starts it, on a database of its own, at a free port. Its log is kept, from `debug` up. */
-export async function startTestGateway(changes: Partial<Config> = {}): Promise<TestGateway> {
-  const database = await freshDatabase();
+/** The gateway as production starts it, on a database of its own unless one is given, at a free port. Its log is kept, from `debug` up. */
+export async function startTestGateway(
+  changes: Partial<Config> = {},
+  databaseUrl: (url: string) => string | Promise<string> = url => url,
+): Promise<TestGateway> {
+  const database = changes.databaseUrl
+    ? { url: changes.databaseUrl, drop: async () => undefined }
+    : await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-gateway-'));
   const log: string[] = [];
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
-    databaseUrl: database.url,
+    databaseUrl: await databaseUrl(database.url),
     poolSize: 10,
     dataDir,
     demoData: false,
@@ -65,37 +70,33 @@ export async function startTestGateway(changes: Partial<Config> = {}): Promise<T
     production: false,
     ...changes,
   };
-  const gateway = await startGateway(
-    config,
-    createLogger({ level: 'debug', destination: { write: line => void log.push(line) } }),
-  );
   const tearDown = async () => {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return new TestGateway(gateway, config, await DevIssuer.open(dataDir), log, tearDown);
+  const logger = createLogger({ level: 'debug', destination: { write: line => void log.push(line) } });
+  const gateway = await startGateway(config, logger).catch(async (error: unknown) => {
+    await tearDown();
+    throw error;
+  });
+  const sql = new pg.Pool({ connectionString: database.url, max: 8, application_name: 'tillgate-onlooker' });
+  return new TestGateway(gateway, sql, await DevIssuer.open(dataDir), log, tearDown);
 }
 
 export class TestGateway {
   readonly given: Given;
   readonly http: HttpClient;
-  /** Connections beside those of the gateway, to look at what is stored and to get in its way. */
-  readonly sql: pg.Pool;
 
   constructor(
     readonly gateway: Gateway,
-    readonly config: Config,
+    /** Connections beside those of the gateway, to look at what is stored and to get in its way. */
+    readonly sql: pg.Pool,
     private readonly issuer: DevIssuer,
     readonly log: readonly string[],
     private readonly tearDown: () => Promise<void>,
   ) {
     this.given = new Given(gateway.bank, order => this.caller(order));
     this.http = new HttpClient(gateway.url);
-    this.sql = new pg.Pool({
-      connectionString: config.databaseUrl ?? '',
-      max: 8,
-      application_name: 'tillgate-onlooker',
-    });
     this.sql.on('error', () => undefined);
   }
 

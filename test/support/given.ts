@@ -104,8 +104,9 @@ export class Given {
       },
       { persist: true },
     );
-    for (const [index, customerId] of ids.entries())
+    for (const [index, customerId] of ids.entries()) {
       em.create(AccountOwner, { accountId, customerId, position: index + 1 }, { persist: true });
+    }
     await em.flush();
     return { program, account: accountId, owners: ids, caller: await this.caller({ program }) };
   }

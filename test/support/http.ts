@@ -66,12 +66,12 @@ export class HttpClient {
     });
   }
 
-  /** Sends bytes as they are over a connection of their own and gives all that comes back until it closes. */
-  sendBytes(bytes: string | Buffer): Promise<string> {
+  /** Sends bytes as they are over a connection of their own and gives all that comes back until it closes. With `end`, no more will come. */
+  sendBytes(bytes: string | Buffer, { end = false } = {}): Promise<string> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.url);
       const chunks: Buffer[] = [];
-      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      const socket = connect(Number(port), hostname, () => (end ? socket.end(bytes) : socket.write(bytes)));
       socket.on('data', chunk => chunks.push(chunk));
       socket.on('error', reject);
       socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type Server } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** What Node's parser finds before there is a request. Anything else is 400. */
@@ -7,15 +7,15 @@ const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, E
 
 /** Answers what is no HTTP request, or comes too slowly, in the form of every other refusal, and ends the connection. */
 export function answerBrokenRequests(server: Server): void {
-  const answering = new WeakSet<Duplex>();
+  const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => {
-    answering.add(socket);
-    response.once('close', () => answering.delete(socket));
+    answers.set(socket, response);
+    response.once('close', () => answers.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Nobody is there, or an answer is on its way and this one would be taken for a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) socket.destroy();
-    else socket.end(problem(STATUSES[error.code ?? ''] ?? 400));
+    if (error.code === 'ECONNRESET' || !socket.writable || answers.get(socket)?.headersSent) socket.destroy();
+    else socket.end(problem(STATUSES[error.code ?? ''] ?? 400), () => socket.destroy());
   });
 }
 

@@ -75,6 +75,10 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
     else app(request, response);
   });
   answerBrokenRequests(server);
+  // Whoever stops the server waits for its connections. Those that are kept alive would hold it up until they time out.
+  server.on('request', (_, response) => {
+    response.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
+  });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   return server;

@@ -4,7 +4,7 @@ import type { Tally } from './tally.js';
 
 const BAR_EVERY_MS = 100;
 const LINE_EVERY_MS = 5000;
-const BAR_CHARACTERS = 30;
+const BAR_CHARACTERS = 20;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -17,8 +17,9 @@ export function showProgress(
 ): () => void {
   const draw = (): void => {
     const text = progressText(name, tally, source, stream.isTTY === true);
-    // A line that wraps could not be cleared.
-    if (stream.isTTY) stream.write(`${CLEAR_LINE}${text.slice(0, Math.max(0, (stream.columns ?? DEFAULT_COLUMNS) - 1))}`);
+    // A line that wraps could not be cleared. Some terminals say that they have 0 columns.
+    const { columns = 0 } = stream;
+    if (stream.isTTY) stream.write(`${CLEAR_LINE}${text.slice(0, (columns > 0 ? columns : DEFAULT_COLUMNS) - 1)}`);
     else stream.write(`${text}\n`);
   };
   const timer = setInterval(draw, stream.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../../support/gateway.js';
-import { leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../../support/given.js';
+import { newBeneficiary, type GivenBeneficiary } from '../../support/given.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -224,10 +224,11 @@ describe('the same key', () => {
       await gateway.caller({ program, clientId: `o'clock\\ ? ?? $1 %`, subject: 'été 😀' }),
     ];
     const ids = new Set<string>();
-    for (const caller of callers)
+    for (const caller of callers) {
       ids.add(
         (await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key)).body.beneficiaryId,
       );
+    }
     ids.add(
       (await gateway.as(foreign.caller).rest.post(`/accounts/${foreign.account}/beneficiaries`, input, key)).body
         .beneficiaryId,

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
+import { tillgate } from '../../main/command-line.js';
+import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+
+let database: FreshDatabase;
+let dataDir: string;
+let sql: pg.Client;
+beforeAll(async () => {
+  database = await freshDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'tillgate-process-'));
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the process prints its address, finishes what runs at SIGTERM, and ends well', async () => {
+  const { child, printed, ended } = tillgate(['serve'], {
+    PORT: '0',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    DEMO_DATA: 'false',
+  });
+  const [url = ''] = /^http\S+$/m.exec(await printed(/^http\S+$/m)) ?? [];
+  const issuer = await DevIssuer.open(dataDir);
+  const token = await issuer.sign({
+    program: 'p',
+    clientId: 'c',
+    subject: 's',
+    scope: 'beneficiaries.write beneficiaries.read',
+    ttlSeconds: 60,
+  });
+  await sql.query(
+    `INSERT INTO account (account_id, program, account_type, currency, time_zone, status, opened_on, interest_bearing) VALUES ('a', 'p', 'CD', 'USD', 'UTC', 'OPEN', '2020-01-01', false)`,
+  );
+
+  await sql.query('BEGIN');
+  await sql.query('SELECT FROM account FOR UPDATE');
+  const running = fetch(`${url}/accounts/a/beneficiaries`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: { first: 'A', last: 'B' },
+      beneficiaryType: 'PRIMARY',
+      relationship: 'CHILD',
+      sharePercentage: 1,
+    }),
+  });
+  for (;;) {
+    const { rowCount } = await sql.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
+    );
+    if (rowCount) break;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  child.kill('SIGTERM');
+  await printed(/"msg":"stopping"/);
+  await sql.query('COMMIT');
+  expect((await running).status).toBe(201);
+
+  const { status, stdout, stderr } = await ended;
+  expect([status, child.signalCode, stderr]).toEqual([0, null, '']);
+  expect(stdout).toMatch(/"msg":"stopped"/);
+  const { rows } = await sql.query(
+    `SELECT (SELECT count(*)::int FROM beneficiary) AS beneficiaries, (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate') AS sessions`,
+  );
+  expect(rows).toEqual([{ beneficiaries: 1, sessions: 0 }]);
+});
+
+test('bad settings end the process with status 2 and all of them named', async () => {
+  const { ended } = tillgate(['serve'], { PORT: 'x', LOG_LEVEL: 'loud', DATA_DIR: dataDir });
+  const { status, stderr, stdout } = await ended;
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^PORT: .+\nLOG_LEVEL: .+\n$/);
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson, type Json } from '../../src/shared/json.js';
+import { mask } from '../../src/shared/mask.js';
+import { currencyDigits, decimalOf } from '../../src/shared/money.js';
+import { cursorOf, pageRequestOf, positionOf, sliceOf } from '../../src/shared/page.js';
+import { Caller, SCOPES } from '../../src/shared/caller.js';
+import { InvalidInput } from '../../src/shared/errors.js';
+
+describe('canonical JSON', () => {
+  test('is JSON that says the same', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value =>
+        expect(JSON.parse(canonicalJson(value as Json))).toEqual(JSON.parse(JSON.stringify(value))),
+      ),
+    );
+  });
+
+  test('does not depend on the order of names', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value =>
+        expect(canonicalJson(shuffled(value) as Json)).toBe(canonicalJson(value as Json)),
+      ),
+    );
+  });
+
+  test('leaves absent fields out, and keeps null', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (fields, name) => {
+        const { [name]: _gone, ...without } = fields;
+        expect(canonicalJson({ ...without, [name]: undefined })).toBe(canonicalJson(without));
+        expect(canonicalJson({ ...without, [name]: null })).not.toBe(canonicalJson(without));
+      }),
+    );
+  });
+
+  test('differs for data that differs', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        const same = JSON.stringify(sortedNames(one)) === JSON.stringify(sortedNames(other));
+        expect(canonicalJson(one as Json) === canonicalJson(other as Json)).toBe(same);
+      }),
+    );
+  });
+});
+
+describe('a decimal', () => {
+  const currencies = { USD: 2, EUR: 2, JPY: 0, KRW: 0, BHD: 3, TND: 3, CLF: 4, UYW: 4, XYZ: 2 };
+
+  test('has the digits of its currency and is the amount again without its point', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
+        fc.constantFrom(...Object.keys(currencies)),
+        (amount, currency) => {
+          const digits = currencies[currency as keyof typeof currencies];
+          expect(currencyDigits(currency)).toBe(digits);
+          const text = decimalOf(amount, currency);
+          expect(text).toMatch(digits === 0 ? /^-?(0|[1-9]\d*)$/ : new RegExp(`^-?(0|[1-9]\\d*)\\.\\d{${digits}}$`));
+          expect(BigInt(text.replace('.', ''))).toBe(amount);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    [0n, 'USD', '0.00'],
+    [-1n, 'USD', '-0.01'],
+    [-100n, 'JPY', '-100'],
+    [0n, 'JPY', '0'],
+    [5n, 'BHD', '0.005'],
+    [-12345n, 'CLF', '-1.2345'],
+  ])('of %s in %s is %s', (amount, currency, text) => expect(decimalOf(amount, currency)).toBe(text));
+});
+
+test('a mask shows the last four characters of longer texts alone, and the length', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), text => {
+      const masked = mask(text);
+      expect(masked).toHaveLength(text.length);
+      const shown = text.length > 4 ? text.slice(-4) : '';
+      expect(masked).toBe('*'.repeat(text.length - shown.length) + shown);
+      expect(mask(masked)).toBe(masked.length > 4 ? masked : '*'.repeat(masked.length));
+    }),
+  );
+});
+
+describe('a cursor', () => {
+  test('gives its position back, and needs no encoding in an address', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), position => {
+        expect(positionOf(cursorOf(position), /^[^]*$/)).toBe(position);
+        expect(encodeURIComponent(cursorOf(position))).toBe(cursorOf(position));
+      }),
+    );
+  });
+
+  test('of any other kind is refused, and nothing else happens', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.base64String()), text => {
+        const form = /^\d{1,9}$/;
+        try {
+          expect(positionOf(text, form)).toMatch(form);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidInput);
+          expect((error as InvalidInput).errors[0]?.pointer).toBe('/after');
+        }
+      }),
+    );
+  });
+});
+
+test('pages of any sizes together are the list', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(60),
+      fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 61, maxLength: 61 }),
+      (length, sizes) => {
+        const list = Array.from({ length }, (_, index) => index + 1);
+        const seen: number[] = [];
+        let after = 0;
+        for (const first of sizes) {
+          const { limit } = pageRequestOf({ first });
+          expect(limit).toBe(Math.min(first, 100));
+          const slice = sliceOf(list.slice(after, after + limit + 1), limit, after > 0, String);
+          seen.push(...slice.edges.map(({ node }) => node));
+          after += slice.edges.length;
+          expect(slice.hasPreviousPage).toBe(after > slice.edges.length);
+          if (!slice.hasNextPage) break;
+        }
+        expect(seen).toEqual(list);
+      },
+    ),
+  );
+});
+
+test('a page of no elements, or before the first one, is refused with every problem named', () => {
+  fc.assert(
+    fc.property(fc.integer({ max: 0 }), fc.integer({ max: -1 }), (first, offset) => {
+      expect(() => pageRequestOf({ first, offset })).toThrow(
+        expect.objectContaining({
+          errors: [
+            { pointer: '/first', code: 'range', detail: expect.any(String) },
+            { pointer: '/offset', code: 'range', detail: expect.any(String) },
+          ],
+        }),
+      );
+    }),
+  );
+});
+
+describe('a caller', () => {
+  const identity = { program: 'p', clientId: 'c', subject: 's', customerId: null, scopes: new Set(SCOPES) };
+
+  test('who belongs to a customer never may what is for the whole program', () => {
+    expect(new Caller(identity, 'r').may('operations')).toBe(true);
+    expect(new Caller({ ...identity, customerId: 'x' }, 'r').may('operations')).toBe(false);
+    expect(new Caller({ ...identity, customerId: 'x' }, 'r').may('accounts.read')).toBe(true);
+  });
+
+  test('whose request was answered from records alone is told so', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('first' as const, 'replayed' as const)), outcomes => {
+        const caller = new Caller(identity, 'r', { key: 'k', outcomes });
+        expect(caller.replayed).toBe(outcomes.length > 0 && !outcomes.includes('first'));
+        expect(caller.forWrite('w').idempotency).toEqual({ key: 'k:w', outcomes });
+      }),
+    );
+  });
+});
+
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, item]) => [name, shuffled(item)]),
+  );
+}
+
+function sortedNames(value: unknown): unknown {
+  if (Array.isArray(value)) return ['list', ...value.map(sortedNames)];
+  if (value === null || typeof value !== 'object') return value;
+  return [
+    'object',
+    ...Object.entries(value)
+      .map(([name, item]) => [name, sortedNames(item)])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  ];
+}

@@ -1,0 +1,208 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { expect } from '@jest/globals';
+import { importBatch } from '../../../src/platform/import/batch.js';
+import { Refusal } from '../../../src/shared/errors.js';
+import { currencyDigits } from '../../../src/shared/money.js';
+import { TransactionImport } from '../../../src/transaction/transaction.import.js';
+import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
+import type { GivenAccount } from '../../support/given.js';
+
+export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance currency debitCreditMemo category
+  transactionType status description memo transactionTime transactionTimestamp postedTime postedTimestamp
+  additionalInformation { key value } lineItem { description reference imageIds }`;
+
+const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
+  postTransactions(accountId: $account, transactions: $transactions) { ${FIELDS} } }`;
+
+const HISTORY = `query ($account: ID!, $first: Int, $after: String, $last: Int, $before: String, $offset: Int, $filter: TransactionFilter) {
+  account(accountId: $account) {
+    transactions(first: $first, after: $after, last: $last, before: $before, offset: $offset, filter: $filter) {
+      nodes { transactionId availableBalance } edges { cursor node { transactionId } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } } }`;
+
+export interface Entry {
+  transactionId: string;
+  amount: string;
+  debitCreditMemo: 'CREDIT' | 'DEBIT' | 'MEMO';
+  category: string;
+  transactionType: string;
+  status: 'AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED';
+  transactionTimestamp: string;
+  postedTimestamp?: string | null;
+  description?: string | null;
+  memo?: string | null;
+  [more: string]: unknown;
+}
+
+/** A transaction as it is posted: ten units of money that came in. */
+export function entry(changes: Partial<Entry> = {}): Entry {
+  return {
+    ...{ transactionId: unique('t'), amount: '10', debitCreditMemo: 'CREDIT', category: 'ACH' },
+    ...{ transactionType: 'DIRECTDEPOSIT', status: 'POSTED' },
+    transactionTimestamp: '2026-03-02T15:00:00.000Z',
+    postedTimestamp: '2026-03-02T16:00:00.000Z',
+    ...changes,
+  } as Entry;
+}
+
+export function entries(count: number, changes: (index: number) => Partial<Entry> = () => ({})): Entry[] {
+  return Array.from({ length: count }, (_, index) => entry(changes(index)));
+}
+
+type Where = Pick<GivenAccount, 'account' | 'caller'>;
+
+/** Asks for a posting; the answer may be a refusal. */
+export function posting(
+  gateway: TestGateway,
+  { account, caller }: Where,
+  transactions: readonly object[],
+  headers: OutgoingHttpHeaders = {},
+): Promise<GraphqlAnswer> {
+  return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
+}
+
+/** Posts, and gives what was answered. */
+export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<any[]> {
+  const { data, errors } = await posting(gateway, where, transactions);
+  expect(errors).toBeUndefined();
+  return data.postTransactions;
+}
+
+/** Posts so many of ten units each, and gives their ids, the oldest first. */
+export async function postSome(gateway: TestGateway, where: Where, count: number): Promise<string[]> {
+  const posted: string[] = [];
+  while (posted.length < count) {
+    const answer = await post(gateway, where, entries(Math.min(500, count - posted.length)));
+    posted.push(...answer.map(({ transactionId }) => transactionId));
+  }
+  return posted;
+}
+
+/** What a refused GraphQL request says: `code`, and each bad field as `pointer code`. */
+export function refusal({ status, errors, text }: GraphqlAnswer): { status: number; code: string; errors: string[] } {
+  if (errors?.length !== 1) throw new Error(`one error was expected: ${text.slice(0, 500)}`);
+  return { status, ...problems(errors[0].extensions) };
+}
+
+export function problems({ code, errors = [] }: { code: string; errors?: { pointer: string; code: string }[] }) {
+  return { code, errors: errors.map(problem => `${problem.pointer} ${problem.code}`) };
+}
+
+export interface Connection {
+  readonly ids: string[];
+  readonly cursors: string[];
+  readonly totalCount: number;
+  readonly pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
+
+export async function connection(gateway: TestGateway, { account, caller }: Where, args: object): Promise<Connection> {
+  const { data, errors } = await gateway.as(caller).graphql(HISTORY, { account, ...args });
+  expect(errors).toBeUndefined();
+  const { nodes, edges, totalCount, pageInfo } = data.account.transactions;
+  const ids = nodes.map(({ transactionId }: Entry) => transactionId);
+  expect(edges.map(({ node }: { node: Entry }) => node.transactionId)).toEqual(ids);
+  return { ids, cursors: edges.map(({ cursor }: { cursor: string }) => cursor), totalCount, pageInfo };
+}
+
+/** The same request where a refusal is expected. */
+export async function refusedConnection(gateway: TestGateway, { account, caller }: Where, args: object) {
+  return refusal(await gateway.as(caller).graphql(HISTORY, { account, ...args }));
+}
+
+/** Every id that GraphQL gives from cursor to cursor, the newest first. */
+export async function byCursor(gateway: TestGateway, where: Where, first: number, filter?: object): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: string | null = null; ;) {
+    const page: Connection = await connection(gateway, where, { first, after, filter });
+    ids.push(...page.ids);
+    if (!page.pageInfo.hasNextPage) return ids;
+    after = page.pageInfo.endCursor;
+  }
+}
+
+/** The pages of a REST list, following its links to the end. */
+export async function restPages(gateway: TestGateway, { account, caller }: Where, query = ''): Promise<any[]> {
+  const pages: any[] = [];
+  for (let path: string | undefined = `/accounts/${account}/transactions${query && `?${query}`}`; path;) {
+    const { status, body, text } = await gateway.as(caller).rest.get(path);
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+    pages.push(body);
+    path = body.links.next?.href;
+  }
+  return pages;
+}
+
+export function idsOf(...pages: any[]): string[] {
+  return pages.flatMap(({ transactions }) =>
+    transactions.map(({ depositTransaction }: any) => depositTransaction.transactionId),
+  );
+}
+
+/** A line of an import file. Amounts become numbers, digit by digit as they are written. */
+export function line(account: string, { amount, availableBalance, ...others }: Entry): string {
+  const text = JSON.stringify({ depositTransaction: { accountId: account, ...others } });
+  const balance = availableBalance === undefined ? '' : `,"availableBalance":${String(availableBalance)}`;
+  return `${text.slice(0, -2)},"amount":${amount}${balance}}}`;
+}
+
+/** Imports lines as one batch. Gives what became of each: a word, or the reasons as `pointer code`. */
+export async function importing(
+  gateway: TestGateway,
+  program: string,
+  lines: readonly string[],
+): Promise<(string | string[])[]> {
+  const numbered = lines.map((text, index) => ({ number: index + 1, bytes: Buffer.from(text) }));
+  const outcomes = await importBatch(gateway.gateway.bank.database, new TransactionImport(), program, numbered);
+  expect(outcomes.map(({ line: number }) => number)).toEqual(numbered.map(({ number }) => number));
+  return outcomes.map(({ outcome }) => {
+    if (!(outcome instanceof Refusal)) return outcome;
+    return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [outcome.code];
+  });
+}
+
+/** What a ledger holds, summed up by PostgreSQL in one statement, so at one moment. */
+export interface Books {
+  readonly count: number;
+  readonly lastSeq: number;
+  readonly maxSeq: number;
+  readonly balance: string;
+  readonly lastBalance: string;
+  readonly sum: string;
+  /** Every row's balance is the one before it, moved by the row. */
+  readonly addsUp: boolean;
+}
+
+export async function books({ sql }: TestGateway, account: string): Promise<Books> {
+  const { rows } = await sql.query<Books>(
+    `SELECT count(t.seq)::int AS count, a.last_seq::int AS "lastSeq", coalesce(max(t.seq), 0)::int AS "maxSeq", a.balance_minor::text AS balance,
+       coalesce((array_agg(t.balance_minor ORDER BY t.seq DESC))[1], 0)::text AS "lastBalance", coalesce(sum(t.moved), 0)::text AS sum,
+       coalesce(bool_and(t.balance_minor = t.running), true) AS "addsUp"
+     FROM account a LEFT JOIN LATERAL (
+       SELECT t.*, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running FROM transaction t, LATERAL (
+         SELECT CASE WHEN t.status <> 'POSTED' OR t.debit_credit_memo = 'MEMO' THEN 0
+           WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END AS moved) m
+       WHERE t.account_id = a.account_id) t ON true
+     WHERE a.account_id = $1 GROUP BY a.account_id`,
+    [account],
+  );
+  return rows[0] as Books;
+}
+
+/** Throws unless the ledger has no gap and adds up, row by row and in its account. */
+export async function expectSound(gateway: TestGateway, account: string): Promise<Books> {
+  const found = await books(gateway, account);
+  const { count, sum } = found;
+  expect(found).toEqual({ count, lastSeq: count, maxSeq: count, balance: sum, lastBalance: sum, sum, addsUp: true });
+  return found;
+}
+
+/** A decimal text in minor units, reckoned apart from the code under test. */
+export function minorUnits(amount: string, currency = 'USD'): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(currencyDigits(currency), '0'));
+}
