@@ -19,13 +19,13 @@ import { createLogger } from './platform/logging/logger.js';
 
 const tillgate = new Command('tillgate')
   .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
-  .addHelpText('after', '\nSettings come from the environment. Exit status: 0 all done, 1 something failed or was rejected, 2 wrong usage or settings.')
+  .addHelpText(
+    'after',
+    '\nSettings come from the environment. Exit status: 0 all done, 1 something failed or was rejected, 2 wrong usage or settings.',
+  )
   .exitOverride();
 
-tillgate
-  .command('serve')
-  .description('Serve both doors until SIGTERM or SIGINT. The default command.')
-  .action(serve);
+tillgate.command('serve').description('Serve both doors until SIGTERM or SIGINT. The default command.').action(serve);
 
 tillgate
   .command('migrate')
@@ -36,7 +36,10 @@ tillgate
   .command('token')
   .description('Print an access token of the development issuer.')
   .requiredOption('--program <program>', 'the tenant whose data it opens')
-  .option('--scope <scopes>', 'what it allows, space separated (default: all but pii.read; for a customer not operations either)')
+  .option(
+    '--scope <scopes>',
+    'what it allows, space separated (default: all but pii.read; for a customer not operations either)',
+  )
   .option('--customer <id>', 'binds it to one customer, who sees only what that customer owns')
   .option('--ttl <seconds>', 'how long it is valid', '3600')
   .action(printToken);
@@ -82,12 +85,18 @@ async function migrateDatabase(): Promise<void> {
   } finally {
     await opened.close();
   }
-  process.stdout.write(applied.length > 0 ? applied.map(name => `${name}\n`).join('') : 'The database is up to date.\n');
+  process.stdout.write(
+    applied.length > 0 ? applied.map(name => `${name}\n`).join('') : 'The database is up to date.\n',
+  );
 }
 
 async function printToken(options: TokenOptions): Promise<void> {
   const config = readConfig(process.env);
-  if (config.auth) throw new UsageError('AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set: get the token from that issuer, or unset them for the development issuer.');
+  if (config.auth) {
+    throw new UsageError(
+      'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set: get the token from that issuer, or unset them for the development issuer.',
+    );
+  }
   process.stdout.write(`${await signToken(config.dataDir, options)}\n`);
 }
 

@@ -1,8 +1,7 @@
-import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { Field, ID } from 'type-graphql';
 import { Currency, LocalDate, UUID } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { Matches, Size, type Rule } from '../platform/input/rules.js';
+import { Distinct, Fits, Matches, Size } from '../platform/input/rules.js';
 import { AccountType } from './account.entity.js';
 
 /** The same as `AccountService` looks for. */
@@ -17,17 +16,6 @@ const ZONE_NAME = /^(UTC|(?!SystemV)[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 /** Asking costs some microseconds. There are a few hundred, in whatever case they are written. */
 const knownZones = new Set<string>();
 
-/** An IANA time zone: where the account's days begin and end. */
-function TimeZone(): Rule {
-  return ValidateBy({
-    name: 'time_zone',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && isTimeZone(value),
-      defaultMessage: () => 'Must be an IANA time zone, such as America/New_York or UTC.',
-    },
-  });
-}
-
 function isTimeZone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
   if (knownZones.has(name)) return true;
@@ -38,23 +26,6 @@ function isTimeZone(name: string): boolean {
   }
   knownZones.add(name);
   return true;
-}
-
-function listOf(args: ValidationArguments | undefined): unknown[] {
-  return Array.isArray(args?.value) ? args.value : [];
-}
-
-/** No element twice. */
-function Distinct(): Rule {
-  // Elements that have no value here were misshapen, and told as such.
-  const repeated = (list: unknown[]): number => list.findIndex((item, index) => item !== undefined && list.indexOf(item) < index);
-  return ValidateBy({
-    name: 'distinct',
-    validator: {
-      validate: (value: unknown) => Array.isArray(value) && repeated(value) === -1,
-      defaultMessage: args => `Must have no element twice; number ${repeated(listOf(args)) + 1} is there before.`,
-    },
-  });
 }
 
 @Input('An account as the bank has it.')
@@ -69,7 +40,7 @@ export class AccountRecord {
   @Field(() => Currency)
   currency!: string;
 
-  @TimeZone()
+  @Fits('time_zone', isTimeZone, 'Must be an IANA time zone, such as America/New_York or UTC.')
   @Field(() => String)
   timeZone!: string;
 

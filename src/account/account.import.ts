@@ -106,20 +106,34 @@ function rowsOf(records: readonly AccountRecord[]): string {
   return JSON.stringify(rows.sort((a, b) => (a.account_id < b.account_id ? -1 : 1)));
 }
 
-function contradictions([, ofProgram, , currency, timeZone, openedOn]: PresentRow, program: string, record: AccountRecord): FieldProblem[] {
+function contradictions(
+  [, ofProgram, , currency, timeZone, openedOn]: PresentRow,
+  program: string,
+  record: AccountRecord,
+): FieldProblem[] {
   if (ofProgram !== program) {
     return [{ pointer: '/accountId', code: 'taken', detail: 'Is the id of an account of another program.' }];
   }
   const fixed = Object.entries({ currency, timeZone, openedOn }) as ['currency' | 'timeZone' | 'openedOn', string][];
   return fixed
     .filter(([field, onFile]) => record[field] !== onFile)
-    .map(([field]) => ({ pointer: `/${field}`, code: 'fixed', detail: 'Is not what the account has, and cannot change.' }));
+    .map(([field]) => ({
+      pointer: `/${field}`,
+      code: 'fixed',
+      detail: 'Is not what the account has, and cannot change.',
+    }));
 }
 
 function unknownOwners({ owners }: AccountRecord, customers: ReadonlySet<string>): FieldProblem[] {
   return owners.flatMap((customerId, index) =>
     customers.has(customerId)
       ? []
-      : [{ pointer: `/owners/${index}`, code: 'unknown_customer', detail: 'Is no customer of the program: import the customer first.' }],
+      : [
+          {
+            pointer: `/owners/${index}`,
+            code: 'unknown_customer',
+            detail: 'Is no customer of the program: import the customer first.',
+          },
+        ],
   );
 }

@@ -81,13 +81,22 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     const keys = records.map(record => ({ account_id: record.accountId, beneficiary_id: idOf(record) }));
     const rows = await transaction.query<BeneficiaryRow>(PRESENT, [JSON.stringify(keys)]);
     return new Map(
-      rows.map(([accountId, beneficiaryId, , first, middle, last, taxId, taxIdType, type, relationship, share, sealed]) => {
-        const secrets = this.keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), sealed);
-        const columns = {
-          ...{ name: { first, middle, last }, taxId, taxIdType, beneficiaryType: type, relationship, sharePercentage: share },
-        };
-        return [`${accountId} ${beneficiaryId}`, canonicalJson({ columns, secrets } as unknown as Json)];
-      }),
+      rows.map(
+        ([accountId, beneficiaryId, , first, middle, last, taxId, taxIdType, type, relationship, share, sealed]) => {
+          const secrets = this.keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), sealed);
+          const columns = {
+            ...{
+              name: { first, middle, last },
+              taxId,
+              taxIdType,
+              beneficiaryType: type,
+              relationship,
+              sharePercentage: share,
+            },
+          };
+          return [`${accountId} ${beneficiaryId}`, canonicalJson({ columns, secrets } as unknown as Json)];
+        },
+      ),
     );
   }
 
@@ -98,7 +107,13 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     const { name, taxId, taxIdType, beneficiaryType, relationship, sharePercentage } = columns;
     return {
       ...{ account_id: accountId, beneficiary_id: beneficiaryId, position },
-      ...{ name_first: name.first, name_middle: name.middle, name_last: name.last, tax_id: taxId, tax_id_type: taxIdType },
+      ...{
+        name_first: name.first,
+        name_middle: name.middle,
+        name_last: name.last,
+        tax_id: taxId,
+        tax_id_type: taxIdType,
+      },
       ...{ beneficiary_type: beneficiaryType, relationship, share_percentage: sharePercentage },
       sealed: `\\x${this.keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets).toString('hex')}`,
     };
@@ -128,7 +143,10 @@ function idOf({ accountId, beneficiaryId, name, beneficiaryType, relationship }:
   const { first, middle, last } = name;
   // One name is one text however its accents were typed, and an empty middle name is none.
   const names = [first, middle || '', last].map(part => part.normalize('NFC'));
-  const bytes = hash('sha256', JSON.stringify([accountId, ...names, beneficiaryType, relationship]), 'buffer').subarray(0, 16);
+  const bytes = hash('sha256', JSON.stringify([accountId, ...names, beneficiaryType, relationship]), 'buffer').subarray(
+    0,
+    16,
+  );
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -140,7 +158,13 @@ function contentOf(record: BeneficiaryRecord): string {
 
 class UnknownAccount extends InvalidInput {
   constructor() {
-    super('rule_broken', [{ pointer: '/accountId', code: 'unknown_account', detail: 'Is no account of the program: import the account first.' }]);
+    super('rule_broken', [
+      {
+        pointer: '/accountId',
+        code: 'unknown_account',
+        detail: 'Is no account of the program: import the account first.',
+      },
+    ]);
   }
 }
 
@@ -148,6 +172,8 @@ class ChangedSince extends Refusal {
   readonly kind = 'conflict';
   readonly code = 'different_beneficiary';
   constructor() {
-    super('The beneficiary is on record with other content, and an import does not overwrite what may have been changed since.');
+    super(
+      'The beneficiary is on record with other content, and an import does not overwrite what may have been changed since.',
+    );
   }
 }

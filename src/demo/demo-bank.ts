@@ -21,7 +21,8 @@ export type DemoBeneficiary = readonly [
   first: string,
   last: string,
   type: 'PRIMARY' | 'CONTINGENT',
-  relationship: 'SPOUSE' | 'CHILD' | 'PARENT' | 'SIBLING' | 'FAMILY_RELATIVE' | 'FRIEND' | 'TRUST' | 'CHARITY' | 'OTHERS',
+  relationship:
+    'SPOUSE' | 'CHILD' | 'PARENT' | 'SIBLING' | 'FAMILY_RELATIVE' | 'FRIEND' | 'TRUST' | 'CHARITY' | 'OTHERS',
   sharePercentage: number,
 ];
 
@@ -55,7 +56,11 @@ const DEMO: DemoBank = {
     { name: ['美咲', null, '佐東'], mailbox: 'misaki.sato' },
     { name: ['Олена', null, 'Яворенко'], mailbox: 'olena.yavorenko' },
     // German tax ids of real people never begin with 0 (Federal Central Tax Office).
-    { name: ['Jürgen', null, 'Großkamp'], mailbox: 'juergen', foreignTaxId: { taxId: '02315678906', taxIdCountry: 'DE' } },
+    {
+      name: ['Jürgen', null, 'Großkamp'],
+      mailbox: 'juergen',
+      foreignTaxId: { taxId: '02315678906', taxIdCountry: 'DE' },
+    },
     { name: ['نورة', null, 'الدريعي'], mailbox: 'noura' },
     { name: ['Siobhán', 'M', 'Ní Dhuibhne'], mailbox: 'siobhan' },
     { name: ['Mateo', null, 'Villaseñor Ruano'], mailbox: 'mateo.v' },
@@ -73,15 +78,38 @@ const DEMO: DemoBank = {
       ],
     },
     { type: 'SAVINGS', ...NEW_YORK, owners: [1, 2], beneficiaries: [['Juniper', 'Ashdown', 'PRIMARY', 'CHILD', 100]] },
-    { type: 'CHECKING', ...CHICAGO, owners: [3], beneficiaries: [['Adaeze', 'Okonjo-Vale', 'PRIMARY', 'SIBLING', 100]] },
+    {
+      type: 'CHECKING',
+      ...CHICAGO,
+      owners: [3],
+      beneficiaries: [['Adaeze', 'Okonjo-Vale', 'PRIMARY', 'SIBLING', 100]],
+    },
     { type: 'CHECKING', ...TOKYO, owners: [4], beneficiaries: [['蓮', '佐東', 'PRIMARY', 'SPOUSE', 100]] },
-    { type: 'SAVINGS', ...BERLIN, owners: [6], beneficiaries: [['Käthe', 'Großkamp', 'PRIMARY', 'PARENT', 60], ['Friedl', 'Obermoor', 'PRIMARY', 'FRIEND', 40]] },
+    {
+      type: 'SAVINGS',
+      ...BERLIN,
+      owners: [6],
+      beneficiaries: [
+        ['Käthe', 'Großkamp', 'PRIMARY', 'PARENT', 60],
+        ['Friedl', 'Obermoor', 'PRIMARY', 'FRIEND', 40],
+      ],
+    },
     { type: 'CHECKING', ...KUWAIT, owners: [7] },
     { type: 'CHECKING', ...LOS_ANGELES, owners: [5], beneficiaries: [['Марко', 'Яворенко', 'PRIMARY', 'SPOUSE', 100]] },
-    { type: 'MONEY_MARKET', ...NEW_YORK, owners: [8], beneficiaries: [['Ní Dhuibhne Family', 'Trust', 'PRIMARY', 'TRUST', 100]] },
+    {
+      type: 'MONEY_MARKET',
+      ...NEW_YORK,
+      owners: [8],
+      beneficiaries: [['Ní Dhuibhne Family', 'Trust', 'PRIMARY', 'TRUST', 100]],
+    },
     { type: 'CHECKING', ...CHICAGO, owners: [9] },
     { type: 'CD', ...CHICAGO, owners: [9, 3] },
-    { type: 'SAVINGS', ...LOS_ANGELES, owners: [10], beneficiaries: [['வேலன்', 'இராமவேலன்', 'PRIMARY', 'FAMILY_RELATIVE', 100]] },
+    {
+      type: 'SAVINGS',
+      ...LOS_ANGELES,
+      owners: [10],
+      beneficiaries: [['வேலன்', 'இராமவேலன்', 'PRIMARY', 'FAMILY_RELATIVE', 100]],
+    },
     { type: 'CHECKING', ...BERLIN, owners: [11] },
     { type: 'SAVINGS', ...BERLIN, owners: [12, 11] },
     { type: 'SAVINGS', ...NEW_YORK, owners: [1, 2, 3] },
@@ -103,12 +131,27 @@ const ACME: DemoBank = {
     { name: ['Linnéa', 'S', 'Forsgårdh'], mailbox: 'linnea' },
   ],
   accounts: [
-    { type: 'CHECKING', ...NEW_YORK, owners: [1], beneficiaries: [['Sorrel', 'Whitlock-Dane', 'PRIMARY', 'SPOUSE', 100]] },
+    {
+      type: 'CHECKING',
+      ...NEW_YORK,
+      owners: [1],
+      beneficiaries: [['Sorrel', 'Whitlock-Dane', 'PRIMARY', 'SPOUSE', 100]],
+    },
     { type: 'SAVINGS', ...NEW_YORK, owners: [1, 2] },
-    { type: 'CHECKING', ...CHICAGO, owners: [2], beneficiaries: [['Larkspur Animal', 'Shelter', 'CONTINGENT', 'CHARITY', 25]] },
+    {
+      type: 'CHECKING',
+      ...CHICAGO,
+      owners: [2],
+      beneficiaries: [['Larkspur Animal', 'Shelter', 'CONTINGENT', 'CHARITY', 25]],
+    },
     { type: 'CHECKING', ...LOS_ANGELES, owners: [3] },
     { type: 'CHECKING', ...BERLIN, owners: [6, 5] },
-    { type: 'MONEY_MARKET', ...NEW_YORK, owners: [4], beneficiaries: [['Odalys', 'Olanderson', 'PRIMARY', 'CHILD', 100]] },
+    {
+      type: 'MONEY_MARKET',
+      ...NEW_YORK,
+      owners: [4],
+      beneficiaries: [['Odalys', 'Olanderson', 'PRIMARY', 'CHILD', 100]],
+    },
     { type: 'CHECKING', ...KUWAIT, owners: [5] },
   ],
 };

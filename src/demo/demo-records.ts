@@ -18,13 +18,22 @@ export function demoRecords(bank: DemoBank): DemoRecords {
     customers: bank.customers.map((customer, index) => customerRecord(bank, customer, index + 1, people)),
     accounts: bank.accounts.map((account, index) => accountRecord(bank, account, index, random)),
     beneficiaries: bank.accounts.flatMap((account, index) =>
-      (account.beneficiaries ?? []).map(beneficiary => beneficiaryRecord(accountIdOf(bank, index), beneficiary, people)),
+      (account.beneficiaries ?? []).map(beneficiary =>
+        beneficiaryRecord(accountIdOf(bank, index), beneficiary, people),
+      ),
     ),
-    transactions: bank.accounts.flatMap((account, index) => demoTransactions(accountIdOf(bank, index), account, random)),
+    transactions: bank.accounts.flatMap((account, index) =>
+      demoTransactions(accountIdOf(bank, index), account, random),
+    ),
   };
 }
 
-function customerRecord(bank: DemoBank, { name, mailbox, foreignTaxId }: DemoCustomer, number: number, people: People): object {
+function customerRecord(
+  bank: DemoBank,
+  { name, mailbox, foreignTaxId }: DemoCustomer,
+  number: number,
+  people: People,
+): object {
   const [first, middle, last] = name;
   return {
     customerId: customerIdOf(bank, number),
@@ -62,14 +71,24 @@ function beneficiaryRecord(accountId: string, beneficiary: DemoBeneficiary, peop
 }
 
 function customerIdOf({ customerPrefix }: DemoBank, number: number): string {
-  return `${customerPrefix}${String(number).padStart(4 - customerPrefix.length, '0')}`.padStart(8, '0') + '-0000-4000-8000-000000000000';
+  return (
+    `${customerPrefix}${String(number).padStart(4 - customerPrefix.length, '0')}`.padStart(8, '0') +
+    '-0000-4000-8000-000000000000'
+  );
 }
 
 function accountIdOf({ program, firstAccount }: DemoBank, index: number): string {
   return `${program}-${firstAccount + index}`;
 }
 
-const STREETS = ['Quillfeather Lane', 'Tumblestone Road', 'Old Lanternworks Street', 'Marrowbone Crescent', 'Seventh Orchard Way', 'Kettlebrook Avenue'];
+const STREETS = [
+  'Quillfeather Lane',
+  'Tumblestone Road',
+  'Old Lanternworks Street',
+  'Marrowbone Crescent',
+  'Seventh Orchard Way',
+  'Kettlebrook Avenue',
+];
 const TOWNS = [
   ['Port Ambergill', 'OR'],
   ['Lower Thistlewick', 'VT'],

@@ -7,7 +7,10 @@ import type { Logger } from '../platform/logging/logger.js';
 import { DEMO_BANKS, type DemoBank } from './demo-bank.js';
 import { demoRecords, type DemoRecords } from './demo-records.js';
 
-const CUSTOMER_EXISTS = { name: 'demo_customer_exists', text: 'SELECT EXISTS (SELECT FROM customer WHERE program = $1)' };
+const CUSTOMER_EXISTS = {
+  name: 'demo_customer_exists',
+  text: 'SELECT EXISTS (SELECT FROM customer WHERE program = $1)',
+};
 /** Advisory locks are numbers; this one is taken by nobody else. */
 const LOCK = { name: 'demo_lock', text: 'SELECT pg_advisory_xact_lock(1684368751)' };
 
@@ -33,7 +36,11 @@ export async function loadDemoData(
   }
 }
 
-async function loadBank(transaction: Transaction, bank: DemoBank, kindOf: (name: keyof DemoRecords) => ImportKind): Promise<boolean> {
+async function loadBank(
+  transaction: Transaction,
+  bank: DemoBank,
+  kindOf: (name: keyof DemoRecords) => ImportKind,
+): Promise<boolean> {
   await transaction.query(LOCK, []);
   const [row] = await transaction.query<[boolean]>(CUSTOMER_EXISTS, [bank.program]);
   if (row?.[0]) return false;

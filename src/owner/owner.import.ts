@@ -88,7 +88,10 @@ export class CustomerImport implements ImportKind<CustomerRecord> {
       rows.map(([customerId, program, first, middle, last, taxId, taxIdCountry, governmentId, sealed]) => {
         const columns = { name: { first, middle, last }, taxId, taxIdCountry, governmentId };
         const secrets = (): CustomerSecrets => this.keys.open(customerIdentity(customerId), sealed);
-        return [customerId, { program, content: () => canonicalJson({ columns, secrets: secrets() } as unknown as Json) }];
+        return [
+          customerId,
+          { program, content: () => canonicalJson({ columns, secrets: secrets() } as unknown as Json) },
+        ];
       }),
     );
   }
@@ -117,9 +120,11 @@ function storedOf(record: CustomerRecord) {
       email: contact?.email ?? [],
       telephones: (contact?.telephones ?? []).map(({ type, country = null, number }) => ({ type, country, number })),
     },
-    addresses: (addresses ?? []).map(({ line1, line2 = null, line3 = null, city, state = null, postalCode = null, country, type }) => ({
-      ...{ line1, line2, line3, city, state, postalCode, country, type },
-    })),
+    addresses: (addresses ?? []).map(
+      ({ line1, line2 = null, line3 = null, city, state = null, postalCode = null, country, type }) => ({
+        ...{ line1, line2, line3, city, state, postalCode, country, type },
+      }),
+    ),
   };
   const columns = {
     name: { first: name.first, middle: name.middle ?? null, last: name.last },
@@ -136,6 +141,8 @@ function contentOf(record: CustomerRecord): string {
 
 class CustomerOfAnotherProgram extends InvalidInput {
   constructor() {
-    super('rule_broken', [{ pointer: '/customerId', code: 'taken', detail: 'Is the id of a customer of another program.' }]);
+    super('rule_broken', [
+      { pointer: '/customerId', code: 'taken', detail: 'Is the id of a customer of another program.' },
+    ]);
   }
 }

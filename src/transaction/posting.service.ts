@@ -4,7 +4,6 @@ import type { AccountService } from '../account/account.service.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import type { Json } from '../shared/json.js';
-import { localTimeOf } from '../shared/local-time.js';
 import { decimalOf } from '../shared/money.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
 import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
@@ -40,7 +39,11 @@ export class PostingService {
       const head = new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present.map(entryOf));
       const entries = append(head, offers);
       await write(em, caller.program, account, head, entries);
-      return entries.map(({ entry }) => shown(entry, account));
+      const instants = entries.flatMap(({ entry: { transactionTimestamp, postedTimestamp } }) =>
+        postedTimestamp === null ? [transactionTimestamp] : [transactionTimestamp, postedTimestamp],
+      );
+      const clock = await clockOf(em, account.timeZone, instants);
+      return entries.map(({ entry }) => shown(entry, account, clock));
     });
   }
 }
@@ -101,7 +104,21 @@ function entryOf({ seq, transactionTimestamp, postedTimestamp, ...columns }: Tra
   };
 }
 
-function shown({ amountMinor, balanceMinor, ...entry }: LedgerEntry, { accountId, currency, timeZone }: AccountView): TransactionView {
+/** Instants on the clock of a time zone. PostgreSQL says them, here as in every read: Node's time zones are of another release. */
+async function clockOf(em: EntityManager, timeZone: string, instants: readonly string[]): Promise<(instant: string) => string> {
+  const rows = await em.execute<{ instant: string; local: string }[]>(
+    `SELECT value AS instant, to_char(value::timestamptz AT TIME ZONE ?, 'YYYY-MM-DD"T"HH24:MI:SS') AS local FROM json_array_elements_text(?::json)`,
+    [timeZone, JSON.stringify([...new Set(instants)])],
+  );
+  const locals = new Map(rows.map(({ instant, local }) => [instant, local]));
+  return instant => locals.get(instant) as string;
+}
+
+function shown(
+  { amountMinor, balanceMinor, ...entry }: LedgerEntry,
+  { accountId, currency }: AccountView,
+  localTimeOf: (instant: string) => string,
+): TransactionView {
   const { seq, transactionId, referenceTransactionId, reference, debitCreditMemo, category, transactionType, status } = entry;
   const { description, memo, transactionTimestamp, postedTimestamp, additionalInformation, lineItem } = entry;
   return {
@@ -109,9 +126,9 @@ function shown({ amountMinor, balanceMinor, ...entry }: LedgerEntry, { accountId
     amount: decimalOf(amountMinor, currency),
     availableBalance: decimalOf(balanceMinor, currency),
     ...{ debitCreditMemo, category, transactionType, status, description, memo },
-    transactionTime: localTimeOf(transactionTimestamp, timeZone),
+    transactionTime: localTimeOf(transactionTimestamp),
     transactionTimestamp,
-    postedTime: postedTimestamp === null ? null : localTimeOf(postedTimestamp, timeZone),
+    postedTime: postedTimestamp === null ? null : localTimeOf(postedTimestamp),
     postedTimestamp,
     ...{ additionalInformation, lineItem },
   };

@@ -1,8 +1,7 @@
-import { ValidateBy } from 'class-validator';
 import { Field, ID } from 'type-graphql';
 import { DateTimeISO, Decimal } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { Matches, Size, Text, type Rule } from '../platform/input/rules.js';
+import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 
 /** How many transactions one call may post. */
@@ -20,19 +19,6 @@ const IMAGE_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u;
 /** A year that makes sense: a mistyped century is found, and PostgreSQL has no year 0. */
 const INSTANT = /^(18[5-9]|19\d|20\d)\d-/;
 const INSTANT_FORM = 'an instant from 1850 to 2099';
-
-/** A list of texts of a given form. */
-function EachMatches(pattern: RegExp, form: string): Rule {
-  // What is no text at all was told as such.
-  const fits = (item: unknown): boolean => typeof item !== 'string' || pattern.test(item);
-  return ValidateBy({
-    name: 'format',
-    validator: {
-      validate: (value: unknown) => !Array.isArray(value) || value.every(fits),
-      defaultMessage: () => `Each must be ${form}.`,
-    },
-  });
-}
 
 @Input('A named piece of further information.')
 export class KeyValueInput {

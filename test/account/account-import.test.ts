@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const accounts = (records: readonly object[], into = program): Promise<Became[]> => importing(gateway.gateway.bank, 'accounts', into, records);
+const accounts = (records: readonly object[], into = program): Promise<Became[]> =>
+  importing(gateway.gateway.bank, 'accounts', into, records);
 
 const ACCOUNT = `query ($accountId: ID!) { account(accountId: $accountId) {
   accountType currency status openedOn interestBearing availableBalance owners { customerId isPrimary } } }`;
@@ -32,10 +33,22 @@ async function ownersOf(accountId: string): Promise<string[]> {
 
 test('a new account is open and empty, its first owner is the primary one', async () => {
   const owners = [customers[2], customers[0], customers[1]] as string[];
-  const record = accountRecord(owners, { accountType: 'SAVINGS', currency: 'KWD', timeZone: 'Asia/Kuwait', interestBearing: true });
+  const record = accountRecord(owners, {
+    accountType: 'SAVINGS',
+    currency: 'KWD',
+    timeZone: 'Asia/Kuwait',
+    interestBearing: true,
+  });
   expect(await accounts([record])).toEqual(['new']);
   expect(await shown(record.accountId)).toEqual({
-    ...{ accountType: 'SAVINGS', currency: 'KWD', status: 'OPEN', openedOn: '2020-02-29', interestBearing: true, availableBalance: '0.000' },
+    ...{
+      accountType: 'SAVINGS',
+      currency: 'KWD',
+      status: 'OPEN',
+      openedOn: '2020-02-29',
+      interestBearing: true,
+      availableBalance: '0.000',
+    },
     owners: owners.map((customerId, index) => ({ customerId, isPrimary: index === 0 })),
   });
 });
@@ -53,7 +66,11 @@ test('currency, time zone and opening day of an account never change', async () 
   await accounts([record]);
   const other = { ...record, accountType: 'CD', currency: 'EUR', timeZone: 'Europe/Berlin', openedOn: '2021-01-01' };
   expect(await accounts([other])).toEqual([['/currency fixed', '/timeZone fixed', '/openedOn fixed']]);
-  expect(await shown(record.accountId)).toMatchObject({ accountType: 'CHECKING', currency: 'USD', openedOn: '2020-02-29' });
+  expect(await shown(record.accountId)).toMatchObject({
+    accountType: 'CHECKING',
+    currency: 'USD',
+    openedOn: '2020-02-29',
+  });
 });
 
 test('owners that were added and removed by commands stay so when the file is imported again', async () => {
@@ -90,7 +107,11 @@ test('an account of another program is refused', async () => {
 test.each([
   ['no owners', { owners: [] }, ['/owners size']],
   ['101 owners', { owners: Array.from({ length: 101 }, () => randomUUID()) }, ['/owners size']],
-  ['an owner twice, in another case', { owners: ['0000d001-0000-4000-8000-00000000000a', '0000D001-0000-4000-8000-00000000000A'] }, ['/owners distinct']],
+  [
+    'an owner twice, in another case',
+    { owners: ['0000d001-0000-4000-8000-00000000000a', '0000D001-0000-4000-8000-00000000000A'] },
+    ['/owners/1 distinct'],
+  ],
   ['a time zone that is none', { timeZone: 'Mars/Olympus' }, ['/timeZone time_zone']],
   ['an offset for a time zone', { timeZone: '+01:00' }, ['/timeZone time_zone']],
   ['a space in its id', { accountId: 'a b' }, ['/accountId format']],
@@ -108,7 +129,10 @@ test.each(['America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'Etc/GMT+5', 'Ameri
   async timeZone => {
     const record = accountRecord(customers.slice(0, 1), { timeZone });
     expect(await accounts([record])).toEqual(['new']);
-    const { rows } = await gateway.sql.query('SELECT now() AT TIME ZONE time_zone AS here FROM account WHERE account_id = $1', [record.accountId]);
+    const { rows } = await gateway.sql.query(
+      'SELECT now() AT TIME ZONE time_zone AS here FROM account WHERE account_id = $1',
+      [record.accountId],
+    );
     expect(rows).toHaveLength(1);
   },
 );

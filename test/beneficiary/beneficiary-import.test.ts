@@ -26,16 +26,26 @@ test('beneficiaries come to the end of the list, in the order of the file, maske
   expect(list[0].beneficiaryId).toBe(beneficiary);
   expect(list.slice(1).map(({ name }) => name.first)).toEqual(names);
   const { body } = await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries/${list[1].beneficiaryId}`);
-  expect(body).toMatchObject({ taxId: '*****8765', taxIdType: 'SSN', emails: [{ type: 'HOME', email: 'ben@example.test' }], sharePercentage: 40 });
+  expect(body).toMatchObject({
+    taxId: '*****8765',
+    taxIdType: 'SSN',
+    emails: [{ type: 'HOME', email: 'ben@example.test' }],
+    sharePercentage: 40,
+  });
 });
 
 test('without an id one is recognised by account, name, type and relationship', async () => {
   const { program, account, caller } = await gateway.given.account();
   const record = beneficiaryRecord(account, { name: { first: 'Zoë', last: 'Nonesuch' } });
-  const sameName = beneficiaryRecord(account, { name: { first: 'Zoë'.normalize('NFD'), middle: null, last: 'Nonesuch' } });
+  const sameName = beneficiaryRecord(account, {
+    name: { first: 'Zoë'.normalize('NFD'), middle: null, last: 'Nonesuch' },
+  });
   const asSpouse = { ...record, relationship: 'SPOUSE' };
   expect(await beneficiaries(program, [record, record, asSpouse])).toEqual(['new', 'unchanged', 'new']);
-  expect(await beneficiaries(program, [{ ...sameName, name: record['name'] }, asSpouse])).toEqual(['unchanged', 'unchanged']);
+  expect(await beneficiaries(program, [{ ...sameName, name: record['name'] }, asSpouse])).toEqual([
+    'unchanged',
+    'unchanged',
+  ]);
   // The same person whose name is typed with other code points: recognised, but not equal.
   expect(await beneficiaries(program, [sameName])).toEqual(['different_beneficiary']);
   const [first] = await listed(caller, account);
@@ -62,7 +72,9 @@ test('one that was changed through the API is refused, and the change stays', as
 
 test('one that was deleted through the API comes back at the end of the list', async () => {
   const { program, account, caller } = await gateway.given.account();
-  const [first, second] = ['Anna', 'Bela'].map(name => beneficiaryRecord(account, { name: { first: name, last: 'Nonesuch' } })) as [object, object];
+  const [first, second] = ['Anna', 'Bela'].map(name =>
+    beneficiaryRecord(account, { name: { first: name, last: 'Nonesuch' } }),
+  ) as [object, object];
   await beneficiaries(program, [first, second]);
   const [{ beneficiaryId }] = (await listed(caller, account)) as [{ beneficiaryId: string }];
   await gateway.as(caller).rest.delete(`/accounts/${account}/beneficiaries/${beneficiaryId}`);
@@ -72,7 +84,9 @@ test('one that was deleted through the API comes back at the end of the list', a
 
 test('an account has at most 100, however they come', async () => {
   const { program, account } = await gateway.given.account();
-  const records = Array.from({ length: 101 }, (_, n) => beneficiaryRecord(account, { name: { first: `N${n}`, last: 'Nonesuch' } }));
+  const records = Array.from({ length: 101 }, (_, n) =>
+    beneficiaryRecord(account, { name: { first: `N${n}`, last: 'Nonesuch' } }),
+  );
   const became = await beneficiaries(program, records);
   expect(became.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'new'));
   expect(became[100]).toBe('too_many_beneficiaries');
@@ -82,7 +96,11 @@ test('an account has at most 100, however they come', async () => {
 test('an account that the program does not have is refused, whosever it is', async () => {
   const [mine, theirs] = [await gateway.given.account(), await gateway.given.account()];
   const records = [beneficiaryRecord('nowhere'), beneficiaryRecord(theirs.account), beneficiaryRecord(mine.account)];
-  expect(await beneficiaries(mine.program, records)).toEqual([['/accountId unknown_account'], ['/accountId unknown_account'], 'new']);
+  expect(await beneficiaries(mine.program, records)).toEqual([
+    ['/accountId unknown_account'],
+    ['/accountId unknown_account'],
+    'new',
+  ]);
   expect(await listed(theirs.caller, theirs.account)).toEqual([]);
 });
 
@@ -99,7 +117,9 @@ test.each([
 
 test('an import and a command that add at once lose nothing', async () => {
   const { program, account, caller } = await gateway.given.account();
-  const records = Array.from({ length: 20 }, (_, n) => beneficiaryRecord(account, { name: { first: `N${n}`, last: 'Nonesuch' } }));
+  const records = Array.from({ length: 20 }, (_, n) =>
+    beneficiaryRecord(account, { name: { first: `N${n}`, last: 'Nonesuch' } }),
+  );
   const { rest } = gateway.as(caller);
   const body = { ...beneficiaryRecord(account), accountId: undefined };
   const [became, ...answers] = await Promise.all([

@@ -27,13 +27,27 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('tillgate token', () => {
   test('prints a token alone, needs no database, and opens what it says', async () => {
     const customer = '0000D001-0000-4000-8000-000000000000';
-    const args = ['token', '--program', 'demo', '--scope', 'accounts.read pii.read', '--customer', customer, '--ttl', '60'];
+    const args = [
+      'token',
+      '--program',
+      'demo',
+      '--scope',
+      'accounts.read pii.read',
+      '--customer',
+      customer,
+      '--ttl',
+      '60',
+    ];
     const { status, stdout, stderr } = await run(args, { DATA_DIR: folder });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$/);
     expect(await readdir(folder)).toEqual(['issuer-key.json']);
     const identity = await new Bearer(await DevIssuer.open(folder)).verify(`Bearer ${stdout.trim()}`);
-    expect(identity).toMatchObject({ program: 'demo', customerId: customer.toLowerCase(), subject: customer.toLowerCase() });
+    expect(identity).toMatchObject({
+      program: 'demo',
+      customerId: customer.toLowerCase(),
+      subject: customer.toLowerCase(),
+    });
     expect([...identity.scopes]).toEqual(['accounts.read', 'pii.read']);
   });
 
@@ -49,7 +63,7 @@ describe('tillgate token', () => {
   });
 
   test.each([
-    ['a scope that there is not', ['--program', 'demo', '--scope', 'all'], 'The scopes are: accounts.read '],
+    ['a scope that there is not', ['--program', 'demo', '--scope', 'all'], '--scope: the scopes are accounts.read '],
     ['no program', [], "required option '--program <program>'"],
     ['a customer that is no UUID', ['--program', 'demo', '--customer', '7'], '--customer must be a UUID.'],
     ['no time to live', ['--program', 'demo', '--ttl', '0'], '--ttl must be a whole number of seconds from 1'],
@@ -60,7 +74,11 @@ describe('tillgate token', () => {
   });
 
   test('refuses where another issuer is configured, since nobody would accept the token', async () => {
-    const auth = { AUTH_ISSUER: 'https://issuer.test', AUTH_AUDIENCE: 'tillgate', AUTH_JWKS_URL: 'https://issuer.test/jwks' };
+    const auth = {
+      AUTH_ISSUER: 'https://issuer.test',
+      AUTH_AUDIENCE: 'tillgate',
+      AUTH_JWKS_URL: 'https://issuer.test/jwks',
+    };
     const { status, stdout, stderr } = await run(['token', '--program', 'demo'], { DATA_DIR: folder, ...auth });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set');
@@ -76,7 +94,11 @@ describe('tillgate migrate', () => {
       await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
       await client.end();
       const first = await run(['migrate'], { ...env, DATABASE_URL: empty.url });
-      expect(first).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^(Migration\d{14}_\w+\n)+$/) });
+      expect(first).toMatchObject({
+        status: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^(Migration\d{14}_\w+\n)+$/),
+      });
       const second = await run(['migrate'], { ...env, DATABASE_URL: empty.url });
       expect(second).toEqual({ status: 0, stderr: '', stdout: 'The database is up to date.\n' });
     } finally {
@@ -94,7 +116,10 @@ describe('tillgate migrate', () => {
     const url = new URL(database.url);
     url.pathname = 'no_such_database';
     const { status, stderr } = await run(['migrate'], { ...env, DATABASE_URL: url.href });
-    expect([status, stderr]).toEqual([2, 'DATABASE_URL: the server does not let us in (SQLSTATE 3D000). Check user, password and database.\n']);
+    expect([status, stderr]).toEqual([
+      2,
+      'DATABASE_URL: the server does not let us in (SQLSTATE 3D000). Check user, password and database.\n',
+    ]);
   });
 });
 
@@ -121,7 +146,9 @@ describe('tillgate serve', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    socket.write('POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nhalf');
+    socket.write(
+      'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nhalf',
+    );
     await new Promise(resolve => socket.write('', resolve));
     child.kill('SIGTERM');
     await printed('"stopping"');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
+import { BATCH_LINES } from '../../src/platform/import/lines.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { run, tillgate } from './command-line.js';
 import { accountRecord, customerRecord } from './importing.js';
@@ -40,7 +41,10 @@ function lines(count: number): string {
 }
 
 async function rejectedLines(file: string): Promise<any[]> {
-  return (await readFile(file, 'utf8')).trimEnd().split('\n').map(line => JSON.parse(line));
+  return (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
 }
 
 describe('tillgate import', () => {
@@ -50,7 +54,9 @@ describe('tillgate import', () => {
     await writeFile(`${file}.rejected.ndjson`, 'of an earlier import');
     const first = await importCustomers(file);
     expect(first).toMatchObject({ status: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^customers: 3 new, 0 updated, 0 unchanged, 0 rejected in \d+\.\d s \(\d+ rows\/s\)\n$/);
+    expect(first.stdout).toMatch(
+      /^customers: 3 new, 0 updated, 0 unchanged, 0 rejected in \d+\.\d s \(\d+ rows\/s\)\n$/,
+    );
     await expect(access(`${file}.rejected.ndjson`)).rejects.toThrow('ENOENT');
     expect((await importCustomers(file)).stdout).toMatch(/^customers: 0 new, 0 updated, 3 unchanged, 0 rejected /);
   });
@@ -69,7 +75,9 @@ describe('tillgate import', () => {
     await writeFile(file, `\uFEFF${good}\r\n${wrong.join('\r\n')}\r\n${lines(1)}   \n${good}`);
     const ended = await importCustomers(file);
     expect(ended.status).toBe(1);
-    expect(ended.stdout).toMatch(/^customers: 2 new, 0 updated, 1 unchanged, 5 rejected .*\nRejected lines and the reasons: .*customers\.ndjson\.rejected\.ndjson\n$/);
+    expect(ended.stdout).toMatch(
+      /^customers: 2 new, 0 updated, 1 unchanged, 5 rejected .*\nRejected lines and the reasons: .*customers\.ndjson\.rejected\.ndjson\n$/,
+    );
     const rejected = await rejectedLines(`${file}.rejected.ndjson`);
     expect(rejected.map(({ line, code }) => [line, code])).toEqual([
       [3, 'not_json'],
@@ -80,7 +88,11 @@ describe('tillgate import', () => {
     ]);
     expect(rejected[1].errors).toEqual([
       { pointer: '/name/last', code: 'required', detail: 'Is required.' },
-      { pointer: '/taxIdCountry', code: 'wrong_type', detail: 'Must be an ISO 3166 country code of two capital letters.' },
+      {
+        pointer: '/taxIdCountry',
+        code: 'wrong_type',
+        detail: 'Must be an ISO 3166 country code of two capital letters.',
+      },
       { pointer: '/taxId', code: 'together', detail: 'Comes together with taxIdCountry, or neither is given.' },
     ]);
     for (const text of [ended.stdout, ended.stderr, JSON.stringify(rejected)]) expect(text).not.toContain('SECRET');
@@ -88,15 +100,17 @@ describe('tillgate import', () => {
 
   test('reads gzip, whatever the file is called', async () => {
     const file = join(folder, 'customers');
-    await writeFile(file, Buffer.concat([gzipSync(lines(600)), gzipSync(lines(1))]));
-    expect((await importCustomers(file)).stdout).toContain('601 new');
+    await writeFile(file, Buffer.concat([gzipSync(lines(BATCH_LINES)), gzipSync(lines(1))]));
+    expect((await importCustomers(file)).stdout).toContain(`${BATCH_LINES + 1} new`);
   });
 
   test('reads standard input for -, and tells rejected lines in the current folder', async () => {
     const ended = await importCustomers('-', { input: `${lines(2)}{}\n`, cwd: folder });
     expect(ended).toMatchObject({ status: 1, stderr: '' });
     expect(ended.stdout).toContain('2 new, 0 updated, 0 unchanged, 1 rejected');
-    expect(await rejectedLines(join(folder, 'stdin.rejected.ndjson'))).toMatchObject([{ line: 3, code: 'invalid_input' }]);
+    expect(await rejectedLines(join(folder, 'stdin.rejected.ndjson'))).toMatchObject([
+      { line: 3, code: 'invalid_input' },
+    ]);
     expect(await importCustomers('-', { input: gzipSync(lines(2)), cwd: folder })).toMatchObject({ status: 0 });
     expect(await readdir(folder)).toEqual(['data']);
   });
@@ -116,12 +130,15 @@ describe('tillgate import', () => {
     const file = join(folder, 'empty');
     await writeFile(file, '');
     const { status, stdout } = await importCustomers(file);
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^customers: 0 new, 0 updated, 0 unchanged, 0 rejected /)]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^customers: 0 new, 0 updated, 0 unchanged, 0 rejected /),
+    ]);
   });
 
   test('imports what comes before the place where a gzip file is cut off, and says so', async () => {
     const file = join(folder, 'customers.gz');
-    const whole = gzipSync(lines(2000));
+    const whole = gzipSync(lines(2 * BATCH_LINES));
     await writeFile(file, whole.subarray(0, whole.length - 5000));
     const { status, stdout, stderr } = await importCustomers(file);
     expect(status).toBe(1);
@@ -130,15 +147,27 @@ describe('tillgate import', () => {
     expect(await customersCount()).toBeGreaterThan(0);
     await writeFile(file, whole);
     expect((await importCustomers(file)).status).toBe(0);
-    expect(await customersCount()).toBe(2000);
+    expect(await customersCount()).toBe(2 * BATCH_LINES);
   });
 
   test('imports customers, accounts and beneficiaries one after the other', async () => {
     const customer = customerRecord();
     const account = accountRecord([customer.customerId]);
-    const beneficiary = { accountId: account.accountId, name: { first: 'B', last: 'C' }, beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 1 };
-    for (const [kind, record] of [['customers', customer], ['accounts', account], ['beneficiaries', beneficiary]] as const) {
-      const { status, stdout } = await run(['import', kind, '-', '--program', 'demo'], env, { input: JSON.stringify(record) });
+    const beneficiary = {
+      accountId: account.accountId,
+      name: { first: 'B', last: 'C' },
+      beneficiaryType: 'PRIMARY',
+      relationship: 'CHILD',
+      sharePercentage: 1,
+    };
+    for (const [kind, record] of [
+      ['customers', customer],
+      ['accounts', account],
+      ['beneficiaries', beneficiary],
+    ] as const) {
+      const { status, stdout } = await run(['import', kind, '-', '--program', 'demo'], env, {
+        input: JSON.stringify(record),
+      });
       expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${kind}: 1 new, `))]);
     }
   });
@@ -148,21 +177,27 @@ describe('an import that is interrupted', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s finishes its batch, says how far it got, and goes on when it is started again', async (signal, status) => {
-    const text = lines(700);
-    const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], env, folder);
-    // The input stays open: whoever writes it may have more, and a signal must not wait for that.
-    child.stdin?.write(text);
-    await until(async () => (await customersCount()) === 500);
-    child.kill(signal);
-    const result = await ended;
-    expect(result).toMatchObject({ status, stderr: expect.stringMatching(/^Stopped after line 500: /) });
-    expect(result.stdout).toContain('500 new');
-    expect(await customersCount()).toBe(500);
+  ] as const)(
+    'by %s finishes its batch, says how far it got, and goes on when it is started again',
+    async (signal, status) => {
+      const text = lines(BATCH_LINES + 200);
+      const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], env, folder);
+      // The input stays open: whoever writes it may have more, and a signal must not wait for that.
+      child.stdin?.write(text);
+      await until(async () => (await customersCount()) === BATCH_LINES);
+      child.kill(signal);
+      const result = await ended;
+      expect(result).toMatchObject({ status, stderr: expect.stringContaining(`Stopped after line ${BATCH_LINES}: `) });
+      expect(result.stdout).toContain(`${BATCH_LINES} new`);
+      expect(await customersCount()).toBe(BATCH_LINES);
 
-    const again = await importCustomers('-', { input: text, cwd: folder });
-    expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/^customers: 200 new, 0 updated, 500 unchanged, 0 rejected /) });
-  });
+      const again = await importCustomers('-', { input: text, cwd: folder });
+      expect(again).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining(`customers: 200 new, 0 updated, ${BATCH_LINES} unchanged, 0 rejected `),
+      });
+    },
+  );
 
   test('by kill -9 leaves whole batches, and goes on when it is started again', async () => {
     const file = join(folder, 'customers');
@@ -172,13 +207,23 @@ describe('an import that is interrupted', () => {
     child.kill('SIGKILL');
     expect((await ended).status).toBeNull();
     // The server finishes the statement that was running when its client went away.
-    await until(async () => (await sql.query(`SELECT FROM pg_stat_activity WHERE application_name = 'tillgate' AND datname = current_database()`)).rowCount === 0);
+    await until(
+      async () =>
+        (
+          await sql.query(
+            `SELECT FROM pg_stat_activity WHERE application_name = 'tillgate' AND datname = current_database()`,
+          )
+        ).rowCount === 0,
+    );
     const left = await customersCount();
     expect(left).toBeLessThan(20_000);
-    expect(left % 500).toBe(0);
+    expect(left % BATCH_LINES).toBe(0);
 
     const { status, stdout } = await importCustomers(file);
-    expect([status, stdout]).toEqual([0, expect.stringContaining(`${20_000 - left} new, 0 updated, ${left} unchanged, 0 rejected`)]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining(`${20_000 - left} new, 0 updated, ${left} unchanged, 0 rejected`),
+    ]);
     expect(await customersCount()).toBe(20_000);
   }, 60_000);
 });
@@ -187,8 +232,16 @@ describe('tillgate import is told wrong', () => {
   test.each([
     ['a kind that there is not', ['persons', 'x', '--program', 'demo'], 'customers, accounts, beneficiaries'],
     ['no program', ['customers', 'x'], "required option '--program <program>'"],
-    ['a program with a space', ['customers', 'x', '--program', 'a b'], '--program must be 1 to 64 visible ASCII characters.'],
-    ['a file that there is not', ['customers', 'no/such/file', '--program', 'demo'], 'no/such/file cannot be opened: there is no such file.'],
+    [
+      'a program with a space',
+      ['customers', 'x', '--program', 'a b'],
+      '--program must be 1 to 64 visible ASCII characters.',
+    ],
+    [
+      'a file that there is not',
+      ['customers', 'no/such/file', '--program', 'demo'],
+      'no/such/file cannot be opened: there is no such file.',
+    ],
     ['a folder', ['customers', 'src', '--program', 'demo'], 'src is a folder'],
   ])('%s: one clear line, and status 2', async (_what, args, message) => {
     const { status, stdout, stderr } = await run(['import', ...args], env);
@@ -200,11 +253,24 @@ describe('tillgate import is told wrong', () => {
   test('a database that is away: one clear line, and status 1', async () => {
     const file = join(folder, 'customers');
     await writeFile(file, lines(1));
-    const ended = await run(['import', 'customers', file, '--program', 'demo'], { ...env, DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
-    expect(ended).toEqual({ status: 1, stdout: '', stderr: 'The database cannot be reached, or it went away (ECONNREFUSED).\n' });
+    const ended = await run(['import', 'customers', file, '--program', 'demo'], {
+      ...env,
+      DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+    });
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The database cannot be reached, or it went away (ECONNREFUSED).\n',
+    });
   });
 });
 
+const WAIT_MS = 20_000;
+
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 5));
+  const giveUpAt = performance.now() + WAIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > giveUpAt) throw new Error('It did not happen in time.');
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
 }

@@ -42,9 +42,17 @@ function numbers(count: number): number[] {
 async function stored(run: number): Promise<string> {
   const open = (identity: string, sealed: Buffer): unknown => gateway.gateway.bank.keys.open(identity, sealed);
   const program = `run${run}`;
-  const { rows: customers } = await gateway.sql.query('SELECT * FROM customer WHERE program = $1 ORDER BY customer_id', [program]);
-  const { rows: accounts } = await gateway.sql.query('SELECT * FROM account WHERE program = $1 ORDER BY account_id', [program]);
-  const { rows: owners } = await gateway.sql.query('SELECT o.* FROM account_owner o JOIN account USING (account_id) WHERE program = $1 ORDER BY 1, 3', [program]);
+  const { rows: customers } = await gateway.sql.query(
+    'SELECT * FROM customer WHERE program = $1 ORDER BY customer_id',
+    [program],
+  );
+  const { rows: accounts } = await gateway.sql.query('SELECT * FROM account WHERE program = $1 ORDER BY account_id', [
+    program,
+  ]);
+  const { rows: owners } = await gateway.sql.query(
+    'SELECT o.* FROM account_owner o JOIN account USING (account_id) WHERE program = $1 ORDER BY 1, 3',
+    [program],
+  );
   const { rows: beneficiaries } = await gateway.sql.query(
     'SELECT b.* FROM beneficiary b JOIN account USING (account_id) WHERE program = $1 ORDER BY b.account_id, b.name_first',
     [program],
@@ -58,7 +66,9 @@ async function stored(run: number): Promise<string> {
       sealed: open(`beneficiary/${row.account_id}/${row.beneficiary_id}`, row.sealed),
     })),
   };
-  return createHash('sha256').update(JSON.stringify(everything).replaceAll(String(run), 'RUN')).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(everything).replaceAll(String(run), 'RUN'))
+    .digest('hex');
 }
 
 /** All of `count` numbers, some of them several times, in any order. */
@@ -76,7 +86,11 @@ test('lines in any order, repeated and cut into any batches, give the same datab
   }
   const expected = await stored(run);
 
-  const order = fc.record({ customers: anyOrderOf(CUSTOMERS), accounts: anyOrderOf(ACCOUNTS), beneficiaries: anyOrderOf(BENEFICIARIES) });
+  const order = fc.record({
+    customers: anyOrderOf(CUSTOMERS),
+    accounts: anyOrderOf(ACCOUNTS),
+    beneficiaries: anyOrderOf(BENEFICIARIES),
+  });
   await fc.assert(
     fc.asyncProperty(order, fc.integer({ min: 1, max: 20 }), async (orders, batchLines) => {
       run += 1;
@@ -93,7 +107,12 @@ test('lines in any order, repeated and cut into any batches, give the same datab
   );
 });
 
-async function inBatches(name: ImportName, program: string, records: readonly object[], size: number): Promise<unknown[]> {
+async function inBatches(
+  name: ImportName,
+  program: string,
+  records: readonly object[],
+  size: number,
+): Promise<unknown[]> {
   const became: unknown[] = [];
   for (let start = 0; start < records.length; start += size) {
     became.push(...(await importing(gateway.gateway.bank, name, program, records.slice(start, start + size))));

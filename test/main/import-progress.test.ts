@@ -26,7 +26,9 @@ test('a terminal shows a bar with rate and time left, which is wiped away at the
   const tally = tallyOf(500);
   const hide = showProgress('customers', tally, { done: () => 0.5 }, terminal);
   jest.advanceTimersByTime(2000);
-  expect(terminal.written.at(-1)).toBe(`\r\u001b[Kcustomers: [${'#'.repeat(10)}${'.'.repeat(10)}] 50 %, 500 rows, 250 rows/s, 2 s left`);
+  expect(terminal.written.at(-1)).toBe(
+    `\r\u001b[Kcustomers: [${'#'.repeat(10)}${'.'.repeat(10)}] 50 %, 500 rows, 250 rows/s, 2 s left`,
+  );
   hide();
   expect(terminal.written.at(-1)).toBe('\r\u001b[K');
   const count = terminal.written.length;
@@ -48,7 +50,10 @@ test('elsewhere there is a plain line every few seconds, and none for a short im
   expect(file.written).toEqual([]);
   jest.advanceTimersByTime(7000);
   hide();
-  expect(file.written).toEqual(['customers: 25 %, 500 rows, 100 rows/s, 15 s left\n', 'customers: 25 %, 500 rows, 50 rows/s, 30 s left\n']);
+  expect(file.written).toEqual([
+    'customers: 25 %, 500 rows, 100 rows/s, 15 s left\n',
+    'customers: 25 %, 500 rows, 50 rows/s, 30 s left\n',
+  ]);
 });
 
 test('without a known end there is no share and no time left', () => {

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank } from '../../src/bank.js';
 import { IMPORTS, type ImportName } from '../../src/imports.js';
-import { importBatch } from '../../src/platform/import/batch.js';
+import { readLines, writeLines } from '../../src/platform/import/batch.js';
 import { Refusal } from '../../src/shared/errors.js';
 
 /** What became of a record: a word, or the reasons of its refusal as `pointer code`, or its code if no field is at fault. */
 export type Became = string | readonly string[];
 
 /** Imports records as one batch of lines and tells what became of each. */
-export async function importing(bank: Bank, name: ImportName, program: string, records: readonly object[]): Promise<Became[]> {
+export async function importing(
+  bank: Bank,
+  name: ImportName,
+  program: string,
+  records: readonly object[],
+): Promise<Became[]> {
   const lines = records.map((record, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(record)) }));
-  const outcomes = await importBatch(bank.database, IMPORTS[name](bank), program, lines);
+  const outcomes = await writeLines(bank.database, IMPORTS[name](bank), program, await readLines(IMPORTS[name](bank), lines));
   return outcomes.map(({ outcome }) => {
     if (!(outcome instanceof Refusal)) return outcome;
     return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? outcome.code;
@@ -23,14 +28,24 @@ export function customerRecord(changes: object = {}): { customerId: string } & R
     name: { first: 'Ada', middle: 'K', last: 'Nonesuch' },
     ...{ taxId: '900-00-4321', taxIdCountry: 'US', governmentId: 'X1234567', dateOfBirth: '1970-02-03' },
     contact: { email: ['ada@example.test'], telephones: [{ type: 'CELL', country: 'US', number: '212 555 0123' }] },
-    addresses: [{ line1: '1 Quill Lane', city: 'Port Ambergill', state: 'OR', postalCode: '00123', country: 'US', type: 'HOME' }],
+    addresses: [
+      { line1: '1 Quill Lane', city: 'Port Ambergill', state: 'OR', postalCode: '00123', country: 'US', type: 'HOME' },
+    ],
     ...changes,
   };
 }
 
-export function accountRecord(owners: readonly string[], changes: object = {}): { accountId: string } & Record<string, unknown> {
+export function accountRecord(
+  owners: readonly string[],
+  changes: object = {},
+): { accountId: string } & Record<string, unknown> {
   return {
-    ...{ accountId: `imported-${randomUUID()}`, accountType: 'CHECKING', currency: 'USD', timeZone: 'America/New_York' },
+    ...{
+      accountId: `imported-${randomUUID()}`,
+      accountType: 'CHECKING',
+      currency: 'USD',
+      timeZone: 'America/New_York',
+    },
     ...{ interestBearing: false, openedOn: '2020-02-29', owners },
     ...changes,
   };

@@ -16,7 +16,9 @@ const OWNERS = `query ($accountId: ID!) { account(accountId: $accountId) { owner
 async function shownOwner(program: string, customerId: string): Promise<any> {
   const account = accountRecord([customerId]);
   await importing(gateway.gateway.bank, 'accounts', program, [account]);
-  const { data } = await gateway.as(await gateway.caller({ program })).graphql(OWNERS, { accountId: account.accountId });
+  const { data } = await gateway
+    .as(await gateway.caller({ program }))
+    .graphql(OWNERS, { accountId: account.accountId });
   return data.account.owners[0];
 }
 
@@ -38,8 +40,14 @@ test('only an id and a name are required', async () => {
   const { customerId } = customerRecord();
   const least = { customerId, name: { first: 'Ada', last: 'Nonesuch' } };
   expect(await importing(gateway.gateway.bank, 'customers', program, [least])).toEqual(['new']);
-  expect(await shownOwner(program, customerId)).toMatchObject({ taxId: null, governmentId: null, contact: { email: [], telephones: [] } });
-  expect(await importing(gateway.gateway.bank, 'customers', program, [{ ...least, contact: null, addresses: [] }])).toEqual(['unchanged']);
+  expect(await shownOwner(program, customerId)).toMatchObject({
+    taxId: null,
+    governmentId: null,
+    contact: { email: [], telephones: [] },
+  });
+  expect(
+    await importing(gateway.gateway.bank, 'customers', program, [{ ...least, contact: null, addresses: [] }]),
+  ).toEqual(['unchanged']);
 });
 
 test('a tax id of another country keeps its hyphens, which may be a part of it', async () => {
@@ -54,12 +62,19 @@ test('the file is the master: what has changed is updated, what is equal is not 
   const [moved, stayed] = [customerRecord(), customerRecord()];
   await importing(gateway.gateway.bank, 'customers', program, [moved, stayed]);
   const version = async () =>
-    (await gateway.sql.query('SELECT xmin::text, sealed FROM customer WHERE customer_id = $1', [stayed.customerId])).rows[0];
+    (await gateway.sql.query('SELECT xmin::text, sealed FROM customer WHERE customer_id = $1', [stayed.customerId]))
+      .rows[0];
   const before = await version();
 
   const changed = { ...moved, contact: { email: ['moved@example.test'], telephones: [] } };
-  expect(await importing(gateway.gateway.bank, 'customers', program, [changed, stayed])).toEqual(['updated', 'unchanged']);
-  expect((await shownOwner(program, moved.customerId)).contact).toEqual({ email: ['moved@example.test'], telephones: [] });
+  expect(await importing(gateway.gateway.bank, 'customers', program, [changed, stayed])).toEqual([
+    'updated',
+    'unchanged',
+  ]);
+  expect((await shownOwner(program, moved.customerId)).contact).toEqual({
+    email: ['moved@example.test'],
+    telephones: [],
+  });
   expect(await version()).toEqual({ ...before, xmin: expect.any(String) });
 });
 
@@ -67,7 +82,11 @@ test('of two records of one customer in a batch the later one counts', async () 
   const program = gateway.given.program();
   const first = customerRecord();
   const second = { ...first, name: { first: 'Ada', last: 'Otherwise' } };
-  expect(await importing(gateway.gateway.bank, 'customers', program, [first, second, second])).toEqual(['new', 'updated', 'unchanged']);
+  expect(await importing(gateway.gateway.bank, 'customers', program, [first, second, second])).toEqual([
+    'new',
+    'updated',
+    'unchanged',
+  ]);
   expect((await shownOwner(program, first.customerId)).name.last).toBe('Otherwise');
 });
 
@@ -88,20 +107,35 @@ test.each([
   ['a tax id of hyphens', { taxId: '1-------2' }, ['/taxId format']],
   ['a government id of three characters', { governmentId: '123' }, ['/governmentId text']],
   ['a day of birth to come', { dateOfBirth: '2999-01-01' }, ['/dateOfBirth past_date']],
-  ['an address that is no e-mail address', { contact: { email: ['a@example.test', 'nobody'], telephones: [] } }, ['/contact/email format']],
+  [
+    'an address that is no e-mail address',
+    { contact: { email: ['a@example.test', 'nobody'], telephones: [] } },
+    ['/contact/email/1 format'],
+  ],
   ['a number among the e-mails', { contact: { email: [5] } }, ['/contact/email/0 wrong_type']],
   ['a field that nobody knows', { nickname: 'A' }, ['/nickname unknown_field']],
   ['a line break in a name', { name: { first: 'A\nB', last: 'C' } }, ['/name/first text']],
-  ['several mistakes', { governmentId: '1', name: { first: 'A' }, taxId: 5 }, ['/name/last required', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together']],
+  [
+    'several mistakes',
+    { governmentId: '1', name: { first: 'A' }, taxId: 5 },
+    ['/name/last required', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together'],
+  ],
 ])('a record with %s is refused with every reason', async (_what, changes, reasons) => {
-  const [became] = await importing(gateway.gateway.bank, 'customers', gateway.given.program(), [customerRecord(changes)]);
+  const [became] = await importing(gateway.gateway.bank, 'customers', gateway.given.program(), [
+    customerRecord(changes),
+  ]);
   expect([...(became as string[])].sort()).toEqual([...reasons].sort());
 });
 
 test('what is not sealed holds no personal data', async () => {
   const program = gateway.given.program();
   await importing(gateway.gateway.bank, 'customers', program, [customerRecord()]);
-  const { rows } = await gateway.sql.query('SELECT row_to_json(c)::text AS text, sealed FROM customer c WHERE program = $1', [program]);
+  const { rows } = await gateway.sql.query(
+    'SELECT row_to_json(c)::text AS text, sealed FROM customer c WHERE program = $1',
+    [program],
+  );
   const text = `${rows[0].text} ${(rows[0].sealed as Buffer).toString('latin1')}`;
-  for (const secret of ['900004321', 'X1234567', '1970-02-03', 'ada@example.test', '555', 'Quill']) expect(text).not.toContain(secret);
+  for (const secret of ['900004321', 'X1234567', '1970-02-03', 'ada@example.test', '555', 'Quill']) {
+    expect(text).not.toContain(secret);
+  }
 });

@@ -85,10 +85,10 @@ const RULES = [
   ['no text', { search: '' }, '/search text'],
   ['a blank text', { search: '  ' }, '/search text'],
   ['a text of 101 characters', { search: 'x'.repeat(101) }, '/search text'],
-  ['a category with a NUL', { category: ['ACH', 'A\u0000'] }, '/category format'],
-  ['a category of two words', { category: ['DIRECT DEPOSIT'] }, '/category format'],
-  ['no category', { category: [''] }, '/category format'],
-  ['a type of 65 letters', { transactionType: ['F'.repeat(65)] }, '/transactionType format'],
+  ['a category with a NUL', { category: ['ACH', 'A\u0000'] }, '/category/1 format'],
+  ['a category of two words', { category: ['DIRECT DEPOSIT'] }, '/category/0 format'],
+  ['no category', { category: [''] }, '/category/0 format'],
+  ['a type of 65 letters', { transactionType: ['F'.repeat(65)] }, '/transactionType/0 format'],
   ['21 categories', { category: Array.from({ length: 21 }, (_, index) => `C${index}`) }, '/category size'],
 ] as const;
 

@@ -195,6 +195,22 @@ test.each([
   expect(data.account.transactions.nodes).toEqual([expected]);
 });
 
+// The years to come of these are in dispute between releases of the time zone database.
+test.each(['America/Edmonton', 'Africa/Casablanca', 'Asia/Gaza', 'America/Vancouver', 'Europe/Dublin'])(
+  'the answer of a posting and the history read one clock: %s',
+  async timeZone => {
+    const given = await gateway.given.account({ timeZone });
+    const years = [1851, 1916, 1985, 2010, 2026, 2027, 2032, 2045, 2075, 2099];
+    const rows = years.flatMap(year =>
+      ['02-10', '04-20', '08-15', '12-03'].map(day => entry({ postedTimestamp: `${year}-${day}T09:59:59.999Z` })),
+    );
+    const posted = await post(gateway, given, rows);
+    const pages = await restPages(gateway, given, 'limit=100');
+    const read = pages.flatMap(({ transactions }) => transactions.map(({ depositTransaction }: any) => depositTransaction.postedTime));
+    expect(posted.map(({ postedTime }) => postedTime)).toEqual(read.reverse());
+  },
+);
+
 test('an account that the caller may not see has no transactions, whoever owns it', async () => {
   const given = await gateway.given.account();
   await postSome(gateway, given, 1);

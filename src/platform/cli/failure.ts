@@ -17,7 +17,9 @@ const STATUS_USAGE = 2;
 const STATUS_FAILED = 1;
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof CommanderError) return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, message: null, unexpected: false };
+  if (error instanceof CommanderError) {
+    return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, message: null, unexpected: false };
+  }
   if (error instanceof UsageError) return { status: STATUS_USAGE, message: error.message, unexpected: false };
   const { code } = error as { code?: unknown };
   const state = typeof code === 'string' ? code : '';
@@ -27,9 +29,18 @@ export function failureOf(error: unknown): Failure {
   }
   if (isConnectionLost(error)) {
     const reason = state === '' ? '' : ` (${state})`;
-    return { status: STATUS_FAILED, message: `The database cannot be reached, or it went away${reason}.`, unexpected: false };
+    return {
+      status: STATUS_FAILED,
+      message: `The database cannot be reached, or it went away${reason}.`,
+      unexpected: false,
+    };
   }
   // A plain Error, or a class of ours that extends it, was written to be read; those of the platform tell of a mistake in the code.
-  const written = error instanceof Error && state === '' && !(error instanceof TypeError || error instanceof RangeError);
-  return { status: STATUS_FAILED, message: written ? redactText(error.message) : 'Something broke inside.', unexpected: !written };
+  const written =
+    error instanceof Error && state === '' && !(error instanceof TypeError || error instanceof RangeError);
+  return {
+    status: STATUS_FAILED,
+    message: written ? redactText(error.message) : 'Something broke inside.',
+    unexpected: !written,
+  };
 }

@@ -36,7 +36,9 @@ export async function importFile(order: ImportFileOrder): Promise<number> {
     stdout.write(`${name}: ${tally.summary()}\n`);
     if (rejected.path !== null) stdout.write(`Rejected lines and the reasons: ${rejected.path}\n`);
     if (!finished) {
-      stderr.write(`Stopped after line ${tally.lastLine}: what comes before is done. The same command again does the rest.\n`);
+      stderr.write(
+        `Stopped after line ${tally.lastLine}: what comes before is done. The same command again does the rest.\n`,
+      );
     }
   }
   if (!finished) return statusOf(stop.reason);

@@ -34,7 +34,7 @@ function readCustomer(text: string | undefined): string | null {
 
 function readScope(text: string): string {
   const scopes = new Set(text.split(/\s+/).filter(Boolean));
-  if (![...scopes].every(isScope)) throw new UsageError(`--scope has an unknown scope. The scopes are: ${SCOPES.join(' ')}.`);
+  if (![...scopes].every(isScope)) throw new UsageError(`--scope: the scopes are ${SCOPES.join(' ')}.`);
   return [...scopes].join(' ');
 }
 

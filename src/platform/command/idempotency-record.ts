@@ -31,17 +31,15 @@ export class IdempotencyRecords {
 
   /**
    * Takes the key for this transaction: true if this is its first request (or the first since it expired), false if there
-   * is a record. Where another transaction has just taken it, PostgreSQL waits for that one, up to `KEY_WAIT_MS`.
+   * is a record. Where another transaction has just taken it, PostgreSQL waits for that one, up to `lock_timeout`.
    */
   async claim(em: EntityManager, keyHash: Buffer, program: string): Promise<boolean> {
-    // The wait for another request under the key is shorter than other waits for locks, and must cost no statement of its own:
-    // the subquery runs before the row is inserted, and a volatile function in it is never optimised away.
     const rows = await em.execute(
       `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
-       SELECT ?, ?, ''::bytea, now() + ? * interval '1 day' FROM (SELECT set_config('lock_timeout', ?, true)) AS wait
+       VALUES (?, ?, '', now() + ? * interval '1 day')
        ON CONFLICT (key_hash) DO UPDATE SET outcome = excluded.outcome, expires_at = excluded.expires_at
        WHERE idempotency_key.expires_at <= now() RETURNING 1`,
-      [keyHash, program, this.ttlDays, String(KEY_WAIT_MS)],
+      [keyHash, program, this.ttlDays],
     );
     return rows.length > 0;
   }

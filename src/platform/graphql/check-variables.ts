@@ -14,7 +14,7 @@ export function checkVariables(schema: GraphQLSchema, operation: OperationDefini
     const type = typeFromAST(schema, typeNode);
     const name = variable.name.value;
     if (!type || !isInputType(type) || (variables[name] === undefined && defaultValue)) continue;
-    const reading = holdAgainst(type, variables[name], isInputObjectType(getNullableType(type)) ? '' : `/${name}`, 'variable');
+    const reading = holdAgainst(type, variables[name], isInputObjectType(getNullableType(type)) ? '' : `/${name}`);
     misshapen.push(...reading.misshapen);
     broken.push(...reading.broken);
   }

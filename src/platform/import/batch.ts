@@ -1,4 +1,5 @@
-import { InvalidInput, Refusal } from '../../shared/errors.js';
+import { setImmediate } from 'node:timers/promises';
+import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { readInput } from '../input/read-input.js';
 import type { ImportKind, Outcome } from './import-kind.js';
@@ -11,21 +12,39 @@ export interface LineOutcome {
   readonly outcome: Outcome;
 }
 
+/** A line as a record, or why it is none. */
+export interface ReadLine {
+  readonly line: number;
+  readonly item: object | Refusal;
+}
+
+/** After so many lines something else may run: the statements of the batch before, which is being written. */
+const LINES_AT_ONCE = 100;
+
+/** Holds lines against the rules of their kind. Asks no database. */
+export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
+  const read: ReadLine[] = [];
+  for (const line of lines) {
+    read.push({ line: line.number, item: readOrRefuse(() => readRecord(kind, line)) });
+    if (read.length % LINES_AT_ONCE === 0) await setImmediate();
+  }
+  return read;
+}
+
 /**
- * Imports one batch of lines: all of it, or nothing if this throws. A line that is wrong is refused and the others go in. No event is
+ * Writes one batch of lines: all of it, or nothing if this throws. A line that is wrong is refused and the others go in. No event is
  * written: events tell what callers changed by commands, and an import brings the bank's own records, which are in its files.
  */
-export async function importBatch(
+export async function writeLines(
   database: Database,
   kind: ImportKind,
   program: string,
-  lines: readonly Line[],
+  lines: readonly ReadLine[],
 ): Promise<LineOutcome[]> {
-  const read = lines.map(line => readOrRefuse(() => readLine(kind, line)));
-  const items = read.filter(item => !(item instanceof Refusal));
+  const items = lines.map(({ item }) => item).filter(item => !(item instanceof Refusal));
   const outcomes = (await writeSeparatingFailures(database, kind, program, items)).values();
-  return read.map((item, index) => ({
-    line: lines[index]?.number ?? 0,
+  return lines.map(({ line, item }) => ({
+    line,
     outcome: item instanceof Refusal ? item : (outcomes.next().value as Outcome),
   }));
 }
@@ -80,12 +99,9 @@ function dataError(error: unknown): string | null {
   return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code) ? code : null;
 }
 
-function readLine(kind: ImportKind, { bytes }: Line): object {
+function readRecord(kind: ImportKind, { bytes }: Line): object {
   if (bytes === null) throw new LineTooLong();
-  const json = parse(bytes);
-  // An input type without `required` takes null for a value, and here it is none.
-  if (json === null) throw new InvalidInput('malformed', [{ pointer: '', code: 'wrong_type', detail: 'Must be an object.' }]);
-  return readInput(kind.input, json);
+  return readInput(kind.input, parse(bytes));
 }
 
 function readOrRefuse(read: () => object): object {
@@ -97,9 +113,11 @@ function readOrRefuse(read: () => object): object {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     // The parser's own message would quote the line.
     throw new NotJson();

@@ -39,7 +39,9 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 /** A value as a column of `Transaction.copy`. */
 export function copyField(value: string | number | bigint | null): string {
   if (value === null) return '\\N';
-  return typeof value === 'string' ? value.replace(SPECIAL, character => ESCAPED[character] ?? character) : String(value);
+  return typeof value === 'string'
+    ? value.replace(SPECIAL, character => ESCAPED[character] ?? character)
+    : String(value);
 }
 
 /** Something that was not there when we looked was there when we wrote: somebody else imports the same. */
@@ -63,10 +65,7 @@ export async function inTransaction<Result>(
   }
 }
 
-async function once<Result>(
-  { pool }: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
+async function once<Result>({ pool }: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let broken = false;
   try {

@@ -1,21 +1,71 @@
-import { ValidateBy, type ValidationArguments } from 'class-validator';
-
 /**
- * The rules that an input class puts on its fields, beyond their type. A rule's name is the stable code of the problem,
- * its message says what to do; neither repeats the value. Absent fields break no rule: whether a field is required is its type.
+ * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do; neither
+ * repeats the value. Absent fields break no rule: whether a field is required is its type.
  */
 export type Rule = PropertyDecorator;
 
-function rule(code: string, holds: (value: unknown, all: Record<string, unknown>) => boolean, detail: string): Rule {
-  return ValidateBy({
-    name: code,
-    validator: {
-      validate: (value: unknown, args?: ValidationArguments) =>
-        value === null || holds(value, (args?.object ?? {}) as Record<string, unknown>),
-      defaultMessage: () => detail,
-    },
-  });
+interface Check {
+  readonly code: string;
+  readonly detail: string;
+  readonly holds: (value: unknown, all: Readonly<Record<string, unknown>>) => boolean;
+  /** Of a list: the position of the element at fault. */
+  readonly at?: (value: unknown) => number;
+  /** Of a list: asked before its elements are looked at, since looking at a hundred thousand of them takes seconds. */
+  readonly isFirst?: boolean;
 }
+
+/** A rule that a value breaks. `at`: the element, where the value is a list and one of its elements is at fault. */
+export interface BrokenRule {
+  readonly code: string;
+  readonly detail: string;
+  readonly at: number | null;
+}
+
+const ownChecks = new Map<object, Map<string, Check[]>>();
+const allChecks = new Map<object, ReadonlyMap<string, readonly Check[]>>();
+
+/** Puts a check on a field. Of several the one that stands nearest to the field is asked first, and one broken rule a field is told. */
+export function rule(check: Check): Rule {
+  return (prototype, property) => {
+    const checks = ownChecks.get(prototype) ?? new Map<string, Check[]>();
+    ownChecks.set(prototype, checks.set(String(property), [...(checks.get(String(property)) ?? []), check]));
+  };
+}
+
+/** The names of the fields of an input class that have rules, those of its base classes included. */
+export function ruledFields(prototype: object): Iterable<string> {
+  return checksOf(prototype).keys();
+}
+
+/** The first rule that a field's value breaks. `which` 'first' asks only what has to be asked before a list is read. */
+export function brokenRule(
+  prototype: object,
+  field: string,
+  value: unknown,
+  all: Readonly<Record<string, unknown>>,
+  which: 'all' | 'first' = 'all',
+): BrokenRule | null {
+  if (value === undefined) return null;
+  for (const { code, detail, holds, at, isFirst } of checksOf(prototype).get(field) ?? []) {
+    if (which === 'first' && !isFirst) continue;
+    if (!holds(value, all)) return { code, detail, at: at ? at(value) : null };
+  }
+  return null;
+}
+
+function checksOf(prototype: object): ReadonlyMap<string, readonly Check[]> {
+  let checks = allChecks.get(prototype);
+  if (!checks) {
+    const base: object | null = Object.getPrototypeOf(prototype) as object | null;
+    checks = new Map([...(base ? checksOf(base) : []), ...(ownChecks.get(prototype) ?? [])]);
+    allChecks.set(prototype, checks);
+  }
+  return checks;
+}
+
+const unless = (isFine: (value: unknown) => boolean, holds: (value: unknown) => boolean) => (value: unknown) => isFine(value) || holds(value);
+const isNull = (value: unknown): boolean => value === null;
+const isNoList = (value: unknown): boolean => !Array.isArray(value);
 
 // Control characters and lone surrogates have no place in a name or an address, and PostgreSQL cannot store U+0000.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
@@ -23,42 +73,77 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 /** A line of printable text, from `min` to `max` characters. A required text is not blank. */
 export function Text(min: number, max: number): Rule {
   const fits = (value: unknown) =>
-    typeof value === 'string' && value.length <= max && !UNPRINTABLE.test(value) && (min === 0 || value.trim().length >= min);
-  return rule('text', fits, `Must be ${min} to ${max} printable characters.`);
+    typeof value === 'string' && value.length <= max && (min === 0 || value.trim().length >= min) && !UNPRINTABLE.test(value);
+  return rule({ code: 'text', detail: `Must be ${min} to ${max} printable characters.`, holds: unless(isNull, fits) });
 }
 
 /** A text of a given form. `form` describes it to a person: "nine digits". */
 export function Matches(pattern: RegExp, form: string): Rule {
-  return rule('format', value => typeof value === 'string' && pattern.test(value), `Must be ${form}.`);
+  const fits = (value: unknown) => typeof value === 'string' && pattern.test(value);
+  return rule({ code: 'format', detail: `Must be ${form}.`, holds: unless(isNull, fits) });
+}
+
+/** A text for which `fits` says so. */
+export function Fits(code: string, fits: (text: string) => boolean, detail: string): Rule {
+  return rule({ code, detail, holds: unless(isNull, value => typeof value === 'string' && fits(value)) });
+}
+
+/** A list whose texts all have a given form; the problem points to the first that has not. */
+export function EachMatches(pattern: RegExp, form: string): Rule {
+  // What is no text at all was told as such.
+  const isBad = (item: unknown): boolean => typeof item === 'string' && !pattern.test(item);
+  return rule({
+    code: 'format',
+    detail: `Must be ${form}.`,
+    holds: unless(isNoList, value => !(value as unknown[]).some(isBad)),
+    at: value => (value as unknown[]).findIndex(isBad),
+  });
+}
+
+/** A list without an element twice; the problem points to the first that was there before. */
+export function Distinct(): Rule {
+  // Elements without a value were misshapen, and told as such.
+  const repeated = (list: readonly unknown[]): number => {
+    const seen = new Set<unknown>();
+    return list.findIndex(item => item !== undefined && seen.size === seen.add(item).size);
+  };
+  return rule({
+    code: 'distinct',
+    detail: 'Is there before: no element may be there twice.',
+    holds: unless(isNoList, value => repeated(value as unknown[]) === -1),
+    at: value => repeated(value as unknown[]),
+  });
 }
 
 /** An integer from `min` to `max`. */
 export function Between(min: number, max: number): Rule {
-  return rule('range', value => typeof value === 'number' && value >= min && value <= max, `Must be from ${min} to ${max}.`);
+  const fits = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  return rule({ code: 'range', detail: `Must be from ${min} to ${max}.`, holds: unless(isNull, fits) });
 }
 
 /** A list of `min` to `max` elements. */
 export function Size(min: number, max: number): Rule {
   const fits = (value: unknown) => Array.isArray(value) && value.length >= min && value.length <= max;
-  return rule('size', fits, `Must have ${min} to ${max} elements.`);
+  return rule({ code: 'size', detail: `Must have ${min} to ${max} elements.`, holds: unless(isNull, fits), isFirst: true });
 }
 
 /** A date (YYYY-MM-DD) before today in UTC and after 1 January 1850, so that a mistyped century is found. */
 export function PastDate(): Rule {
   const fits = (value: unknown) =>
     typeof value === 'string' && value >= '1850-01-01' && value < new Date().toISOString().slice(0, 10);
-  return rule('past_date', fits, 'Must be a date in the past.');
+  return rule({ code: 'past_date', detail: 'Must be a date in the past.', holds: unless(isNull, fits) });
 }
 
 /** This field and `other` come together or not at all. */
 export function Together(other: string): Rule {
-  return rule('together', (_, all) => all[other] !== undefined && all[other] !== null, `Comes together with ${other}, or neither is given.`);
+  return rule({
+    code: 'together',
+    detail: `Comes together with ${other}, or neither is given.`,
+    holds: (value, all) => value === null || (all[other] !== undefined && all[other] !== null),
+  });
 }
 
 /** In a patch: `null` clears a field, and this one cannot be cleared. */
 export function NotCleared(): Rule {
-  return ValidateBy({
-    name: 'required',
-    validator: { validate: (value: unknown) => value !== null, defaultMessage: () => 'Is required, so it cannot be cleared.' },
-  });
+  return rule({ code: 'required', detail: 'Is required, so it cannot be cleared.', holds: value => value !== null });
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { expect } from '@jest/globals';
-import { importBatch } from '../../../src/platform/import/batch.js';
+import { readLines, writeLines } from '../../../src/platform/import/batch.js';
 import { Refusal } from '../../../src/shared/errors.js';
 import { currencyDigits } from '../../../src/shared/money.js';
 import { TransactionImport } from '../../../src/transaction/transaction.import.js';
@@ -157,7 +157,8 @@ export async function importing(
   lines: readonly string[],
 ): Promise<(string | string[])[]> {
   const numbered = lines.map((text, index) => ({ number: index + 1, bytes: Buffer.from(text) }));
-  const outcomes = await importBatch(gateway.gateway.bank.database, new TransactionImport(), program, numbered);
+  const kind = new TransactionImport();
+  const outcomes = await writeLines(gateway.gateway.bank.database, kind, program, await readLines(kind, numbered));
   expect(outcomes.map(({ line: number }) => number)).toEqual(numbered.map(({ number }) => number));
   return outcomes.map(({ outcome }) => {
     if (!(outcome instanceof Refusal)) return outcome;

@@ -1,0 +1,153 @@
+import {
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+} from 'graphql';
+import type { FieldProblem } from '../../shared/errors.js';
+import { inputClassOf } from './input.js';
+import { brokenRule, ruledFields } from './rules.js';
+
+/** More problems than this help nobody, and the answer stays small however large the input. */
+export const MAX_PROBLEMS = 50;
+
+/** What is found while a value is held against a type. */
+export interface Findings {
+  /** Wrong shape: types, unknown fields, missing ones. */
+  readonly misshapen: FieldProblem[];
+  /** Right shape, but a rule of the input class is broken. */
+  readonly broken: FieldProblem[];
+  /** A GraphQL variable may give a single value for a list of one; a JSON body never means that. */
+  readonly singleIsList: boolean;
+}
+
+/** Takes a value and where it stands, gives it in the type's classes, and adds what is wrong with it to the findings. */
+export type Shaper = (value: unknown, pointer: string, findings: Findings) => unknown;
+
+const shapers = new WeakMap<GraphQLInputType, Shaper>();
+
+/** The shaper of a type, put together once: an import holds millions of lines against the same few types. */
+export function shaperOf(type: GraphQLInputType): Shaper {
+  let shaper = shapers.get(type);
+  if (!shaper) {
+    shaper = makeShaper(type);
+    shapers.set(type, shaper);
+  }
+  return shaper;
+}
+
+function makeShaper(type: GraphQLInputType): Shaper {
+  if (isNonNullType(type)) {
+    const inner = shaperOf(type.ofType);
+    return (value, pointer, findings) => {
+      if (value !== undefined && value !== null) return inner(value, pointer, findings);
+      findings.misshapen.push({ pointer, code: 'required', detail: 'Is required.' });
+      return undefined;
+    };
+  }
+  const shaper = isListType(type) ? listShaper(type.ofType) : isInputObjectType(type) ? objectShaper(type) : leafShaper(type);
+  return (value, pointer, findings) => (value === undefined || value === null ? value : shaper(value, pointer, findings));
+}
+
+function listShaper(type: GraphQLInputType): Shaper {
+  const inner = shaperOf(type);
+  return (value, pointer, findings) => {
+    if (!Array.isArray(value)) return findings.singleIsList ? [inner(value, pointer, findings)] : misfit(pointer, 'Must be a list.', findings);
+    const shaped: unknown[] = [];
+    for (let index = 0; index < value.length; index++) {
+      // Enough to fill the answer: a body of a hundred thousand bad elements must not keep everybody else waiting.
+      if (findings.misshapen.length >= MAX_PROBLEMS) break;
+      shaped.push(inner(value[index], `${pointer}/${index}`, findings));
+    }
+    return shaped;
+  };
+}
+
+function leafShaper(type: GraphQLLeafType): Shaper {
+  return (value, pointer, findings) => {
+    try {
+      return type.parseValue(value);
+    } catch {
+      return misfit(pointer, leafForm(type), findings);
+    }
+  };
+}
+
+function objectShaper(type: GraphQLInputObjectType): Shaper {
+  const target = inputClassOf(type);
+  const prototype = target?.prototype as object | undefined;
+  const ruled = prototype ? [...ruledFields(prototype)] : [];
+  // A type may contain itself, so its fields are looked at when the first value comes.
+  let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
+  return (value, pointer, findings) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(pointer, 'Must be an object.', findings);
+    fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
+    const given = value as Record<string, unknown>;
+    refuseUnknown(type, given, pointer, findings);
+    const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
+    const tooLong = new Set<string>();
+    for (const { name, defaultValue, shaper } of fields) {
+      const own = Object.hasOwn(given, name) ? given[name] : defaultValue;
+      const refused = prototype && Array.isArray(own) ? brokenRule(prototype, name, own, given, 'first') : null;
+      if (refused) {
+        tooLong.add(name);
+        findings.broken.push({ pointer: `${pointer}/${name}`, code: refused.code, detail: refused.detail });
+        continue;
+      }
+      const item = shaper(own, `${pointer}/${name}`, findings);
+      if (item !== undefined) shaped[name] = item;
+    }
+    for (const name of ruled) if (!tooLong.has(name)) checkField(prototype as object, name, shaped, pointer, findings);
+    return shaped;
+  };
+}
+
+/** Adds the rule that a field breaks, if it breaks one, to the findings. */
+export function checkField(prototype: object, name: string, all: Readonly<Record<string, unknown>>, pointer: string, findings: Findings): void {
+  const broken = brokenRule(prototype, name, all[name], all);
+  if (!broken) return;
+  const { code, detail, at } = broken;
+  findings.broken.push({ pointer: at === null ? `${pointer}/${name}` : `${pointer}/${name}/${at}`, code, detail });
+}
+
+const FIELD_NAME = /^[A-Za-z_]\w{0,63}$/;
+
+function refuseUnknown(type: GraphQLInputObjectType, given: Record<string, unknown>, pointer: string, { misshapen }: Findings): void {
+  const fields = type.getFields();
+  for (const name in given) {
+    if (Object.hasOwn(fields, name)) continue;
+    if (misshapen.length >= MAX_PROBLEMS) break;
+    const where = FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer;
+    misshapen.push({ pointer: where, code: 'unknown_field', detail: `Is not known here; known are ${Object.keys(fields).join(', ')}.` });
+  }
+}
+
+function misfit(pointer: string, detail: string, { misshapen }: Findings): undefined {
+  misshapen.push({ pointer, code: 'wrong_type', detail });
+  return undefined;
+}
+
+function leafForm(type: GraphQLLeafType): string {
+  if (isEnumType(type)) {
+    const names = type.getValues().map(({ name }) => name);
+    return `Must be one of ${names.join(', ')}.`;
+  }
+  return FORMS[type.name] ?? `Must be a ${type.name}.`;
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  Int: 'Must be an integer.',
+  Float: 'Must be a number.',
+  String: 'Must be a text.',
+  ID: 'Must be a text.',
+  Boolean: 'Must be true or false.',
+  UUID: 'Must be a UUID.',
+  LocalDate: 'Must be a calendar date, YYYY-MM-DD.',
+  CountryCode: 'Must be an ISO 3166 country code of two capital letters.',
+  Currency: 'Must be an ISO 4217 currency code.',
+  DateTimeISO: 'Must be an instant with its zone, such as "2026-01-31T12:00:00.000Z".',
+  Decimal: 'Must be a decimal number in a text, such as "1250.00".',
+};
