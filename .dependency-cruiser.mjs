@@ -48,12 +48,12 @@ export default {
     {
       name: 'a-noun-has-one-door',
       comment:
-        "Another folder's *.entity and *.service files are its door (and the words of person); the rest is private.",
+        "Another folder's *.entity, *.service and *.errors files are its door (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: {
         path: foldersIn(NOUNS),
-        pathNot: ['^src/$1/', '\\.(entity|service)\\.ts$', '^src/person/person\\.inputs\\.ts$'],
+        pathNot: ['^src/$1/', '\\.(entity|service|errors)\\.ts$', '^src/person/person\\.inputs\\.ts$'],
       },
     },
     {

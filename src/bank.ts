@@ -8,10 +8,9 @@ import { CommandService } from './platform/command/command.service.js';
 import { IdempotencyRecords } from './platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from './platform/crypto/key-file.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
-import { createDatabaseIfMissing } from './platform/database/create-database.js';
-import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate, pendingMigrations } from './platform/database/migrate.js';
-import { openDatabase, type Database } from './platform/database/orm.js';
+import { openConfiguredDatabase } from './platform/database/open-configured.js';
+import type { Database } from './platform/database/orm.js';
 import type { Logger } from './platform/logging/logger.js';
 import { PostingService } from './transaction/posting.service.js';
 import { ProgramHistoryService } from './transaction/program-history.service.js';
@@ -33,25 +32,10 @@ export interface Bank {
   close(): Promise<void>;
 }
 
-const EMBEDDED_DATABASE = 'tillgate';
-
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
 export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
-  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres(config.dataDir) : null;
-  const url = config.databaseUrl ?? embedded?.url(EMBEDDED_DATABASE) ?? '';
-  if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
-  const database = await openDatabase({
-    url,
-    poolSize: config.poolSize,
-    entities,
-    applicationName: 'tillgate',
-    warn: message => log.warn(message),
-  });
-  const close = async (): Promise<void> => {
-    await database.close();
-    await embedded?.stop();
-  };
+  const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
   try {
     await bringUpToDate(database, config, log);
   } catch (error) {

@@ -10,6 +10,6 @@ export const IMPORTS = {
   customers: ({ keys }: Bank): ImportKind => new CustomerImport(keys),
   accounts: (): ImportKind => new AccountImport(),
   beneficiaries: ({ keys }: Bank): ImportKind => new BeneficiaryImport(keys),
-  transactions: (): ImportKind => new TransactionImport(),
+  transactions: ({ accounts }: Bank): ImportKind => new TransactionImport(accounts),
 };
 export type ImportName = keyof typeof IMPORTS;

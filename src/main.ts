@@ -9,7 +9,7 @@ import { IMPORTS, type ImportName } from './imports.js';
 import { failureOf } from './platform/cli/failure.js';
 import { importFile } from './platform/cli/import-file.js';
 import { readProgram } from './platform/cli/names.js';
-import { openConfiguredDatabase } from './platform/cli/open-database.js';
+import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import { stopSignal } from './platform/cli/stop-signal.js';
 import { signToken, type TokenOptions } from './platform/cli/token.js';
 import { UsageError } from './platform/cli/usage-error.js';

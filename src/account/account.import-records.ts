@@ -3,11 +3,8 @@ import { Currency, LocalDate, UUID } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Distinct, Fits, Matches, Size } from '../platform/input/rules.js';
 import { AccountType } from './account.entity.js';
+import { ACCOUNT_ID, MAX_OWNERS } from './account.inputs.js';
 
-/** The same as `AccountService` looks for. */
-const ACCOUNT_ID = /^[\x21-\x7e]{1,64}$/;
-/** The same as `OwnershipService` allows. */
-const MAX_OWNERS = 100;
 /** A day that PostgreSQL can store, in a century that makes sense. */
 const OPENED_ON = /^(18[5-9]|19\d|20\d)\d-/;
 

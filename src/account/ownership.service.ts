@@ -4,12 +4,10 @@ import type { OwnerService } from '../owner/owner.service.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import { AccountOwner, type AccountView } from './account.entity.js';
+import { MAX_OWNERS } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
 import type { OwnerResult } from './ownership.entity.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
-
-/** The list of owners is not paged, so it must end somewhere. */
-const MAX_OWNERS = 100;
 
 export class OwnershipService {
   constructor(

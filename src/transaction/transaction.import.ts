@@ -1,17 +1,11 @@
 import { AccountNotFound } from '../account/account.errors.js';
-import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from '../account/account.row.js';
+import type { AccountService } from '../account/account.service.js';
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import { copyField, type Transaction } from '../platform/import/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
 import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
 import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
-
-// In the order of their ids, so that two imports never wait for each other in a circle. Commands lock one account each.
-const LOCK = {
-  name: 'import_transactions_lock',
-  text: `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE a.account_id = ANY($1::text[]) AND a.program = $2 ORDER BY a.account_id FOR NO KEY UPDATE`,
-};
 
 const PRESENT = {
   name: 'import_transactions_present',
@@ -39,13 +33,15 @@ const COLUMNS = [
 export class TransactionImport implements ImportKind<TransactionRecord> {
   readonly input = TransactionRecord;
 
+  constructor(private readonly accounts: AccountService) {}
+
   identityOf({ depositTransaction: { accountId, transactionId } }: TransactionRecord): string {
     return `${accountId} ${transactionId}`;
   }
 
   async write(transaction: Transaction, program: string, records: readonly TransactionRecord[]): Promise<Outcome[]> {
     const lines = records.map(({ depositTransaction }) => depositTransaction);
-    const heads = await lockLedgers(transaction, program, lines);
+    const heads = await this.lockLedgers(transaction, program, lines);
     const added: { accountId: string; entry: LedgerEntry }[] = [];
     const outcomes = lines.map((line): Outcome => {
       const head = heads.get(line.accountId);
@@ -63,19 +59,23 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     await transaction.query(MOVE, [moved, moved.map(id => headOf(id).lastSeq), moved.map(id => headOf(id).balanceMinor)]);
     return outcomes;
   }
-}
 
-async function lockLedgers(transaction: Transaction, program: string, lines: readonly DepositTransactionRecord[]): Promise<Map<string, LedgerHead>> {
-  const accountIds = [...new Set(lines.map(({ accountId }) => accountId))];
-  const accounts = (await transaction.query<AccountRow>(LOCK, [accountIds, program])).map(accountOf);
-  const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
-  const present = Map.groupBy(await transaction.query<TransactionRow>(PRESENT, keys), row => row[4]);
-  return new Map(
-    accounts.map(({ accountId, currency, lastSeq, balanceMinor }) => [
-      accountId,
-      new LedgerHead(currency, lastSeq, balanceMinor, (present.get(accountId) ?? []).map(ledgerEntryOf)),
-    ]),
-  );
+  private async lockLedgers(
+    transaction: Transaction,
+    program: string,
+    lines: readonly DepositTransactionRecord[],
+  ): Promise<Map<string, LedgerHead>> {
+    const accountIds = [...new Set(lines.map(({ accountId }) => accountId))];
+    const accounts = await this.accounts.lockMany(transaction, program, accountIds);
+    const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
+    const present = Map.groupBy(await transaction.query<TransactionRow>(PRESENT, keys), row => row[4]);
+    return new Map(
+      accounts.map(({ accountId, currency, lastSeq, balanceMinor }) => [
+        accountId,
+        new LedgerHead(currency, lastSeq, balanceMinor, (present.get(accountId) ?? []).map(ledgerEntryOf)),
+      ]),
+    );
+  }
 }
 
 function offer(head: LedgerHead, line: DepositTransactionRecord): { entry: LedgerEntry; isNew: boolean } | InvalidInput {

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
-import { entries, entry, expectSound, idsOf, importing, line, post, posting, refusal, restPages } from './support/ledger.js';
+import {
+  entries,
+  entry,
+  expectSound,
+  idsOf,
+  importing,
+  line,
+  post,
+  posting,
+  refusal,
+  restPages,
+} from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -64,7 +75,9 @@ test('one transaction that sixteen post at once is on the ledger once, and all g
 
 test('sixteen who post different things under one id: one of them gets in, the others are told', async () => {
   const given = await gateway.given.account();
-  const answers = await writers(writer => posting(gateway, given, [entry({ transactionId: 'one', amount: `${writer + 1}` })]));
+  const answers = await writers(writer =>
+    posting(gateway, given, [entry({ transactionId: 'one', amount: `${writer + 1}` })]),
+  );
   const told = answers.filter(({ errors }) => errors).map(answer => refusal(answer).code);
   expect(told).toEqual(Array.from({ length: WRITERS - 1 }, () => 'transaction_mismatch'));
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 1 });
@@ -101,7 +114,11 @@ test('while an account is imported, others post to it: both are on its ledger, o
   const shared = file.filter((_, index) => index % 10 === 0);
   const importer = async (): Promise<void> => {
     for (let from = 0; from < file.length; from += 30) {
-      const outcomes = await importing(gateway, given.program, file.slice(from, from + 30).map(row => line(given.account, row)));
+      const outcomes = await importing(
+        gateway,
+        given.program,
+        file.slice(from, from + 30).map(row => line(given.account, row)),
+      );
       for (const outcome of outcomes) expect(['new', 'unchanged']).toContain(outcome);
     }
   };
@@ -116,9 +133,11 @@ test('whoever reads meanwhile sees whole postings: the balance, the total and th
   const given = await gateway.given.account();
   const query = `query ($id: ID!) { account(accountId: $id) { availableBalance transactions(first: 1) { totalCount nodes { availableBalance } } } }`;
   let done = false;
-  const posters = Promise.all([0, 1].map(async () => {
-    for (let round = 0; round < 15; round++) await post(gateway, given, entries(3));
-  })).finally(() => (done = true));
+  const posters = Promise.all(
+    [0, 1].map(async () => {
+      for (let round = 0; round < 15; round++) await post(gateway, given, entries(3));
+    }),
+  ).finally(() => (done = true));
   while (!done) {
     const { account } = (await gateway.as(given.caller).graphql(query, { id: given.account })).data;
     const { totalCount, nodes } = account.transactions;

@@ -22,11 +22,18 @@ afterAll(async () => {
 /** The command line on the gateway's database. */
 function importing(file: string, program: string) {
   const { connectionString = '' } = gateway.sql.options;
-  return tillgate(['import', 'transactions', file, '--program', program], { DATABASE_URL: connectionString, DATA_DIR: folder }, folder);
+  return tillgate(
+    ['import', 'transactions', file, '--program', program],
+    { DATABASE_URL: connectionString, DATA_DIR: folder },
+    folder,
+  );
 }
 
 async function countOf(program: string): Promise<number> {
-  const { rows } = await gateway.sql.query<{ count: number }>('SELECT count(*)::int FROM transaction WHERE program = $1', [program]);
+  const { rows } = await gateway.sql.query<{ count: number }>(
+    'SELECT count(*)::int FROM transaction WHERE program = $1',
+    [program],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -51,7 +58,13 @@ async function givenFile(lines: number, accounts: number) {
 }
 
 /** Every ledger is sound and is the beginning of what the file says of it. Gives how many rows there are. */
-async function expectBeginning({ program, accounts }: { program: string; accounts: readonly string[] }): Promise<number> {
+async function expectBeginning({
+  program,
+  accounts,
+}: {
+  program: string;
+  accounts: readonly string[];
+}): Promise<number> {
   for (const account of accounts) await expectSound(gateway, account);
   const { rows } = await gateway.sql.query<{ number: number; place: number }>(
     `SELECT substr(transaction_id, 2)::int AS number, row_number() OVER (ORDER BY substr(transaction_id, 2)::int)::int - 1 AS place
@@ -86,31 +99,40 @@ test('an import that is killed at any moment, and started again until it is done
   expect(done).toBe(LINES);
   expect(last.stdout).toMatch(new RegExp(`^transactions: \\d+ new, 0 updated, \\d+ unchanged, 0 rejected`));
   const again = await importing(given.file, given.program).ended;
-  expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining(`0 new, 0 updated, ${LINES} unchanged, 0 rejected`) });
+  expect(again).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`0 new, 0 updated, ${LINES} unchanged, 0 rejected`),
+  });
   expect(await expectBeginning(given)).toBe(LINES);
 });
 
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends an import after the batch that it writes, and the whole file again does the rest', async (signal, status) => {
-  const LINES = 6000;
-  const given = await givenFile(LINES, 3);
-  const lines = (await readFile(given.file, 'utf8')).split(/(?<=\n)/);
-  // Its input never ends, so the signal does.
-  const run = importing('-', given.program);
-  run.child.stdin?.write(lines.slice(0, LINES / 2).join(''));
-  await reached(given.program, randomInt(1, LINES / 4), run.ended);
-  run.child.kill(signal);
-  const stopped = await run.ended;
-  expect(stopped.status).toBe(status);
-  const present = await expectBeginning(given);
-  expect(stopped.stdout).toContain(`transactions: ${present} new, 0 updated, 0 unchanged, 0 rejected`);
-  expect(stopped.stderr).toContain(`Stopped after line ${present}`);
-  const rest = await importing(given.file, given.program).ended;
-  expect(rest).toMatchObject({ status: 0, stdout: expect.stringContaining(`${LINES - present} new, 0 updated, ${present} unchanged`) });
-  expect(await expectBeginning(given)).toBe(LINES);
-});
+] as const)(
+  '%s ends an import after the batch that it writes, and the whole file again does the rest',
+  async (signal, status) => {
+    const LINES = 6000;
+    const given = await givenFile(LINES, 3);
+    const lines = (await readFile(given.file, 'utf8')).split(/(?<=\n)/);
+    // Its input never ends, so the signal does.
+    const run = importing('-', given.program);
+    run.child.stdin?.write(lines.slice(0, LINES / 2).join(''));
+    await reached(given.program, randomInt(1, LINES / 4), run.ended);
+    run.child.kill(signal);
+    const stopped = await run.ended;
+    expect(stopped.status).toBe(status);
+    const present = await expectBeginning(given);
+    expect(stopped.stdout).toContain(`transactions: ${present} new, 0 updated, 0 unchanged, 0 rejected`);
+    expect(stopped.stderr).toContain(`Stopped after line ${present}`);
+    const rest = await importing(given.file, given.program).ended;
+    expect(rest).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`${LINES - present} new, 0 updated, ${present} unchanged`),
+    });
+    expect(await expectBeginning(given)).toBe(LINES);
+  },
+);
 
 test('rejected lines are told with number and reason, none of their values, and the status is 1', async () => {
   const program = gateway.given.program();
@@ -130,11 +152,19 @@ test('rejected lines are told with number and reason, none of their values, and 
   const file = join(folder, `${program}.ndjson`);
   await writeFile(file, lines.join('\n'));
   const ended = await importing(file, program).ended;
-  expect(ended).toMatchObject({ status: 1, stdout: expect.stringContaining('2 new, 0 updated, 0 unchanged, 5 rejected') });
+  expect(ended).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('2 new, 0 updated, 0 unchanged, 5 rejected'),
+  });
   const text = await readFile(`${file}.rejected.ndjson`, 'utf8');
   expect(text).not.toContain('secret');
-  const rejected = text.trim().split('\n').map(told => JSON.parse(told));
-  expect(rejected.map(({ line: number, code, errors }) => [number, code, ...errors.map((problem: any) => problem.code)])).toEqual([
+  const rejected = text
+    .trim()
+    .split('\n')
+    .map(told => JSON.parse(told));
+  expect(
+    rejected.map(({ line: number, code, errors }) => [number, code, ...errors.map((problem: any) => problem.code)]),
+  ).toEqual([
     [2, 'not_json'],
     [4, 'account_not_found'],
     [5, 'rule_broken', 'currency_digits'],

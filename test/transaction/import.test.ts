@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { books, entries, entry, expectSound, idsOf, importing, line, post, postSome, restPages, type Entry } from './support/ledger.js';
+import {
+  books,
+  entries,
+  entry,
+  expectSound,
+  idsOf,
+  importing,
+  line,
+  post,
+  postSome,
+  restPages,
+  type Entry,
+} from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -13,7 +25,8 @@ const all = (outcome: string, count: number): string[] => Array.from({ length: c
 test('lines of several accounts in any order become the ledgers of those accounts, in the order of the file', async () => {
   const program = gateway.given.program();
   const accounts: string[] = [];
-  for (const currency of ['USD', 'JPY', 'BHD']) accounts.push((await gateway.given.account({ program, currency })).account);
+  for (const currency of ['USD', 'JPY', 'BHD'])
+    accounts.push((await gateway.given.account({ program, currency })).account);
   const rows = entries(60, index => ({ transactionId: `n${index}`, amount: String(index) }));
   const lines = rows.map((row, index) => line(accounts[(index * 7) % 3] as string, row));
   expect(await importing(gateway, program, lines)).toEqual(all('new', 60));
@@ -27,19 +40,29 @@ test('lines of several accounts in any order become the ledgers of those account
 
 test('a file that was imported changes nothing when it is imported again, with what has come in since', async () => {
   const given = await gateway.given.account();
-  const lines = entries(50, index => ({ debitCreditMemo: index % 3 ? 'CREDIT' : 'DEBIT' })).map(row => line(given.account, row));
+  const lines = entries(50, index => ({ debitCreditMemo: index % 3 ? 'CREDIT' : 'DEBIT' })).map(row =>
+    line(given.account, row),
+  );
   expect(await importing(gateway, given.program, lines)).toEqual(all('new', 50));
   expect(await importing(gateway, given.program, lines)).toEqual(all('unchanged', 50));
   await postSome(gateway, given, 3);
   expect(await importing(gateway, given.program, [...lines].reverse())).toEqual(all('unchanged', 50));
-  expect(await importing(gateway, given.program, [...lines, line(given.account, entry())])).toEqual([...all('unchanged', 50), 'new']);
+  expect(await importing(gateway, given.program, [...lines, line(given.account, entry())])).toEqual([
+    ...all('unchanged', 50),
+    'new',
+  ]);
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 54 });
 });
 
 test('what the REST door shows can be imported elsewhere as it is, and again', async () => {
   const given = await gateway.given.account({ timeZone: 'Asia/Kolkata' });
   const rows = entries(5, index => ({
-    ...{ referenceTransactionId: 'r', reference: 'ref', description: `"${index}"\t`.trim(), memo: 'back\\slash \\N é 月' },
+    ...{
+      referenceTransactionId: 'r',
+      reference: 'ref',
+      description: `"${index}"\t`.trim(),
+      memo: 'back\\slash \\N é 月',
+    },
     additionalInformation: [{ key: 'usage', value: 'FEES' }],
     lineItem: [{ description: 'x\\n', reference: null, imageIds: ['i\\1', 'ü'] }, {}],
     ...(index === 3 && { status: 'PENDING', postedTimestamp: undefined }),
@@ -48,7 +71,9 @@ test('what the REST door shows can be imported elsewhere as it is, and again', a
   const twin = await gateway.given.account({ program: given.program, timeZone: 'Asia/Kolkata' });
   const shown = async (account: string) => {
     const [page] = await restPages(gateway, { ...given, account });
-    return page.transactions.reverse().map((row: any) => ({ depositTransaction: { ...row.depositTransaction, accountId: twin.account } }));
+    return page.transactions
+      .reverse()
+      .map((row: any) => ({ depositTransaction: { ...row.depositTransaction, accountId: twin.account } }));
   };
   const records = await shown(given.account);
   const lines = records.map((record: object) => JSON.stringify(record));
@@ -77,7 +102,11 @@ test.each<[string, Partial<Entry> | ((text: string) => string), string[]]>([
   ['no account', text => text.replace(/"accountId":"[^"]*",/, ''), ['/depositTransaction/accountId required']],
   ['an unknown account', text => text.replace(/"accountId":"/, '"accountId":"un'), ['account_not_found']],
   ['an unknown field', { colour: 'red' }, ['/depositTransaction/colour unknown_field']],
-  ['an amount as a text', text => text.replace('"amount":10', '"amount":"10"'), ['/depositTransaction/amount wrong_type']],
+  [
+    'an amount as a text',
+    text => text.replace('"amount":10', '"amount":"10"'),
+    ['/depositTransaction/amount wrong_type'],
+  ],
   ['no amount', text => text.replace(',"amount":10', ''), ['/depositTransaction/amount required']],
   ['a negative amount', { amount: '-10' }, ['/depositTransaction/amount range']],
   ['too many digits', { amount: '10.001' }, ['/depositTransaction/amount currency_digits']],
@@ -86,11 +115,23 @@ test.each<[string, Partial<Entry> | ((text: string) => string), string[]]>([
   ['an amount beyond every number', { amount: '1e21' }, ['/depositTransaction/amount currency_digits']],
   ['an amount beyond every binary number', { amount: '1e400' }, ['/depositTransaction/amount wrong_type']],
   ['another balance', { availableBalance: '21' }, ['/depositTransaction/availableBalance balance_contradiction']],
-  ['another balance by less than a unit', { availableBalance: '20.004' }, ['/depositTransaction/availableBalance balance_contradiction']],
+  [
+    'another balance by less than a unit',
+    { availableBalance: '20.004' },
+    ['/depositTransaction/availableBalance balance_contradiction'],
+  ],
   ['posted without a time', { postedTimestamp: undefined }, ['/depositTransaction/postedTimestamp required']],
-  ['a time without zone', { transactionTimestamp: '2026-03-02T15:00:00' }, ['/depositTransaction/transactionTimestamp wrong_type']],
+  [
+    'a time without zone',
+    { transactionTimestamp: '2026-03-02T15:00:00' },
+    ['/depositTransaction/transactionTimestamp wrong_type'],
+  ],
   ['the year 0', { transactionTimestamp: '0000-03-02T15:00:00Z' }, ['/depositTransaction/transactionTimestamp format']],
-  ['an image with a NUL', { lineItem: [{ imageIds: ['\u0000'] }] }, ['/depositTransaction/lineItem/0/imageIds/0 format']],
+  [
+    'an image with a NUL',
+    { lineItem: [{ imageIds: ['\u0000'] }] },
+    ['/depositTransaction/lineItem/0/imageIds/0 format'],
+  ],
   ['a line break in the memo', { memo: 'a\nb' }, ['/depositTransaction/memo text']],
   ['the id of another record', { transactionId: 'taken' }, ['/depositTransaction/transactionId different_transaction']],
 ])('a line with %s is rejected with its reason, and the others go in', async (_what, change, reasons) => {
@@ -131,9 +172,9 @@ test('one record several times in a batch is one transaction, another under its 
   const same = line(given.account, row);
   const other = line(given.account, { ...row, amount: '11' });
   const different = ['/depositTransaction/transactionId different_transaction'];
-  expect(await importing(gateway, given.program, [same, other, same, line(given.account, entry()), same, other])).toEqual([
-    ...['new', different, 'unchanged', 'new', 'unchanged', different],
-  ]);
+  expect(
+    await importing(gateway, given.program, [same, other, same, line(given.account, entry()), same, other]),
+  ).toEqual([...['new', different, 'unchanged', 'new', 'unchanged', different]]);
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2, balance: '2000' });
 });
 
@@ -146,18 +187,26 @@ test('a rejected line leaves no gap, and balances that are given follow the line
     entry({ amount: '20', debitCreditMemo: 'DEBIT', availableBalance: '-5' }),
     entry({ amount: '1', status: 'PENDING', availableBalance: '-5.0' }),
   ];
-  expect(await importing(gateway, given.program, rows.map(row => line(given.account, row)))).toEqual([
-    ...['new', ['/depositTransaction/availableBalance balance_contradiction'], 'new', 'new', 'new'],
-  ]);
+  expect(
+    await importing(
+      gateway,
+      given.program,
+      rows.map(row => line(given.account, row)),
+    ),
+  ).toEqual([...['new', ['/depositTransaction/availableBalance balance_contradiction'], 'new', 'new', 'new']]);
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 4, balance: '-500' });
 });
 
 test('a balance beyond 18 digits rejects its line alone', async () => {
   const given = await gateway.given.account({ currency: 'JPY', balanceMinor: 999_000_000_000_000_000n });
   const rows = [entry({ amount: '1' }), entry({ amount: '1000000000000000' }), entry({ amount: '2' })];
-  expect(await importing(gateway, given.program, rows.map(row => line(given.account, row)))).toEqual([
-    ...['new', ['/depositTransaction/amount balance_range'], 'new'],
-  ]);
+  expect(
+    await importing(
+      gateway,
+      given.program,
+      rows.map(row => line(given.account, row)),
+    ),
+  ).toEqual([...['new', ['/depositTransaction/amount balance_range'], 'new']]);
   expect(await books(gateway, given.account)).toMatchObject({ count: 2, balance: '999000000000000003' });
 });
 

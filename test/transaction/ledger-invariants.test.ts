@@ -36,7 +36,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('post' as const), account, rows: fc.array(row, { minLength: 1, maxLength: 4 }) }),
   fc.record({ kind: fc.constant('post again' as const), account, from }),
   fc.record({ kind: fc.constant('post otherwise' as const), account, from }),
-  fc.record({ kind: fc.constant('import' as const), upTo: fc.nat(FILE_LINES), batch: fc.integer({ min: 1, max: FILE_LINES }) }),
+  fc.record({
+    kind: fc.constant('import' as const),
+    upTo: fc.nat(FILE_LINES),
+    batch: fc.integer({ min: 1, max: FILE_LINES }),
+  }),
 );
 
 const file = fc.array(record, { minLength: FILE_LINES, maxLength: FILE_LINES });
@@ -58,13 +62,21 @@ test('whatever is posted and imported, stopped and repeated, in turn or at once:
           for (let start = 0; start < what.upTo; start += what.batch) {
             const batch = lines.slice(start, Math.min(start + what.batch, what.upTo));
             for (const outcome of await importing(gateway, program, batch)) {
-              expect(['new', 'unchanged', ['/depositTransaction/transactionId different_transaction']]).toContainEqual(outcome);
+              expect(['new', 'unchanged', ['/depositTransaction/transactionId different_transaction']]).toContainEqual(
+                outcome,
+              );
             }
           }
           return;
         }
         const where = { account: accounts[what.account] as string, caller };
-        const known = 'from' in what ? rows.slice(what.from).filter(({ index }) => index === what.account).slice(0, 3) : [];
+        const known =
+          'from' in what
+            ? rows
+                .slice(what.from)
+                .filter(({ index }) => index === what.account)
+                .slice(0, 3)
+            : [];
         const posted =
           what.kind === 'post'
             ? what.rows.map(changes => entry(changes))

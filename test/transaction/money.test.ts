@@ -26,7 +26,8 @@ function decimal(amount: bigint, digits: number): string {
 
 async function shown(account: string, caller: string): Promise<{ rest: string; graphql: any[] }> {
   const { text } = await gateway.as(caller).rest.get(`/accounts/${account}/transactions?limit=100`);
-  const query = 'query ($id: ID!) { account(accountId: $id) { transactions(first: 100) { nodes { amount availableBalance } } } }';
+  const query =
+    'query ($id: ID!) { account(accountId: $id) { transactions(first: 100) { nodes { amount availableBalance } } } }';
   const { data } = await gateway.as(caller).graphql(query, { id: account });
   return { rest: text, graphql: data.account.transactions.nodes };
 }
@@ -79,12 +80,16 @@ test('a balance beyond what a binary number holds stays exact, to the last minor
 
 test('minor units and decimal texts are two notations of one number', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...CURRENCIES), fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n }), (currency, amount) => {
-      const text = decimalOf(amount, currency);
-      expect(text).toBe(decimal(amount, currencyDigits(currency)));
-      expect(minorOf(text, currency)).toBe(amount);
-      expect(minorUnits(text.replace('-', ''), currency)).toBe(amount < 0n ? -amount : amount);
-    }),
+    fc.property(
+      fc.constantFrom(...CURRENCIES),
+      fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n }),
+      (currency, amount) => {
+        const text = decimalOf(amount, currency);
+        expect(text).toBe(decimal(amount, currencyDigits(currency)));
+        expect(minorOf(text, currency)).toBe(amount);
+        expect(minorUnits(text.replace('-', ''), currency)).toBe(amount < 0n ? -amount : amount);
+      },
+    ),
   );
 });
 

@@ -206,7 +206,9 @@ test.each(['America/Edmonton', 'Africa/Casablanca', 'Asia/Gaza', 'America/Vancou
     );
     const posted = await post(gateway, given, rows);
     const pages = await restPages(gateway, given, 'limit=100');
-    const read = pages.flatMap(({ transactions }) => transactions.map(({ depositTransaction }: any) => depositTransaction.postedTime));
+    const read = pages.flatMap(({ transactions }) =>
+      transactions.map(({ depositTransaction }: any) => depositTransaction.postedTime),
+    );
     expect(posted.map(({ postedTime }) => postedTime)).toEqual(read.reverse());
   },
 );

@@ -157,7 +157,7 @@ export async function importing(
   lines: readonly string[],
 ): Promise<(string | string[])[]> {
   const numbered = lines.map((text, index) => ({ number: index + 1, bytes: Buffer.from(text) }));
-  const kind = new TransactionImport();
+  const kind = new TransactionImport(gateway.gateway.bank.accounts);
   const outcomes = await writeLines(gateway.gateway.bank.database, kind, program, await readLines(kind, numbered));
   expect(outcomes.map(({ line: number }) => number)).toEqual(numbered.map(({ number }) => number));
   return outcomes.map(({ outcome }) => {

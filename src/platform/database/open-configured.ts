@@ -1,7 +1,7 @@
 import type { EntityClass } from '@mikro-orm/core';
-import { createDatabaseIfMissing } from '../database/create-database.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
-import { openDatabase, type Database } from '../database/orm.js';
+import { createDatabaseIfMissing } from './create-database.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { openDatabase, type Database } from './orm.js';
 
 /** The embedded server's database. */
 const EMBEDDED_DATABASE = 'tillgate';
@@ -16,11 +16,12 @@ export interface OpenedDatabase {
 export async function openConfiguredDatabase(
   { databaseUrl, dataDir, poolSize }: { databaseUrl: string | null; dataDir: string; poolSize: number },
   entities: readonly EntityClass[],
+  warn?: (message: string) => void,
 ): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbeddedPostgres(dataDir) : null;
   if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
   const url = databaseUrl ?? embedded?.url(EMBEDDED_DATABASE) ?? '';
-  const database = await openDatabase({ url, poolSize, entities, applicationName: 'tillgate' });
+  const database = await openDatabase({ url, poolSize, entities, applicationName: 'tillgate', warn });
   const close = async (): Promise<void> => {
     await database.close();
     await embedded?.stop();
