@@ -82,7 +82,7 @@ const KINDS = [
 ];
 
 function* transactionRecords() {
-  const balances = new Array(accounts + 1).fill(0);
+  const balances = Array.from({ length: accounts + 1 }, () => 0);
   const start = Date.UTC(2024, 0, 1);
   let ofLargest = largest;
   for (let i = 1; i <= transactions; i++) {

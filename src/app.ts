@@ -36,14 +36,20 @@ const PING_TIMEOUT_MS = 2000;
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
 export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
   const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
-  const bearer = new Bearer(config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer));
+  const bearer = new Bearer(
+    config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
+  );
   const bank = await openBank(config, log);
   try {
     if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
     const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
     const server = createHttpServer({
       graphql,
-      routes: [ownershipRoutes(bank.ownership, bank.owners), beneficiaryRoutes(bank.beneficiaries), transactionRoutes(bank.history)],
+      routes: [
+        ownershipRoutes(bank.ownership, bank.owners),
+        beneficiaryRoutes(bank.beneficiaries),
+        transactionRoutes(bank.history),
+      ],
       bearer,
       devIssuer,
       ready: () => bank.database.ping(PING_TIMEOUT_MS),
@@ -65,7 +71,15 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   }
 }
 
-function resolversOf({ accounts, ownership, owners, beneficiaries, history, programHistory, posting }: Bank): (resolver: unknown) => object {
+function resolversOf({
+  accounts,
+  ownership,
+  owners,
+  beneficiaries,
+  history,
+  programHistory,
+  posting,
+}: Bank): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
     [AccountResolver, new AccountResolver(accounts)],
     [OwnershipResolver, new OwnershipResolver(ownership)],

@@ -51,7 +51,19 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const history = new TransactionService(database, accounts);
   const programHistory = new ProgramHistoryService(database);
   const posting = new PostingService(accounts);
-  return { database, keys, records, accounts, ownership, owners, beneficiaries, history, programHistory, posting, close };
+  return {
+    database,
+    keys,
+    records,
+    accounts,
+    ownership,
+    owners,
+    beneficiaries,
+    history,
+    programHistory,
+    posting,
+    close,
+  };
 }
 
 // In production somebody decides when the tables change, so a start does not; `tillgate migrate` does.
@@ -62,5 +74,7 @@ async function bringUpToDate(database: Database, config: Config, log: Logger): P
     return;
   }
   const pending = await pendingMigrations(database);
-  if (pending.length > 0) throw new Error(`The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: tillgate migrate`);
+  if (pending.length > 0) {
+    throw new Error(`The database lacks ${pending.length} migrations (${pending.join(', ')}). Run: tillgate migrate`);
+  }
 }

@@ -40,7 +40,9 @@ migration
   .description('Check that no migration is missing.')
   .action(() =>
     withEntities(async database => {
-      if (await migrationDrift(database)) fail('The entities have changed since the last migration. Run: npm run migration:create -- <name>');
+      if (await migrationDrift(database)) {
+        fail('The entities have changed since the last migration. Run: npm run migration:create -- <name>');
+      }
     }),
   );
 
@@ -49,8 +51,17 @@ async function withEntities(work: (database: Database) => Promise<void>): Promis
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-dev-'));
   const server = await startEmbeddedPostgres(folder, { parameters: { fsync: 'off' } });
   try {
-    const database = await openDatabase({ url: server.url('postgres'), poolSize: 2, entities, applicationName: 'tillgate-dev' });
-    await work(database).finally(() => database.close());
+    const database = await openDatabase({
+      url: server.url('postgres'),
+      poolSize: 2,
+      entities,
+      applicationName: 'tillgate-dev',
+    });
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
   } finally {
     await server.stop();
     await rm(folder, { recursive: true });

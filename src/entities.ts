@@ -7,4 +7,12 @@ import { IdempotencyKey } from './platform/command/idempotency-key.entity.js';
 import { Transaction } from './transaction/transaction.entity.js';
 
 /** Everything that is stored. */
-export const entities: readonly EntityClass[] = [Customer, Account, AccountOwner, Beneficiary, Transaction, IdempotencyKey, Event];
+export const entities: readonly EntityClass[] = [
+  Customer,
+  Account,
+  AccountOwner,
+  Beneficiary,
+  Transaction,
+  IdempotencyKey,
+  Event,
+];

@@ -8,7 +8,13 @@ import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { refuseIfBad, brokenRules } from './platform/input/read-input.js';
 
 /** Everything that GraphQL serves. */
-const RESOLVERS = [AccountResolver, OwnershipResolver, OwnerResolver, BeneficiaryResolver, TransactionResolver] as const;
+const RESOLVERS = [
+  AccountResolver,
+  OwnershipResolver,
+  OwnerResolver,
+  BeneficiaryResolver,
+  TransactionResolver,
+] as const;
 
 /** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */
 export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = () => ({})): GraphQLSchema {

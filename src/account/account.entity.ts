@@ -4,7 +4,12 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Currency, Decimal, LocalDate } from '../platform/graphql/scalars.js';
 
-export const AccountType = { CHECKING: 'CHECKING', SAVINGS: 'SAVINGS', MONEY_MARKET: 'MONEY_MARKET', CD: 'CD' } as const;
+export const AccountType = {
+  CHECKING: 'CHECKING',
+  SAVINGS: 'SAVINGS',
+  MONEY_MARKET: 'MONEY_MARKET',
+  CD: 'CD',
+} as const;
 export type AccountType = keyof typeof AccountType;
 registerEnumType(AccountType, {
   name: 'AccountType',
@@ -78,12 +83,36 @@ export class Account {
 @Unique({ properties: ['accountId', 'position'] })
 @Index({ properties: ['customerId', 'accountId'] })
 export class AccountOwner {
-  @ManyToOne(() => Account, { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action', joinColumn: 'account_id' }) accountId!: string;
-  @ManyToOne(() => Customer, { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action', joinColumn: 'customer_id' }) customerId!: string;
+  @ManyToOne(() => Account, {
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'no action',
+    updateRule: 'no action',
+    joinColumn: 'account_id',
+  })
+  accountId!: string;
+  @ManyToOne(() => Customer, {
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'no action',
+    updateRule: 'no action',
+    joinColumn: 'customer_id',
+  })
+  customerId!: string;
   @Property({ type: 'integer' }) position!: number;
 }
 
 /** An account as it is read: without the change tracking of an entity, and only if the caller may see it. */
 export type AccountView = Readonly<
-  Pick<Account, 'accountId' | 'accountType' | 'currency' | 'timeZone' | 'status' | 'openedOn' | 'interestBearing' | 'availableBalance'>
+  Pick<
+    Account,
+    | 'accountId'
+    | 'accountType'
+    | 'currency'
+    | 'timeZone'
+    | 'status'
+    | 'openedOn'
+    | 'interestBearing'
+    | 'availableBalance'
+  >
 > & { readonly balanceMinor: bigint; readonly lastSeq: number };

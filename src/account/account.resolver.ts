@@ -23,7 +23,8 @@ export class AccountResolver {
   @Query(() => AccountConnection, { name: 'accounts', description: 'The accounts the caller may see, by id.' })
   list(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => AccountFilter, { nullable: true, description: 'Which accounts; all when absent.' }) filter: AccountFilter | null,
+    @Arg('filter', () => AccountFilter, { nullable: true, description: 'Which accounts; all when absent.' })
+    filter: AccountFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<AccountView> {
     return new AccountConnection(

@@ -36,7 +36,9 @@ export class AccountService {
   private readonly sighted = batcher<Sight, AccountView | null>(async keys => {
     const found: (AccountView | null)[] = keys.map(() => null);
     const values = [keys.map(key => key.accountId), keys.map(key => key.program), keys.map(key => key.customerId)];
-    for (const [n, ...row] of await this.database.query<[number, ...AccountRow]>(SIGHTED, values)) found[n - 1] = accountOf(row);
+    for (const [n, ...row] of await this.database.query<[number, ...AccountRow]>(SIGHTED, values)) {
+      found[n - 1] = accountOf(row);
+    }
     return found;
   });
 
@@ -73,7 +75,10 @@ export class AccountService {
   async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
     caller.require('accounts.read');
     const { where, values } = selection(caller, filter);
-    const [row] = await this.database.query<[number]>(statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`), values);
+    const [row] = await this.database.query<[number]>(
+      statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`),
+      values,
+    );
     return row?.[0] ?? 0;
   }
 
@@ -87,7 +92,8 @@ export class AccountService {
     work: (em: EntityManager, account: AccountView) => Promise<Result>,
   ): Promise<Result> {
     const { accountId } = command;
-    const authorise = async (em: EntityManager): Promise<void> => void (await this.inTransaction(em, caller, accountId, ''));
+    const authorise = async (em: EntityManager): Promise<void> =>
+      void (await this.inTransaction(em, caller, accountId, ''));
     return this.commands.run(caller, { ...command, authorise }, async em => {
       const account = await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a');
       // Who waited for the lock found the owners of the time before, and the change that was waited for may have removed this one.
@@ -106,7 +112,12 @@ export class AccountService {
     return this.sighted({ accountId, program: caller.program, customerId: caller.customerId });
   }
 
-  private async inTransaction(em: EntityManager, caller: Caller, accountId: string, lock: '' | 'FOR UPDATE OF a'): Promise<AccountView> {
+  private async inTransaction(
+    em: EntityManager,
+    caller: Caller,
+    accountId: string,
+    lock: '' | 'FOR UPDATE OF a',
+  ): Promise<AccountView> {
     if (!ACCOUNT_ID.test(accountId)) throw new AccountNotFound();
     const { program, customerId } = caller;
     const [row] = await em.execute<{ row: AccountRow }[]>(
@@ -123,10 +134,14 @@ function selection(caller: Caller, filter: AccountFilter | null): { where: strin
   const values: unknown[] = [caller.program];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [visible('$1', caller.customerId === null ? null : parameter(caller.customerId))];
-  if (filter?.accountIds) conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => ACCOUNT_ID.test(id)))}::text[])`);
+  if (filter?.accountIds) {
+    conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => ACCOUNT_ID.test(id)))}::text[])`);
+  }
   if (filter?.status) conditions.push(`a.status = ANY(${parameter(filter.status)}::text[])`);
   if (filter?.customerId) {
-    conditions.push(`EXISTS (SELECT FROM account_owner f WHERE f.account_id = a.account_id AND f.customer_id = ${parameter(filter.customerId)})`);
+    conditions.push(
+      `EXISTS (SELECT FROM account_owner f WHERE f.account_id = a.account_id AND f.customer_id = ${parameter(filter.customerId)})`,
+    );
   }
   return { where: conditions.join(' AND '), values };
 }

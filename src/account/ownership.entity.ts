@@ -2,7 +2,12 @@ import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { Owner } from '../owner/owner.entity.js';
 import { UUID } from '../platform/graphql/scalars.js';
 
-export const OwnerStatus = { ADDED: 'ADDED', FAILED_TO_ADD: 'FAILED_TO_ADD', REMOVED: 'REMOVED', NOT_FOUND: 'NOT_FOUND' } as const;
+export const OwnerStatus = {
+  ADDED: 'ADDED',
+  FAILED_TO_ADD: 'FAILED_TO_ADD',
+  REMOVED: 'REMOVED',
+  NOT_FOUND: 'NOT_FOUND',
+} as const;
 export type OwnerStatus = keyof typeof OwnerStatus;
 registerEnumType(OwnerStatus, {
   name: 'OwnerStatus',
@@ -15,10 +20,14 @@ registerEnumType(OwnerStatus, {
   },
 });
 
-@ObjectType({ description: 'What became of one customer in a call that adds or removes owners.', simpleResolvers: true })
+@ObjectType({
+  description: 'What became of one customer in a call that adds or removes owners.',
+  simpleResolvers: true,
+})
 export class OwnerResult {
   @Field(() => UUID, { description: 'The customer of the request.' }) customerId!: string;
   @Field(() => OwnerStatus, { description: 'What became of it.' }) ownerStatus!: OwnerStatus;
-  @Field(() => Owner, { nullable: true, description: 'The new owner; only for one who was added.' }) owner!: Owner | null;
+  @Field(() => Owner, { nullable: true, description: 'The new owner; only for one who was added.' })
+  owner!: Owner | null;
   @Field(() => String, { nullable: true, description: 'Why the customer could not be added.' }) reason!: string | null;
 }

@@ -16,7 +16,9 @@ export class OwnershipResolver {
     return this.ownership.list(account);
   }
 
-  @Mutation(() => [OwnerResult], { description: 'Makes customers owners of an account. One result for each customer, in the order asked.' })
+  @Mutation(() => [OwnerResult], {
+    description: 'Makes customers owners of an account. One result for each customer, in the order asked.',
+  })
   addOwners(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
@@ -25,7 +27,9 @@ export class OwnershipResolver {
     return this.ownership.add(caller, accountId, customerIds);
   }
 
-  @Mutation(() => [OwnerResult], { description: 'Ends the ownership of customers. One result for each customer, in the order asked.' })
+  @Mutation(() => [OwnerResult], {
+    description: 'Ends the ownership of customers. One result for each customer, in the order asked.',
+  })
   removeOwners(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,

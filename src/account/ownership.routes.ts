@@ -24,7 +24,11 @@ export function ownershipRoutes(ownership: OwnershipService, owners: OwnerServic
     const caller = callerOf(req);
     caller.require('owners.write');
     const { holders } = readInput(HoldersInput, await readJson(req));
-    const results = await ownership.add(caller, req.params.accountId, holders.map(holder => holder.customerId));
+    const results = await ownership.add(
+      caller,
+      req.params.accountId,
+      holders.map(holder => holder.customerId),
+    );
     res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
   });
 
@@ -32,14 +36,22 @@ export function ownershipRoutes(ownership: OwnershipService, owners: OwnerServic
     const caller = callerOf(req);
     caller.require('owners.write');
     const { holders } = readInput(HoldersInput, await readJson(req));
-    const results = await ownership.remove(caller, req.params.accountId, holders.map(holder => holder.customerId));
+    const results = await ownership.remove(
+      caller,
+      req.params.accountId,
+      holders.map(holder => holder.customerId),
+    );
     res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
   });
 
   return router;
 }
 
-async function toRest(caller: Caller, owners: OwnerService, { customerId, ownerStatus, owner }: OwnerResult): Promise<object> {
+async function toRest(
+  caller: Caller,
+  owners: OwnerService,
+  { customerId, ownerStatus, owner }: OwnerResult,
+): Promise<object> {
   if (!owner) return { customerId, ownerStatus: STATUS[ownerStatus] };
   const { name, taxId, taxIdCountry, contact } = owner;
   const governmentId = await owners.governmentId(caller, owner);

@@ -34,7 +34,12 @@ export class OwnershipService {
         if (owning.size >= MAX_OWNERS) return failed(customerId, `An account has at most ${MAX_OWNERS} owners.`);
         owning.add(customerId);
         em.create(AccountOwner, { accountId, customerId, position: ++position }, { persist: true });
-        return { customerId, ownerStatus: 'ADDED', owner: this.owners.shown(customer, owning.size === 1), reason: null };
+        return {
+          customerId,
+          ownerStatus: 'ADDED',
+          owner: this.owners.shown(customer, owning.size === 1),
+          reason: null,
+        };
       });
     });
   }
@@ -68,13 +73,19 @@ export class OwnershipService {
       object: `account/${accountId}`,
       data: { customers: results.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus })) },
     });
-    return this.accounts.change(caller, { name, scope: 'owners.write', accountId, input: { accountId, customerIds: ids }, event }, em => work(em, ids));
+    return this.accounts.change(
+      caller,
+      { name, scope: 'owners.write', accountId, input: { accountId, customerIds: ids }, event },
+      em => work(em, ids),
+    );
   }
 }
 
 class WrongNumberOfCustomers extends InvalidInput {
   constructor() {
-    super('rule_broken', [{ pointer: '/customerIds', code: 'size', detail: `Must have 1 to ${MAX_CUSTOMERS_A_CALL} elements.` }]);
+    super('rule_broken', [
+      { pointer: '/customerIds', code: 'size', detail: `Must have 1 to ${MAX_CUSTOMERS_A_CALL} elements.` },
+    ]);
   }
 }
 

@@ -74,11 +74,21 @@ type SealedField = 'dateOfBirth' | 'addresses' | 'emails' | 'phones';
 @Entity({ tableName: 'beneficiary' })
 @Unique({ properties: ['accountId', 'position'] })
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
-@ObjectType({ description: 'Someone who receives a share of the account when its owner dies (pay on death). Not a payee.', simpleResolvers: true })
+@ObjectType({
+  description: 'Someone who receives a share of the account when its owner dies (pay on death). Not a payee.',
+  simpleResolvers: true,
+})
 export class Beneficiary {
   [OptionalProps]?: SealedField;
 
-  @ManyToOne(() => Account, { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action', joinColumn: 'account_id' }) accountId!: string;
+  @ManyToOne(() => Account, {
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'no action',
+    updateRule: 'no action',
+    joinColumn: 'account_id',
+  })
+  accountId!: string;
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, { description: 'Given by the service.' })
@@ -92,7 +102,10 @@ export class Beneficiary {
   name!: PersonName;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'Masked: only the last four characters are readable, for example "*****6789".' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Masked: only the last four characters are readable, for example "*****6789".',
+  })
   taxId!: string | null;
 
   @Property({ type: 'text', nullable: true })

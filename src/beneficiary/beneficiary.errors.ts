@@ -22,7 +22,11 @@ export class TooManyBeneficiaries extends Refusal {
 export class ForeignMask extends InvalidInput {
   constructor() {
     super('rule_broken', [
-      { pointer: '/taxId', code: 'masked', detail: 'Is masked, but not as the number on record: send the whole number, or leave it out.' },
+      {
+        pointer: '/taxId',
+        code: 'masked',
+        detail: 'Is masked, but not as the number on record: send the whole number, or leave it out.',
+      },
     ]);
   }
 }

@@ -1,5 +1,12 @@
 import { Field, Int } from 'type-graphql';
-import { AddressInput, EmailInput, MAX_CONTACTS, PersonNameInput, PersonNamePatch, PhoneInput } from '../person/person.inputs.js';
+import {
+  AddressInput,
+  EmailInput,
+  MAX_CONTACTS,
+  PersonNameInput,
+  PersonNamePatch,
+  PhoneInput,
+} from '../person/person.inputs.js';
 import { LocalDate } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Between, Matches, NotCleared, PastDate, Size, Together } from '../platform/input/rules.js';
@@ -17,7 +24,10 @@ export class BeneficiaryInput {
 
   @Matches(TAX_ID, 'nine digits, with or without hyphens')
   @Together('taxIdType')
-  @Field(() => String, { nullable: true, description: 'Nine digits, with or without hyphens. Comes together with taxIdType.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Nine digits, with or without hyphens. Comes together with taxIdType.',
+  })
   taxId?: string | null;
 
   @Together('taxId')
@@ -51,14 +61,19 @@ export class BeneficiaryInput {
   sharePercentage!: number;
 }
 
-@Input('Changes to a beneficiary (JSON merge patch, RFC 7396): absent stays, null clears what is optional, lists are replaced.')
+@Input(
+  'Changes to a beneficiary (JSON merge patch, RFC 7396): absent stays, null clears what is optional, lists are replaced.',
+)
 export class BeneficiaryPatch {
   @NotCleared()
   @Field(() => PersonNamePatch, { nullable: true, description: 'How the beneficiary is called.' })
   name?: PersonNamePatch;
 
   @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens')
-  @Field(() => String, { nullable: true, description: 'Nine digits. The masked number sent back as it was shown changes nothing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Nine digits. The masked number sent back as it was shown changes nothing.',
+  })
   taxId?: string | null;
 
   @Field(() => TaxIdType, { nullable: true, description: 'What kind of tax id it is.' })
@@ -69,15 +84,24 @@ export class BeneficiaryPatch {
   dateOfBirth?: string | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [AddressInput], { nullable: true, description: `Postal addresses, up to ${MAX_CONTACTS}; they replace those on record.` })
+  @Field(() => [AddressInput], {
+    nullable: true,
+    description: `Postal addresses, up to ${MAX_CONTACTS}; they replace those on record.`,
+  })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [EmailInput], { nullable: true, description: `E-mail addresses, up to ${MAX_CONTACTS}; they replace those on record.` })
+  @Field(() => [EmailInput], {
+    nullable: true,
+    description: `E-mail addresses, up to ${MAX_CONTACTS}; they replace those on record.`,
+  })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [PhoneInput], { nullable: true, description: `Telephone numbers, up to ${MAX_CONTACTS}; they replace those on record.` })
+  @Field(() => [PhoneInput], {
+    nullable: true,
+    description: `Telephone numbers, up to ${MAX_CONTACTS}; they replace those on record.`,
+  })
   phones?: PhoneInput[] | null;
 
   @NotCleared()

@@ -7,7 +7,10 @@ import type { Beneficiary, BeneficiarySecrets } from './beneficiary.entity.js';
 import { ForeignMask } from './beneficiary.errors.js';
 import { BeneficiaryInput, type BeneficiaryPatch } from './beneficiary.inputs.js';
 
-type Columns = Pick<Beneficiary, 'name' | 'taxId' | 'taxIdType' | 'beneficiaryType' | 'relationship' | 'sharePercentage'>;
+type Columns = Pick<
+  Beneficiary,
+  'name' | 'taxId' | 'taxIdType' | 'beneficiaryType' | 'relationship' | 'sharePercentage'
+>;
 
 /** What is stored of an input: the columns anyone may read, and the secrets to be sealed. */
 export function recordOf(input: BeneficiaryInput): { columns: Columns; secrets: BeneficiarySecrets } {
@@ -36,13 +39,13 @@ export function recordOf(input: BeneficiaryInput): { columns: Columns; secrets: 
 export function merged(onFile: Beneficiary, secrets: BeneficiarySecrets, patch: BeneficiaryPatch): BeneficiaryInput {
   const { first, middle, last } = onFile.name;
   const { taxIdType, beneficiaryType, relationship, sharePercentage } = onFile;
-  const whole = Object.assign(
-    new BeneficiaryInput(),
-    { taxIdType, beneficiaryType, relationship, sharePercentage },
-    { dateOfBirth: secrets.dateOfBirth, addresses: secrets.addresses, emails: secrets.emails, phones: secrets.phones },
-    patch,
-    { name: { first, middle, last, ...patch.name }, taxId: taxIdAfter(onFile, secrets, patch) },
-  );
+  const { dateOfBirth, addresses, emails, phones } = secrets;
+  const whole = Object.assign(new BeneficiaryInput(), {
+    ...{ taxIdType, beneficiaryType, relationship, sharePercentage, dateOfBirth, addresses, emails, phones },
+    ...patch,
+    name: { first, middle, last, ...patch.name },
+    taxId: taxIdAfter(onFile, secrets, patch),
+  });
   const broken = brokenRules(whole, '');
   if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
   return whole;
@@ -57,7 +60,16 @@ function taxIdAfter(onFile: Beneficiary, secrets: BeneficiarySecrets, { taxId }:
 }
 
 function addressOf({ line1, line2, line3, city, state, postalCode, country, type }: AddressInput): Address {
-  return { line1, line2: line2 ?? null, line3: line3 ?? null, city, state: state ?? null, postalCode: postalCode ?? null, country, type };
+  return {
+    line1,
+    line2: line2 ?? null,
+    line3: line3 ?? null,
+    city,
+    state: state ?? null,
+    postalCode: postalCode ?? null,
+    country,
+    type,
+  };
 }
 
 function phoneOf({ type, country, number }: PhoneInput): Phone {

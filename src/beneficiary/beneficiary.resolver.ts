@@ -15,15 +15,24 @@ const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
 export class BeneficiaryResolver {
   constructor(private readonly service: BeneficiaryService) {}
 
-  @FieldResolver(() => BeneficiaryConnection, { description: 'Who receives the account when its owner dies, in the order they were added.' })
-  beneficiaries(@Root() account: AccountView, @Args(() => OffsetArgs) page: OffsetArgs, @Ctx() { caller }: Context): Connection<BeneficiaryView> {
+  @FieldResolver(() => BeneficiaryConnection, {
+    description: 'Who receives the account when its owner dies, in the order they were added.',
+  })
+  beneficiaries(
+    @Root() account: AccountView,
+    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Ctx() { caller }: Context,
+  ): Connection<BeneficiaryView> {
     return new BeneficiaryConnection(
       () => this.service.slice(caller, account, page),
       () => this.service.count(caller, account),
     );
   }
 
-  @FieldResolver(() => Beneficiary, { nullable: true, description: 'One beneficiary of the account; null when there is none.' })
+  @FieldResolver(() => Beneficiary, {
+    nullable: true,
+    description: 'One beneficiary of the account; null when there is none.',
+  })
   beneficiary(
     @Root() account: AccountView,
     @Arg('beneficiaryId', () => UUID, { description: 'The beneficiary.' }) beneficiaryId: string,

@@ -23,8 +23,15 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
   router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
     caller.require('beneficiaries.write');
-    const added = await beneficiaries.add(caller, req.params.accountId, readInput(BeneficiaryInput, await readJson(req)));
-    res.status(201).location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`).json(added);
+    const added = await beneficiaries.add(
+      caller,
+      req.params.accountId,
+      readInput(BeneficiaryInput, await readJson(req)),
+    );
+    res
+      .status(201)
+      .location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`)
+      .json(added);
   });
 
   router.get(one, noQuery, async (req, res) => {
@@ -34,7 +41,10 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
     caller.require('beneficiaries.write');
-    const patch = readInput(BeneficiaryPatch, await readJson(req, ['application/json', 'application/merge-patch+json']));
+    const patch = readInput(
+      BeneficiaryPatch,
+      await readJson(req, ['application/json', 'application/merge-patch+json']),
+    );
     res.json(await beneficiaries.update(caller, req.params.accountId, req.params.beneficiaryId.toLowerCase(), patch));
   });
 
@@ -45,13 +55,19 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
   return router;
 }
 
-function listToRest(accountId: string, { offset, limit }: PageRequest, { items, total }: Page<BeneficiaryView>): object {
+function listToRest(
+  accountId: string,
+  { offset, limit }: PageRequest,
+  { items, total }: Page<BeneficiaryView>,
+): object {
   const next = offset + limit;
   const hasNext = next < total;
   return {
-    accountBeneficiaries: items.map(({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) => ({
-      ...{ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
-    })),
+    accountBeneficiaries: items.map(
+      ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) => ({
+        ...{ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
+      }),
+    ),
     page: {
       ...(hasNext && { nextOffset: String(next) }),
       ...(offset > 0 && { prevOffset: String(Math.max(0, offset - limit)) }),

@@ -1,5 +1,12 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import type { Beneficiary, BeneficiarySecrets, BeneficiaryType, BeneficiaryView, Relationship, TaxIdType } from './beneficiary.entity.js';
+import type {
+  Beneficiary,
+  BeneficiarySecrets,
+  BeneficiaryType,
+  BeneficiaryView,
+  Relationship,
+  TaxIdType,
+} from './beneficiary.entity.js';
 
 /** What is read of a beneficiary `b`, in the order of `BeneficiaryRow`. */
 export const BENEFICIARY_COLUMNS = `b.account_id, b.beneficiary_id, b.position, b.name_first, b.name_middle, b.name_last, b.tax_id,
@@ -39,7 +46,20 @@ export class BeneficiaryRead implements BeneficiaryView {
   private opened: BeneficiarySecrets | undefined;
 
   constructor(
-    [accountId, beneficiaryId, position, first, middle, last, taxId, taxIdType, type, relationship, share, sealed]: BeneficiaryRow,
+    [
+      accountId,
+      beneficiaryId,
+      position,
+      first,
+      middle,
+      last,
+      taxId,
+      taxIdType,
+      type,
+      relationship,
+      share,
+      sealed,
+    ]: BeneficiaryRow,
     keys: KeyRing,
   ) {
     this.beneficiaryId = beneficiaryId;

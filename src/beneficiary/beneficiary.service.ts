@@ -6,12 +6,26 @@ import { batcher } from '../platform/database/batcher.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import type { Json } from '../shared/json.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
+import {
+  pageRequestOf,
+  positionOf,
+  sliceOf,
+  type CursorRequest,
+  type Page,
+  type PageRequest,
+  type Slice,
+} from '../shared/page.js';
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf } from './beneficiary.record.js';
-import { BENEFICIARY_COLUMNS, BeneficiaryRead, beneficiaryIdentity, shown, type BeneficiaryRow } from './beneficiary.row.js';
+import {
+  BENEFICIARY_COLUMNS,
+  BeneficiaryRead,
+  beneficiaryIdentity,
+  shown,
+  type BeneficiaryRow,
+} from './beneficiary.row.js';
 
 const PAGES = {
   name: 'beneficiary_pages',
@@ -46,15 +60,24 @@ interface PageKey {
 export class BeneficiaryService {
   private readonly pages = batcher<PageKey, BeneficiaryRead[]>(async keys => {
     const pages: BeneficiaryRead[][] = keys.map(() => []);
-    const values = [keys.map(key => key.accountId), keys.map(key => key.after), keys.map(key => key.skip), keys.map(key => key.size)];
-    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(PAGES, values)) pages[n - 1]?.push(new BeneficiaryRead(row, this.keys));
+    const values = [
+      keys.map(key => key.accountId),
+      keys.map(key => key.after),
+      keys.map(key => key.skip),
+      keys.map(key => key.size),
+    ];
+    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(PAGES, values)) {
+      pages[n - 1]?.push(new BeneficiaryRead(row, this.keys));
+    }
     return pages;
   });
 
   private readonly ones = batcher<{ accountId: string; beneficiaryId: string }, BeneficiaryRead | null>(async keys => {
     const found: (BeneficiaryRead | null)[] = keys.map(() => null);
     const values = [keys.map(key => key.accountId), keys.map(key => key.beneficiaryId)];
-    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(ONES, values)) found[n - 1] = new BeneficiaryRead(row, this.keys);
+    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(ONES, values)) {
+      found[n - 1] = new BeneficiaryRead(row, this.keys);
+    }
     return found;
   });
 
@@ -74,7 +97,10 @@ export class BeneficiaryService {
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
     await this.accounts.mustSee(caller, accountId);
-    const [items, total] = await Promise.all([this.pages({ accountId, after: 0, skip: offset, size: limit }), this.counts(accountId)]);
+    const [items, total] = await Promise.all([
+      this.pages({ accountId, after: 0, skip: offset, size: limit }),
+      this.counts(accountId),
+    ]);
     return { items, total };
   }
 
@@ -108,26 +134,39 @@ export class BeneficiaryService {
 
   /** Throws `AccountNotFound`, `TooManyBeneficiaries`. */
   add(caller: Caller, accountId: string, input: BeneficiaryInput): Promise<BeneficiaryView> {
-    const command = this.command('beneficiary.add', accountId, { accountId, ...(input as unknown as Record<string, Json>) });
+    const command = this.command('beneficiary.add', accountId, {
+      accountId,
+      ...(input as unknown as Record<string, Json>),
+    });
     return this.accounts.change(caller, command, async em => {
       const [last] = await em.find(Beneficiary, { accountId }, { orderBy: { position: 'desc' }, limit: 1 });
       if ((await em.count(Beneficiary, { accountId })) >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
       const beneficiaryId = randomUUID();
       const { columns, secrets } = recordOf(input);
       const sealed = this.keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets);
-      const beneficiary = em.create(Beneficiary, { accountId, beneficiaryId, position: (last?.position ?? 0) + 1, ...columns, sealed }, { persist: true });
+      const beneficiary = em.create(
+        Beneficiary,
+        { accountId, beneficiaryId, position: (last?.position ?? 0) + 1, ...columns, sealed },
+        { persist: true },
+      );
       return shown({ ...beneficiary, ...secrets, taxId: columns.taxId });
     });
   }
 
   /** Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a rule. */
   update(caller: Caller, accountId: string, beneficiaryId: string, patch: BeneficiaryPatch): Promise<BeneficiaryView> {
-    const command = this.command('beneficiary.update', accountId, { accountId, beneficiaryId, ...(patch as unknown as Record<string, Json>) });
+    const command = this.command('beneficiary.update', accountId, {
+      accountId,
+      beneficiaryId,
+      ...(patch as unknown as Record<string, Json>),
+    });
     return this.accounts.change(caller, command, async em => {
       const beneficiary = UUID.test(beneficiaryId) ? await em.findOne(Beneficiary, { accountId, beneficiaryId }) : null;
       if (!beneficiary) throw new BeneficiaryNotFound();
       const identity = beneficiaryIdentity(accountId, beneficiaryId);
-      const { columns, secrets } = recordOf(merged(beneficiary, this.keys.open<BeneficiarySecrets>(identity, beneficiary.sealed), patch));
+      const { columns, secrets } = recordOf(
+        merged(beneficiary, this.keys.open<BeneficiarySecrets>(identity, beneficiary.sealed), patch),
+      );
       em.assign(beneficiary, { ...columns, sealed: this.keys.seal(identity, secrets) });
       return shown({ ...beneficiary, ...secrets, taxId: columns.taxId });
     });
@@ -139,7 +178,10 @@ export class BeneficiaryService {
     return this.accounts.change(caller, command, async em => {
       const beneficiary = UUID.test(beneficiaryId) ? await em.findOne(Beneficiary, { accountId, beneficiaryId }) : null;
       if (!beneficiary) throw new BeneficiaryNotFound();
-      const secrets = this.keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), beneficiary.sealed);
+      const secrets = this.keys.open<BeneficiarySecrets>(
+        beneficiaryIdentity(accountId, beneficiaryId),
+        beneficiary.sealed,
+      );
       em.remove(beneficiary);
       return shown({ ...beneficiary, ...secrets, taxId: beneficiary.taxId });
     });

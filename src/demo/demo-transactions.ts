@@ -15,7 +15,14 @@ interface Draft {
   readonly units: number;
 }
 
-const SHOPS = ['Thistle & Thorn Grocers', 'Copperkettle Cafe', 'Lanternlight Books', 'Quarry Road Fuel', 'Bellwether Pharmacy', 'Saltmarsh Market'];
+const SHOPS = [
+  'Thistle & Thorn Grocers',
+  'Copperkettle Cafe',
+  'Lanternlight Books',
+  'Quarry Road Fuel',
+  'Bellwether Pharmacy',
+  'Saltmarsh Market',
+];
 const BILLS = ['Ambergill Power and Light', 'Nettle Springs Water', 'Farspeaker Telephone'];
 
 /** What a unit of about a dollar is in each currency of the demo banks. */
@@ -23,7 +30,9 @@ const UNIT: Readonly<Record<DemoAccount['currency'], number>> = { USD: 1, EUR: 1
 
 /** A year of an account: a salary, bills, purchases and fees of a checking account, deposits and interest of the others. */
 export function demoTransactions(accountId: string, { type, currency }: DemoAccount, random: Random): object[] {
-  const drafts = Array.from({ length: 12 }, (_, month) => (type === 'CHECKING' ? checkingMonth(month + 1, random) : savingsMonth(month + 1, random)))
+  const drafts = Array.from({ length: 12 }, (_, month) =>
+    type === 'CHECKING' ? checkingMonth(month + 1, random) : savingsMonth(month + 1, random),
+  )
     .flat()
     .sort((a, b) => (a.day < b.day ? -1 : 1));
   const digits = currencyDigits(currency);
@@ -48,15 +57,50 @@ export function demoTransactions(accountId: string, { type, currency }: DemoAcco
 function checkingMonth(month: number, random: Random): Draft[] {
   const purchases = Array.from({ length: random.between(5, 9) }, (): Draft => {
     const units = random.between(350, 14_000) / 100;
-    return { day: dayOf(month, random.between(3, 27)), direction: 'DEBIT', category: 'CARD', type: 'PURCHASE', description: random.pick(SHOPS), units };
+    return {
+      day: dayOf(month, random.between(3, 27)),
+      direction: 'DEBIT',
+      category: 'CARD',
+      type: 'PURCHASE',
+      description: random.pick(SHOPS),
+      units,
+    };
   });
   const bill = random.between(4000, 21_000) / 100;
   return [
-    { day: dayOf(month, 1), direction: 'CREDIT', category: 'ACH', type: 'DIRECTDEPOSIT', description: 'Salary, Orchard Way Works', units: 3150 },
-    { day: dayOf(month, 2), direction: 'DEBIT', category: 'ACH', type: 'DIRECTDEBIT', description: 'Rent, Tumblestone Homes', units: 1180 },
+    {
+      day: dayOf(month, 1),
+      direction: 'CREDIT',
+      category: 'ACH',
+      type: 'DIRECTDEPOSIT',
+      description: 'Salary, Orchard Way Works',
+      units: 3150,
+    },
+    {
+      day: dayOf(month, 2),
+      direction: 'DEBIT',
+      category: 'ACH',
+      type: 'DIRECTDEBIT',
+      description: 'Rent, Tumblestone Homes',
+      units: 1180,
+    },
     ...purchases,
-    { day: dayOf(month, 15), direction: 'DEBIT', category: 'ACH', type: 'DIRECTDEBIT', description: random.pick(BILLS), units: bill },
-    { day: dayOf(month, 28), direction: 'DEBIT', category: 'OTHER', type: 'FEE', description: 'Monthly service fee', units: 6 },
+    {
+      day: dayOf(month, 15),
+      direction: 'DEBIT',
+      category: 'ACH',
+      type: 'DIRECTDEBIT',
+      description: random.pick(BILLS),
+      units: bill,
+    },
+    {
+      day: dayOf(month, 28),
+      direction: 'DEBIT',
+      category: 'OTHER',
+      type: 'FEE',
+      description: 'Monthly service fee',
+      units: 6,
+    },
   ];
 }
 
@@ -64,8 +108,22 @@ function savingsMonth(month: number, random: Random): Draft[] {
   const deposit = random.between(100, 600);
   const interest = random.between(150, 2400) / 100;
   return [
-    { day: dayOf(month, 5), direction: 'CREDIT', category: 'OTHER', type: 'DEPOSIT', description: 'Transfer to savings', units: deposit },
-    { day: dayOf(month, 28), direction: 'CREDIT', category: 'OTHER', type: 'INTEREST', description: 'Interest', units: interest },
+    {
+      day: dayOf(month, 5),
+      direction: 'CREDIT',
+      category: 'OTHER',
+      type: 'DEPOSIT',
+      description: 'Transfer to savings',
+      units: deposit,
+    },
+    {
+      day: dayOf(month, 28),
+      direction: 'CREDIT',
+      category: 'OTHER',
+      type: 'INTEREST',
+      description: 'Interest',
+      units: interest,
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
-import { Address, PersonName, Phone } from '../person/person.entity.js';
+import { type Address, PersonName, Phone } from '../person/person.entity.js';
 import { CountryCode, UUID } from '../platform/graphql/scalars.js';
 
 /** What is sealed of a customer. */
@@ -41,13 +41,22 @@ export class Contact {
 export class Owner {
   @Field(() => UUID, { description: 'Identifies the customer.' }) customerId!: string;
   @Field(() => PersonName, { nullable: true, description: 'How the owner is called.' }) name!: PersonName | null;
-  @Field(() => String, { nullable: true, description: 'Masked: only the last four characters are readable, for example "*****6789".' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Masked: only the last four characters are readable, for example "*****6789".',
+  })
   taxId!: string | null;
-  @Field(() => CountryCode, { nullable: true, description: 'The country that gave the tax id (ISO 3166-1, two letters).' })
+  @Field(() => CountryCode, {
+    nullable: true,
+    description: 'The country that gave the tax id (ISO 3166-1, two letters).',
+  })
   taxIdCountry!: string | null;
   /** Masked here; the resolver shows it whole to a caller with `pii.read`. */
   governmentId!: string | null;
   @Field(() => Contact, { nullable: true, description: 'How to reach the owner.' }) contact!: Contact | null;
-  @Field(() => Boolean, { nullable: true, description: 'True for the primary owner: the first of those who own the account.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True for the primary owner: the first of those who own the account.',
+  })
   isPrimary!: boolean | null;
 }

@@ -9,7 +9,8 @@ export class OwnerResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The number of a passport, identity card or the like: the last four characters, whole with the scope pii.read.',
+    description:
+      'The number of a passport, identity card or the like: the last four characters, whole with the scope pii.read.',
   })
   governmentId(@Root() owner: Owner, @Ctx() { caller }: Context): Promise<string | null> {
     return this.owners.governmentId(caller, owner);

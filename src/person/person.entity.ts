@@ -29,7 +29,13 @@ registerEnumType(EmailType, {
   },
 });
 
-export const PhoneType = { HOME: 'HOME', BUSINESS: 'BUSINESS', PERSONAL: 'PERSONAL', CELL: 'CELL', FAX: 'FAX' } as const;
+export const PhoneType = {
+  HOME: 'HOME',
+  BUSINESS: 'BUSINESS',
+  PERSONAL: 'PERSONAL',
+  CELL: 'CELL',
+  FAX: 'FAX',
+} as const;
 export type PhoneType = keyof typeof PhoneType;
 registerEnumType(PhoneType, {
   name: 'PhoneType',
@@ -80,6 +86,7 @@ export class Email {
 @ObjectType({ description: 'A telephone number.', simpleResolvers: true })
 export class Phone {
   @Field(() => PhoneType, { description: 'What the number is for.' }) type!: PhoneType;
-  @Field(() => CountryCode, { nullable: true, description: 'Country (ISO 3166-1, two letters).' }) country!: string | null;
+  @Field(() => CountryCode, { nullable: true, description: 'Country (ISO 3166-1, two letters).' }) country!:
+    string | null;
   @Field(() => String, { description: 'The number as its owner writes it.' }) number!: string;
 }

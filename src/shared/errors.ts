@@ -43,7 +43,9 @@ export class InvalidInput extends Refusal {
   readonly code: 'invalid_input' | 'rule_broken';
   override readonly errors: readonly FieldProblem[];
   constructor(kind: 'malformed' | 'rule_broken', errors: readonly FieldProblem[]) {
-    super(errors.length === 1 ? 'One field is wrong: see `errors`.' : `${errors.length} fields are wrong: see \`errors\`.`);
+    super(
+      errors.length === 1 ? 'One field is wrong: see `errors`.' : `${errors.length} fields are wrong: see \`errors\`.`,
+    );
     this.kind = kind;
     this.code = kind === 'malformed' ? 'invalid_input' : 'rule_broken';
     this.errors = errors;

@@ -38,8 +38,12 @@ export function pageRequestOf(request: CursorRequest, sizePointer = '/first'): P
   const limit = request.first ?? DEFAULT_PAGE_SIZE;
   const offset = request.offset ?? 0;
   const problems: FieldProblem[] = [];
-  if (limit < 1) problems.push({ pointer: sizePointer, code: 'range', detail: `Must be an integer from 1 to ${MAX_OFFSET}.` });
-  if (offset < 0) problems.push({ pointer: '/offset', code: 'range', detail: `Must be an integer from 0 to ${MAX_OFFSET}.` });
+  if (limit < 1) {
+    problems.push({ pointer: sizePointer, code: 'range', detail: `Must be an integer from 1 to ${MAX_OFFSET}.` });
+  }
+  if (offset < 0) {
+    problems.push({ pointer: '/offset', code: 'range', detail: `Must be an integer from 0 to ${MAX_OFFSET}.` });
+  }
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
   return { limit: Math.min(limit, MAX_PAGE_SIZE), offset };
 }
@@ -57,7 +61,12 @@ export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer =
 }
 
 /** A page out of rows that were read one beyond its end, to know whether the list goes on. */
-export function sliceOf<Node>(rows: readonly Node[], limit: number, hasPreviousPage: boolean, position: (node: Node) => string): Slice<Node> {
+export function sliceOf<Node>(
+  rows: readonly Node[],
+  limit: number,
+  hasPreviousPage: boolean,
+  position: (node: Node) => string,
+): Slice<Node> {
   const edges = rows.slice(0, limit).map(node => ({ cursor: cursorOf(position(node)), node }));
   return { edges, hasNextPage: rows.length > limit, hasPreviousPage };
 }

@@ -8,7 +8,14 @@ import { decimalOf } from '../shared/money.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
 import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
-import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry, type OfferedEntry } from './transaction.ledger.js';
+import {
+  ENTRY_PROBLEMS,
+  LedgerHead,
+  amountMinorOf,
+  contentOf,
+  type LedgerEntry,
+  type OfferedEntry,
+} from './transaction.ledger.js';
 
 /** Posting: the bank's own systems add to an account's ledger. */
 export class PostingService {
@@ -20,7 +27,9 @@ export class PostingService {
    */
   post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
     if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
-      throw new InvalidInput('rule_broken', [{ pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` }]);
+      throw new InvalidInput('rule_broken', [
+        { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
+      ]);
     }
     const command = {
       name: 'transaction.post',
@@ -35,7 +44,10 @@ export class PostingService {
     return this.accounts.change(caller, command, async (em, account) => {
       if (account.status === 'CLOSED') throw new AccountClosed();
       const offers = offersOf(transactions, account.currency);
-      const present = await em.find(Transaction, { accountId, transactionId: { $in: offers.map(({ content }) => content.transactionId) } });
+      const present = await em.find(Transaction, {
+        accountId,
+        transactionId: { $in: offers.map(({ content }) => content.transactionId) },
+      });
       const head = new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present.map(entryOf));
       const entries = append(head, offers);
       await write(em, caller.program, account, head, entries);
@@ -55,9 +67,16 @@ function offersOf(transactions: readonly TransactionInput[], currency: string): 
     const amount = amountMinorOf(transaction.amount, currency);
     if (typeof amount !== 'bigint') problems.push({ pointer: `/transactions/${index}/amount`, ...amount });
     if (transaction.status === 'POSTED' && !transaction.postedTimestamp) {
-      problems.push({ pointer: `/transactions/${index}/postedTimestamp`, code: 'required', detail: 'Is required of a posted transaction.' });
+      problems.push({
+        pointer: `/transactions/${index}/postedTimestamp`,
+        code: 'required',
+        detail: 'Is required of a posted transaction.',
+      });
     }
-    return { content: contentOf(transaction, typeof amount === 'bigint' ? amount : 0n), expectedBalance: transaction.availableBalance ?? null };
+    return {
+      content: contentOf(transaction, typeof amount === 'bigint' ? amount : 0n),
+      expectedBalance: transaction.availableBalance ?? null,
+    };
   });
   if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return offers;
@@ -74,7 +93,13 @@ function append(head: LedgerHead, offers: readonly OfferedEntry[]): { entry: Led
   });
 }
 
-async function write(em: EntityManager, program: string, { accountId }: AccountView, head: LedgerHead, entries: { entry: LedgerEntry; isNew: boolean }[]): Promise<void> {
+async function write(
+  em: EntityManager,
+  program: string,
+  { accountId }: AccountView,
+  head: LedgerHead,
+  entries: { entry: LedgerEntry; isNew: boolean }[],
+): Promise<void> {
   for (const { entry, isNew } of entries) {
     if (!isNew) continue;
     const { seq, postedTimestamp, transactionTimestamp, ...columns } = entry;
@@ -92,7 +117,11 @@ async function write(em: EntityManager, program: string, { accountId }: AccountV
     );
   }
   // The account's row is locked since the command began, so what was read is what is moved.
-  await em.execute('UPDATE account SET last_seq = ?, balance_minor = ? WHERE account_id = ?', [head.lastSeq, head.balanceMinor.toString(), accountId]);
+  await em.execute('UPDATE account SET last_seq = ?, balance_minor = ? WHERE account_id = ?', [
+    head.lastSeq,
+    head.balanceMinor.toString(),
+    accountId,
+  ]);
 }
 
 function entryOf({ seq, transactionTimestamp, postedTimestamp, ...columns }: Transaction): LedgerEntry {
@@ -105,7 +134,11 @@ function entryOf({ seq, transactionTimestamp, postedTimestamp, ...columns }: Tra
 }
 
 /** Instants on the clock of a time zone. PostgreSQL says them, here as in every read: Node's time zones are of another release. */
-async function clockOf(em: EntityManager, timeZone: string, instants: readonly string[]): Promise<(instant: string) => string> {
+async function clockOf(
+  em: EntityManager,
+  timeZone: string,
+  instants: readonly string[],
+): Promise<(instant: string) => string> {
   const rows = await em.execute<{ instant: string; local: string }[]>(
     `SELECT value AS instant, to_char(value::timestamptz AT TIME ZONE ?, 'YYYY-MM-DD"T"HH24:MI:SS') AS local FROM json_array_elements_text(?::json)`,
     [timeZone, JSON.stringify([...new Set(instants)])],
@@ -119,7 +152,8 @@ function shown(
   { accountId, currency }: AccountView,
   localTimeOf: (instant: string) => string,
 ): TransactionView {
-  const { seq, transactionId, referenceTransactionId, reference, debitCreditMemo, category, transactionType, status } = entry;
+  const { seq, transactionId, referenceTransactionId, reference, debitCreditMemo, category, transactionType, status } =
+    entry;
   const { description, memo, transactionTimestamp, postedTimestamp, additionalInformation, lineItem } = entry;
   return {
     ...{ seq, transactionId, referenceTransactionId, reference, accountId, currency },

@@ -2,18 +2,29 @@ import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { currenciesOf } from '../shared/money.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
-import { checkCriteria, conditionsOf, isTime, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
+import {
+  checkCriteria,
+  conditionsOf,
+  isTime,
+  type AccountTerms,
+  type TransactionCriteria,
+} from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { ProgramWideOnly } from './transaction.errors.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
 /** The pattern alone would let 30 February through, which PostgreSQL does not take. */
-const FORM = { test: (position: string) => POSITION.test(position) && isTime(position.slice(0, position.indexOf(' '))) };
+const FORM = {
+  test: (position: string) => POSITION.test(position) && isTime(position.slice(0, position.indexOf(' '))),
+};
 /** Before everything: the newest position there can be. */
 const NEWEST = ['infinity', '9007199254740991', '\x7f'];
 
-const currencyIs = (digits: number): string => `a.currency IN (${currenciesOf(digits).map(currency => `'${currency}'`).join(', ')})`;
+const currencyIs = (digits: number): string =>
+  `a.currency IN (${currenciesOf(digits)
+    .map(currency => `'${currency}'`)
+    .join(', ')})`;
 const TERMS: AccountTerms = {
   zone: 'a.time_zone',
   minorUnits: `CASE WHEN ${currencyIs(0)} THEN 1 WHEN ${currencyIs(3)} THEN 1000 WHEN ${currencyIs(4)} THEN 10000 ELSE 100 END`,
@@ -37,8 +48,16 @@ export class ProgramHistoryService {
       WHERE ${query.where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
       ORDER BY t.occurred_at DESC, t.account_id DESC, t.seq DESC LIMIT ${query.parameter(limit + 1)}::int`;
     const rows = await this.database.query<ProgramRow>(statementOf(text), query.values);
-    const nodes = rows.map(row => ({ view: transactionOf(row.slice(0, -2) as TransactionRow, row.at(-2) as string), occurredAt: row.at(-1) as string }));
-    const slice = sliceOf(nodes, limit, Boolean(request.after), ({ view, occurredAt: at }) => `${at} ${view.seq} ${view.accountId}`);
+    const nodes = rows.map(row => ({
+      view: transactionOf(row.slice(0, -2) as TransactionRow, row.at(-2) as string),
+      occurredAt: row.at(-1) as string,
+    }));
+    const slice = sliceOf(
+      nodes,
+      limit,
+      Boolean(request.after),
+      ({ view, occurredAt: at }) => `${at} ${view.seq} ${view.accountId}`,
+    );
     return { ...slice, edges: slice.edges.map(({ cursor, node }) => ({ cursor, node: node.view })) };
   }
 

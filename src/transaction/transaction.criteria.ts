@@ -30,12 +30,18 @@ export function checkCriteria({ startTime, endTime, minAmount, maxAmount }: Tran
   const misshapen: FieldProblem[] = [];
   for (const [name, time] of Object.entries({ startTime, endTime })) {
     if (time !== undefined && time !== null && !isTime(time)) {
-      misshapen.push({ pointer: `/${name}`, code: 'wrong_type', detail: 'Must be a day (YYYY-MM-DD) or a UTC date-time (YYYY-MM-DDThh:mm:ssZ).' });
+      misshapen.push({
+        pointer: `/${name}`,
+        code: 'wrong_type',
+        detail: 'Must be a day (YYYY-MM-DD) or a UTC date-time (YYYY-MM-DDThh:mm:ssZ).',
+      });
     }
   }
   if (misshapen.length > 0) throw new InvalidInput('malformed', misshapen);
   const broken: FieldProblem[] = [];
-  if (startTime && endTime && isReversed(startTime, endTime)) broken.push({ pointer: '/endTime', code: 'range', detail: 'Must not be before startTime.' });
+  if (startTime && endTime && isReversed(startTime, endTime)) {
+    broken.push({ pointer: '/endTime', code: 'range', detail: 'Must not be before startTime.' });
+  }
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) {
     broken.push({ pointer: '/maxAmount', code: 'range', detail: 'Must not be less than minAmount.' });
   }
@@ -43,10 +49,16 @@ export function checkCriteria({ startTime, endTime, minAmount, maxAmount }: Tran
 }
 
 /** Conditions on a transaction `t`. `parameter` takes a value and gives the SQL that stands for it. */
-export function conditionsOf(criteria: TransactionCriteria, terms: AccountTerms, parameter: (value: unknown) => string): string[] {
-  const { startTime, endTime, debitCreditMemo, category, transactionType, status, minAmount, maxAmount, search } = criteria;
+export function conditionsOf(
+  criteria: TransactionCriteria,
+  terms: AccountTerms,
+  parameter: (value: unknown) => string,
+): string[] {
+  const { startTime, endTime, debitCreditMemo, category, transactionType, status, minAmount, maxAmount, search } =
+    criteria;
   const conditions: string[] = [];
-  const oneOf = (column: string, values: readonly string[]): void => void conditions.push(`${column} = ANY(${parameter(values)}::text[])`);
+  const oneOf = (column: string, values: readonly string[]): void =>
+    void conditions.push(`${column} = ANY(${parameter(values)}::text[])`);
   if (startTime) conditions.push(`t.posted_timestamp >= ${instantOf(startTime, 0, terms, parameter)}`);
   if (endTime) conditions.push(`t.posted_timestamp < ${instantOf(endTime, 1, terms, parameter)}`);
   if (debitCreditMemo) oneOf('t.debit_credit_memo', debitCreditMemo);
@@ -80,7 +92,11 @@ export function isTime(text: string): boolean {
   if (!DAY.test(text) && !UTC_TIME.test(text)) return false;
   const instant = new Date(text);
   // `Date` takes 30 February for 1 March.
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text.slice(0, 10)) && instant.getUTCFullYear() > 0;
+  return (
+    !Number.isNaN(instant.getTime()) &&
+    instant.toISOString().startsWith(text.slice(0, 10)) &&
+    instant.getUTCFullYear() > 0
+  );
 }
 
 function isReversed(start: string, end: string): boolean {

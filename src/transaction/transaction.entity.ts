@@ -16,7 +16,12 @@ registerEnumType(DebitCreditMemo, {
   },
 });
 
-export const TransactionStatus = { AUTHORIZATION: 'AUTHORIZATION', MEMO: 'MEMO', PENDING: 'PENDING', POSTED: 'POSTED' } as const;
+export const TransactionStatus = {
+  AUTHORIZATION: 'AUTHORIZATION',
+  MEMO: 'MEMO',
+  PENDING: 'PENDING',
+  POSTED: 'POSTED',
+} as const;
 export type TransactionStatus = keyof typeof TransactionStatus;
 registerEnumType(TransactionStatus, {
   name: 'TransactionStatus',
@@ -65,7 +70,13 @@ type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt
 export class Transaction {
   [OptionalProps]?: Computed;
 
-  @ManyToOne(() => Account, { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action', joinColumn: 'account_id' })
+  @ManyToOne(() => Account, {
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'no action',
+    updateRule: 'no action',
+    joinColumn: 'account_id',
+  })
   @Field(() => ID, { description: 'The account.' })
   accountId!: string;
 
@@ -79,7 +90,10 @@ export class Transaction {
   transactionId!: string;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => ID, { nullable: true, description: 'A related transaction: the pending one that this one posts, the one that it reverses.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A related transaction: the pending one that this one posts, the one that it reverses.',
+  })
   referenceTransactionId!: string | null;
 
   @Property({ type: 'text', nullable: true })
@@ -90,7 +104,8 @@ export class Transaction {
   @Field(() => Decimal, { description: 'How much; never negative, the direction is debitCreditMemo.' }) amount!: string;
 
   @Property({ type: 'bigint' }) balanceMinor!: bigint;
-  @Field(() => Decimal, { description: 'The balance of the account after this transaction, in ledger order.' }) availableBalance!: string;
+  @Field(() => Decimal, { description: 'The balance of the account after this transaction, in ledger order.' })
+  availableBalance!: string;
 
   @Field(() => Currency, { description: "The account's currency (ISO 4217)." }) currency!: string;
 
@@ -118,13 +133,17 @@ export class Transaction {
   @Field(() => String, { nullable: true, description: 'Free text.' })
   memo!: string | null;
 
-  @Field(() => LocalDateTime, { description: "When it happened, on the clock of the account's time zone." }) transactionTime!: string;
+  @Field(() => LocalDateTime, { description: "When it happened, on the clock of the account's time zone." })
+  transactionTime!: string;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'When it happened.' })
   transactionTimestamp!: Date;
 
-  @Field(() => LocalDateTime, { nullable: true, description: "When it was posted, on the clock of the account's time zone." })
+  @Field(() => LocalDateTime, {
+    nullable: true,
+    description: "When it was posted, on the clock of the account's time zone.",
+  })
   postedTime!: string | null;
 
   @Property({ type: 'datetime', length: 3, nullable: true })

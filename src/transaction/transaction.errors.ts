@@ -21,7 +21,9 @@ export class TransactionMismatch extends Refusal {
   readonly code = 'transaction_mismatch';
   override readonly errors: readonly FieldProblem[];
   constructor(pointer: string) {
-    super('A transaction with this id is on the ledger with other content. What is posted never changes: give a new id.');
+    super(
+      'A transaction with this id is on the ledger with other content. What is posted never changes: give a new id.',
+    );
     this.errors = [{ pointer, code: 'different_transaction', detail: 'Is on the ledger with other content.' }];
   }
 }

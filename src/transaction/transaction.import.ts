@@ -20,8 +20,26 @@ const MOVE = {
 };
 
 const COLUMNS = [
-  ...['account_id', 'seq', 'program', 'transaction_id', 'reference_transaction_id', 'reference', 'amount_minor', 'balance_minor'],
-  ...['debit_credit_memo', 'category', 'transaction_type', 'status', 'description', 'memo', 'transaction_timestamp', 'posted_timestamp'],
+  ...[
+    'account_id',
+    'seq',
+    'program',
+    'transaction_id',
+    'reference_transaction_id',
+    'reference',
+    'amount_minor',
+    'balance_minor',
+  ],
+  ...[
+    'debit_credit_memo',
+    'category',
+    'transaction_type',
+    'status',
+    'description',
+    'memo',
+    'transaction_timestamp',
+    'posted_timestamp',
+  ],
   ...['additional_information', 'line_item'],
 ];
 
@@ -53,10 +71,18 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     });
     if (added.length === 0) return outcomes;
 
-    await transaction.copy('transaction', COLUMNS, added.map(({ accountId, entry }) => rowOf(program, accountId, entry)).join(''));
+    await transaction.copy(
+      'transaction',
+      COLUMNS,
+      added.map(({ accountId, entry }) => rowOf(program, accountId, entry)).join(''),
+    );
     const moved = [...new Set(added.map(({ accountId }) => accountId))];
     const headOf = (accountId: string): LedgerHead => heads.get(accountId) as LedgerHead;
-    await transaction.query(MOVE, [moved, moved.map(id => headOf(id).lastSeq), moved.map(id => headOf(id).balanceMinor)]);
+    await transaction.query(MOVE, [
+      moved,
+      moved.map(id => headOf(id).lastSeq),
+      moved.map(id => headOf(id).balanceMinor),
+    ]);
     return outcomes;
   }
 
@@ -78,10 +104,15 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
   }
 }
 
-function offer(head: LedgerHead, line: DepositTransactionRecord): { entry: LedgerEntry; isNew: boolean } | InvalidInput {
+function offer(
+  head: LedgerHead,
+  line: DepositTransactionRecord,
+): { entry: LedgerEntry; isNew: boolean } | InvalidInput {
   const amountMinor = amountMinorOf(String(line.amount), head.currency);
   if (typeof amountMinor !== 'bigint') return refused('amount', amountMinor.code, amountMinor.detail);
-  if (line.status === 'POSTED' && !line.postedTimestamp) return refused('postedTimestamp', 'required', 'Is required of a posted transaction.');
+  if (line.status === 'POSTED' && !line.postedTimestamp) {
+    return refused('postedTimestamp', 'required', 'Is required of a posted transaction.');
+  }
   const result = head.offer({ content: contentOf(line, amountMinor), expectedBalance: line.availableBalance ?? null });
   if (!('problem' in result)) return result;
   const { field, detail } = ENTRY_PROBLEMS[result.problem];
@@ -95,7 +126,14 @@ function refused(field: string, code: string, detail: string): InvalidInput {
 function rowOf(program: string, accountId: string, entry: LedgerEntry): string {
   return `${[
     ...[accountId, entry.seq, program, entry.transactionId, entry.referenceTransactionId, entry.reference],
-    ...[entry.amountMinor, entry.balanceMinor, entry.debitCreditMemo, entry.category, entry.transactionType, entry.status],
+    ...[
+      entry.amountMinor,
+      entry.balanceMinor,
+      entry.debitCreditMemo,
+      entry.category,
+      entry.transactionType,
+      entry.status,
+    ],
     ...[entry.description, entry.memo, entry.transactionTimestamp, entry.postedTimestamp],
     ...[JSON.stringify(entry.additionalInformation), JSON.stringify(entry.lineItem)],
   ]

@@ -47,7 +47,10 @@ export class LineItemInput {
   imageIds?: string[] | null;
 
   @Size(0, 0)
-  @Field(() => [String], { nullable: true, description: 'Always empty, as in the REST contract; taken so that a record can be sent as it was shown.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Always empty, as in the REST contract; taken so that a record can be sent as it was shown.',
+  })
   links?: string[] | null;
 }
 
@@ -59,7 +62,10 @@ export class TransactionDetails {
   transactionId!: string;
 
   @Matches(VISIBLE_ID, '1 to 64 visible ASCII characters')
-  @Field(() => ID, { nullable: true, description: 'A related transaction: the pending one that this one posts, the one that it reverses.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A related transaction: the pending one that this one posts, the one that it reverses.',
+  })
   referenceTransactionId?: string | null;
 
   @Text(0, 64)
@@ -110,7 +116,10 @@ export class TransactionInput extends TransactionDetails {
   @Field(() => Decimal, { description: "How much, not negative, with at most the digits of the account's currency." })
   amount!: string;
 
-  @Field(() => Decimal, { nullable: true, description: 'The balance after it. If given it is checked, and another balance refuses the posting.' })
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The balance after it. If given it is checked, and another balance refuses the posting.',
+  })
   availableBalance?: string | null;
 }
 
@@ -144,7 +153,10 @@ class TransactionConditions {
   maxAmount?: string | null;
 
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'With this text in description or memo, in any case of letters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'With this text in description or memo, in any case of letters.',
+  })
   search?: string | null;
 }
 

@@ -84,7 +84,11 @@ export class LedgerHead {
 }
 
 /** What an entry does to the balance, in minor units: only posted credits and debits do anything. */
-export function movement({ amountMinor, debitCreditMemo, status }: Pick<EntryContent, 'amountMinor' | 'debitCreditMemo' | 'status'>): bigint {
+export function movement({
+  amountMinor,
+  debitCreditMemo,
+  status,
+}: Pick<EntryContent, 'amountMinor' | 'debitCreditMemo' | 'status'>): bigint {
   if (status !== 'POSTED' || debitCreditMemo === 'MEMO') return 0n;
   return debitCreditMemo === 'CREDIT' ? amountMinor : -amountMinor;
 }
@@ -92,8 +96,15 @@ export function movement({ amountMinor, debitCreditMemo, status }: Pick<EntryCon
 /** An amount in minor units, or what is wrong with it: a stable code and a sentence. */
 export function amountMinorOf(decimal: string, currency: string): bigint | { code: string; detail: string } {
   const minor = minorOf(decimal, currency);
-  if (minor === null) return { code: 'currency_digits', detail: `Must be a decimal number with at most the digits of the account's currency.` };
-  if (minor < 0n || minor > MAX_AMOUNT_MINOR) return { code: 'range', detail: 'Must be from 0 to 10^15 minor units; the direction is debitCreditMemo.' };
+  if (minor === null) {
+    return {
+      code: 'currency_digits',
+      detail: `Must be a decimal number with at most the digits of the account's currency.`,
+    };
+  }
+  if (minor < 0n || minor > MAX_AMOUNT_MINOR) {
+    return { code: 'range', detail: 'Must be from 0 to 10^15 minor units; the direction is debitCreditMemo.' };
+  }
   return minor;
 }
 
@@ -140,7 +151,11 @@ function sameContent(a: EntryContent, b: EntryContent): boolean {
 }
 
 function sameLine(a: LineItem, b: LineItem): boolean {
-  return a.description === b.description && a.reference === b.reference && sameItems(a.imageIds, b.imageIds, (x, y) => x === y);
+  return (
+    a.description === b.description &&
+    a.reference === b.reference &&
+    sameItems(a.imageIds, b.imageIds, (x, y) => x === y)
+  );
 }
 
 function sameItems<Item>(a: readonly Item[], b: readonly Item[], same: (x: Item, y: Item) => boolean): boolean {

@@ -16,7 +16,10 @@ const FILTER = { nullable: true, description: 'Which transactions; all when abse
 
 @ArgsType()
 class HistoryArgs extends OffsetArgs {
-  @Field(() => Int, { nullable: true, description: 'How many elements from the end of the list, or before `before`; instead of first.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many elements from the end of the list, or before `before`; instead of first.',
+  })
   last?: number | null;
 
   @Field(() => String, { nullable: true, description: 'Ends before the element with this cursor.' })
@@ -31,7 +34,9 @@ export class TransactionResolver {
     private readonly posting: PostingService,
   ) {}
 
-  @FieldResolver(() => TransactionConnection, { description: 'The history of the account, newest first in ledger order.' })
+  @FieldResolver(() => TransactionConnection, {
+    description: 'The history of the account, newest first in ledger order.',
+  })
   transactions(
     @Root() account: AccountView,
     @Args(() => HistoryArgs) page: HistoryArgs,
@@ -45,7 +50,10 @@ export class TransactionResolver {
     );
   }
 
-  @FieldResolver(() => Transaction, { nullable: true, description: 'One transaction of the account; null when there is none.' })
+  @FieldResolver(() => Transaction, {
+    nullable: true,
+    description: 'One transaction of the account; null when there is none.',
+  })
   transaction(
     @Root() account: AccountView,
     @Arg('transactionId', () => ID, { description: 'The transaction.' }) transactionId: string,
@@ -71,12 +79,14 @@ export class TransactionResolver {
   }
 
   @Mutation(() => [Transaction], {
-    description: 'Posts transactions to an account in the order given, all or none (scope operations). Those already posted are given back as they stand.',
+    description:
+      'Posts transactions to an account in the order given, all or none (scope operations). Those already posted are given back as they stand.',
   })
   postTransactions(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('transactions', () => [TransactionInput], { description: 'The transactions, 1 to 500.' }) transactions: TransactionInput[],
+    @Arg('transactions', () => [TransactionInput], { description: 'The transactions, 1 to 500.' })
+    transactions: TransactionInput[],
   ): Promise<TransactionView[]> {
     return this.posting.post(caller, accountId, transactions);
   }

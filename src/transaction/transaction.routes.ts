@@ -40,10 +40,17 @@ function snapshotOf(query: URLSearchParams): number | null {
   const text = query.get(SNAPSHOT);
   if (text === null) return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidInput('malformed', [{ pointer: `/${SNAPSHOT}`, code: 'format', detail: 'Must be as the next link gave it.' }]);
+  throw new InvalidInput('malformed', [
+    { pointer: `/${SNAPSHOT}`, code: 'format', detail: 'Must be as the next link gave it.' },
+  ]);
 }
 
-function listToRest(accountId: string, query: URLSearchParams, { offset, limit }: PageRequest, { items, total, snapshot }: HistoryPage): object {
+function listToRest(
+  accountId: string,
+  query: URLSearchParams,
+  { offset, limit }: PageRequest,
+  { items, total, snapshot }: HistoryPage,
+): object {
   const next = offset + limit;
   const hasNext = next < total;
   return {
@@ -54,14 +61,21 @@ function listToRest(accountId: string, query: URLSearchParams, { offset, limit }
 }
 
 function nextHref(accountId: string, query: URLSearchParams, offset: number, limit: number, snapshot: number): string {
-  const parameters = new URLSearchParams({ offSet: String(offset), limit: String(limit), [SNAPSHOT]: String(snapshot) });
-  for (const [name, value] of query) if ([...SINGLE, ...CHOICES].some(filter => filter === name)) parameters.append(name, value);
+  const parameters = new URLSearchParams({
+    offSet: String(offset),
+    limit: String(limit),
+    [SNAPSHOT]: String(snapshot),
+  });
+  for (const [name, value] of query) {
+    if ([...SINGLE, ...CHOICES].some(filter => filter === name)) parameters.append(name, value);
+  }
   return `/accounts/${encodeURIComponent(accountId)}/transactions?${parameters.toString()}`;
 }
 
 /** Contract 2.4. Of the lists that are always empty there, none is kept. */
 function toRest(view: TransactionView): object {
-  const { transactionId, referenceTransactionId, reference, accountId, amount, availableBalance, debitCreditMemo } = view;
+  const { transactionId, referenceTransactionId, reference, accountId, amount, availableBalance, debitCreditMemo } =
+    view;
   const { category, transactionType, status, description, memo, transactionTime, transactionTimestamp } = view;
   const { postedTime, postedTimestamp, additionalInformation, lineItem } = view;
   return {
@@ -70,7 +84,12 @@ function toRest(view: TransactionView): object {
     availableBalance: exactNumber(availableBalance),
     ...{ debitCreditMemo, category, transactionType, status, description, memo },
     ...{ transactionTime, transactionTimestamp, postedTime, postedTimestamp, additionalInformation },
-    lineItem: lineItem.map(line => ({ description: line.description, reference: line.reference, imageIds: line.imageIds, links: [] })),
+    lineItem: lineItem.map(line => ({
+      description: line.description,
+      reference: line.reference,
+      imageIds: line.imageIds,
+      links: [],
+    })),
     imageIds: [],
     fiAttributes: [],
     links: [],

@@ -4,8 +4,23 @@ import { batcher } from '../platform/database/batcher.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import { MAX_PAGE_SIZE, pageRequestOf, positionOf, sliceOf, type CursorRequest, type Page, type PageRequest, type Slice } from '../shared/page.js';
-import { checkCriteria, conditionsOf, minorUnitsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
+import {
+  MAX_PAGE_SIZE,
+  pageRequestOf,
+  positionOf,
+  sliceOf,
+  type CursorRequest,
+  type Page,
+  type PageRequest,
+  type Slice,
+} from '../shared/page.js';
+import {
+  checkCriteria,
+  conditionsOf,
+  minorUnitsOf,
+  type AccountTerms,
+  type TransactionCriteria,
+} from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 
@@ -62,14 +77,20 @@ export class TransactionService {
     return ranges;
   });
 
-  private readonly ones = batcher<{ account: AccountView; transactionId: string }, TransactionView | null>(async keys => {
-    const found: (TransactionView | null)[] = keys.map(() => null);
-    const values = [keys.map(key => key.account.accountId), keys.map(key => key.account.timeZone), keys.map(key => key.transactionId)];
-    for (const [n, ...row] of await this.database.query<[number, ...TransactionRow]>(ONES, values)) {
-      found[n - 1] = transactionOf(row, (keys[n - 1] as { account: AccountView }).account.currency);
-    }
-    return found;
-  });
+  private readonly ones = batcher<{ account: AccountView; transactionId: string }, TransactionView | null>(
+    async keys => {
+      const found: (TransactionView | null)[] = keys.map(() => null);
+      const values = [
+        keys.map(key => key.account.accountId),
+        keys.map(key => key.account.timeZone),
+        keys.map(key => key.transactionId),
+      ];
+      for (const [n, ...row] of await this.database.query<[number, ...TransactionRow]>(ONES, values)) {
+        found[n - 1] = transactionOf(row, (keys[n - 1] as { account: AccountView }).account.currency);
+      }
+      return found;
+    },
+  );
 
   constructor(
     private readonly database: Database,
@@ -80,7 +101,13 @@ export class TransactionService {
    * A page by offset. `snapshot` is the bound that an earlier page gave, so that postings in between shift nothing.
    * Throws `AccountNotFound`, `InvalidInput`.
    */
-  async page(caller: Caller, accountId: string, request: PageRequest, criteria: TransactionCriteria, snapshot: number | null): Promise<HistoryPage> {
+  async page(
+    caller: Caller,
+    accountId: string,
+    request: PageRequest,
+    criteria: TransactionCriteria,
+    snapshot: number | null,
+  ): Promise<HistoryPage> {
     caller.require('transactions.read');
     checkCriteria(criteria);
     const account = await this.accounts.mustSee(caller, accountId);
@@ -96,14 +123,28 @@ export class TransactionService {
   }
 
   /** A page by cursor, in either direction, of an account that the caller sees. Throws `InvalidInput`. */
-  async slice(caller: Caller, account: AccountView, request: BothWays, criteria: TransactionCriteria): Promise<Slice<TransactionView>> {
+  async slice(
+    caller: Caller,
+    account: AccountView,
+    request: BothWays,
+    criteria: TransactionCriteria,
+  ): Promise<Slice<TransactionView>> {
     caller.require('transactions.read');
     checkCriteria(criteria);
     const upwards = request.last !== undefined && request.last !== null;
-    const { limit, offset } = upwards ? pageRequestOf({ first: request.last, offset: request.offset }, '/last') : pageRequestOf(request);
-    if (upwards && offset > 0) throw new InvalidInput('malformed', [{ pointer: '/offset', code: 'range', detail: 'Goes with first, not with last.' }]);
+    const { limit, offset } = upwards
+      ? pageRequestOf({ first: request.last, offset: request.offset }, '/last')
+      : pageRequestOf(request);
+    if (upwards && offset > 0) {
+      throw new InvalidInput('malformed', [
+        { pointer: '/offset', code: 'range', detail: 'Goes with first, not with last.' },
+      ]);
+    }
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
-    const high = Math.min(request.after ? Number(positionOf(request.after, SEQ)) - 1 : account.lastSeq, account.lastSeq);
+    const high = Math.min(
+      request.after ? Number(positionOf(request.after, SEQ)) - 1 : account.lastSeq,
+      account.lastSeq,
+    );
     const low = request.before ? Number(positionOf(request.before, SEQ, '/before')) : 0;
     const rows = await this.window(account, criteria, { high, low, offset, limit: limit + 1, upwards });
     const position = (view: TransactionView): string => String(view.seq);
@@ -130,7 +171,11 @@ export class TransactionService {
     return /^[\x21-\x7e]{1,64}$/.test(transactionId) ? this.ones({ account, transactionId }) : null;
   }
 
-  private async window(account: AccountView, criteria: TransactionCriteria, { high, low, offset, limit, upwards }: Window): Promise<TransactionView[]> {
+  private async window(
+    account: AccountView,
+    criteria: TransactionCriteria,
+    { high, low, offset, limit, upwards }: Window,
+  ): Promise<TransactionView[]> {
     if (!isUnfiltered(criteria)) return this.filtered(account, criteria, { high, low, offset, limit, upwards });
     if (upwards) return this.range(account, Math.min(high, low + limit), Math.min(limit, high - low));
     return this.range(account, high - offset, Math.min(limit, high - offset - low));
@@ -140,7 +185,11 @@ export class TransactionService {
     return high < 1 || size < 1 ? [] : this.ranges({ account, high, size });
   }
 
-  private async filtered(account: AccountView, criteria: TransactionCriteria, { high, low, offset, limit, upwards }: Window): Promise<TransactionView[]> {
+  private async filtered(
+    account: AccountView,
+    criteria: TransactionCriteria,
+    { high, low, offset, limit, upwards }: Window,
+  ): Promise<TransactionView[]> {
     const query = new AccountQuery(account, criteria, high, low);
     const direction = upwards ? 'ASC' : 'DESC';
     // The numbers are found in an index that covers the filters; only the rows of the page itself are fetched.
@@ -185,7 +234,11 @@ class AccountQuery implements AccountTerms {
     const own = this.parameter(account.accountId);
     // `+ 0` keeps the planner from walking the whole ledger by its numbers, which suits no filter.
     const bounds = `t.seq + 0 <= ${this.parameter(high)}::int8 AND t.seq + 0 > ${this.parameter(low)}::int8`;
-    this.where = [`t.account_id = ${own}`, bounds, ...conditionsOf(criteria, this, value => this.parameter(value))].join(' AND ');
+    this.where = [
+      `t.account_id = ${own}`,
+      bounds,
+      ...conditionsOf(criteria, this, value => this.parameter(value)),
+    ].join(' AND ');
   }
   /** Becomes a parameter when it is first used: PostgreSQL takes none that its statement does not mention. */
   get zone(): string {

@@ -42,7 +42,11 @@ export class CommandService {
    * and a retry gets the record. A refusal that it throws is recorded too, after its effects are rolled back.
    * Throws `InsufficientScope`, `IdempotencyKeyReused`, `IdempotencyInProgress`, or what `work` refuses.
    */
-  async run<Result>(caller: Caller, command: Command<Result>, work: (em: EntityManager) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    caller: Caller,
+    command: Command<Result>,
+    work: (em: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
     caller.require(command.scope);
     if (!caller.idempotency) return this.transaction(em => this.perform(em, caller, command, work));
 
@@ -96,7 +100,16 @@ export class CommandService {
     await em.flush();
     await em.execute(
       `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?::jsonb)`,
-      [caller.program, caller.clientId, caller.subject, caller.requestId, command.name, command.accountId, object, JSON.stringify(data)],
+      [
+        caller.program,
+        caller.clientId,
+        caller.subject,
+        caller.requestId,
+        command.name,
+        command.accountId,
+        object,
+        JSON.stringify(data),
+      ],
     );
     return result;
   }
@@ -104,7 +117,7 @@ export class CommandService {
   private async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.database.em().transactional(em => work(em as EntityManager));
+        return await this.database.em().transactional(em => work(em));
       } catch (error) {
         if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * 20 * attempt);

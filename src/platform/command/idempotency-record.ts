@@ -26,7 +26,9 @@ export class IdempotencyRecords {
 
   /** A key belongs to (program, client, subject): two clients never meet under the same key. */
   hashOf(caller: Caller, key: string): Buffer {
-    return createHash('sha256').update(JSON.stringify([caller.program, caller.clientId, caller.subject, key])).digest();
+    return createHash('sha256')
+      .update(JSON.stringify([caller.program, caller.clientId, caller.subject, key]))
+      .digest();
   }
 
   /**
@@ -47,12 +49,17 @@ export class IdempotencyRecords {
   async fill(em: EntityManager, keyHash: Buffer, command: string, input: Json, outcome: Outcome): Promise<void> {
     const salt = randomBytes(16).toString('base64');
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
-    await em.execute('UPDATE idempotency_key SET outcome = ? WHERE key_hash = ?', [this.keys.seal(identity(keyHash), sealed), keyHash]);
+    await em.execute('UPDATE idempotency_key SET outcome = ? WHERE key_hash = ?', [
+      this.keys.seal(identity(keyHash), sealed),
+      keyHash,
+    ]);
   }
 
   /** The outcome on record, or null when the record is of another command or other input. */
   async read(em: EntityManager, keyHash: Buffer, command: string, input: Json): Promise<Outcome | null> {
-    const [row] = await em.execute<{ outcome: Buffer }[]>('SELECT outcome FROM idempotency_key WHERE key_hash = ?', [keyHash]);
+    const [row] = await em.execute<{ outcome: Buffer }[]>('SELECT outcome FROM idempotency_key WHERE key_hash = ?', [
+      keyHash,
+    ]);
     if (!row) throw new Error('an idempotency record vanished while it was being read');
     const sealed = this.keys.open<Sealed>(identity(keyHash), row.outcome);
     const given = Buffer.from(fingerprint(sealed.salt, command, input));
@@ -65,5 +72,7 @@ function identity(keyHash: Buffer): string {
 }
 
 function fingerprint(salt: string, command: string, input: Json): string {
-  return createHmac('sha256', salt).update(canonicalJson([command, input])).digest('base64');
+  return createHmac('sha256', salt)
+    .update(canonicalJson([command, input]))
+    .digest('base64');
 }

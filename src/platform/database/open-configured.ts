@@ -9,7 +9,7 @@ const EMBEDDED_DATABASE = 'tillgate';
 export interface OpenedDatabase {
   readonly database: Database;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the configured database, or the embedded one where none is. Its tables may be out of date, or not there at all. */

@@ -5,5 +5,9 @@ import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } fr
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const passing = isConnectionLost(error) || isLockTimeout(error) || isRetryable(error) || isStatementCancelled(error);
-  return passing ? new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.', { cause: error }) : undefined;
+  return passing
+    ? new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.', {
+        cause: error,
+      })
+    : undefined;
 }

@@ -1,4 +1,11 @@
-import { typeFromAST, isInputType, getNullableType, isInputObjectType, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  typeFromAST,
+  isInputType,
+  getNullableType,
+  isInputObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
 import { holdAgainst, refuseIfBad } from '../input/read-input.js';
 
@@ -7,7 +14,11 @@ import { holdAgainst, refuseIfBad } from '../input/read-input.js';
  * runs. graphql-js would do so as well, but says it one sentence a field, repeats the values, and knows no rules.
  * The pointer of a problem starts at the variable's own object, as it does in a REST body; other variables are named.
  */
-export function checkVariables(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Record<string, unknown>): void {
+export function checkVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): void {
   const misshapen: FieldProblem[] = [];
   const broken: FieldProblem[] = [];
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {

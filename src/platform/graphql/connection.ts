@@ -5,8 +5,10 @@ import type { Slice } from '../../shared/page.js';
 export class PageInfo {
   @Field(() => Boolean, { description: 'True when the list goes on after this page.' }) hasNextPage!: boolean;
   @Field(() => Boolean, { description: 'True when the list has elements before this page.' }) hasPreviousPage!: boolean;
-  @Field(() => String, { nullable: true, description: 'Cursor of the first element of the page.' }) startCursor!: string | null;
-  @Field(() => String, { nullable: true, description: 'Cursor of the last element of the page.' }) endCursor!: string | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the first element of the page.' }) startCursor!:
+    string | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the last element of the page.' }) endCursor!:
+    string | null;
 }
 
 export interface Connection<Node> {
@@ -49,7 +51,12 @@ export function connectionOf<Node extends object>(
     @Field(() => PageInfo)
     async pageInfo(): Promise<PageInfo> {
       const { edges, hasNextPage, hasPreviousPage } = await this.read();
-      return { hasNextPage, hasPreviousPage, startCursor: edges[0]?.cursor ?? null, endCursor: edges.at(-1)?.cursor ?? null };
+      return {
+        hasNextPage,
+        hasPreviousPage,
+        startCursor: edges[0]?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+      };
     }
 
     @Field(() => Int, { description: 'How many elements the whole list has. Counted only when asked for.' })

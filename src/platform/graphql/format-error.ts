@@ -33,7 +33,11 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   const refusal = refusalIn(error);
   if (refusal) return { message: refusal.message, ...where, extensions: refusalExtensions(refusal) };
   if (isInternal(error)) {
-    return { message: 'Something went wrong on our side. Quote the request id when you ask about it.', ...where, extensions: { code: 'internal_error' } };
+    return {
+      message: 'Something went wrong on our side. Quote the request id when you ask about it.',
+      ...where,
+      extensions: { code: 'internal_error' },
+    };
   }
   const given = String(formatted.extensions?.['code']);
   // What only the execution finds, such as null for an argument that has a default, has no code, and Apollo calls it internal.
@@ -60,7 +64,9 @@ function withoutValues(error: GraphQLError, code: string): string {
     const [at] = error.locations ?? [];
     return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'The document cannot be parsed.';
   }
-  if (code === 'OPERATION_RESOLUTION_FAILURE') return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
+  if (code === 'OPERATION_RESOLUTION_FAILURE') {
+    return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
+  }
   if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
   if (!isOfValue(error)) return error.message;
   const [head = ''] = error.message.split(/, found |: |; /, 1);

@@ -1,5 +1,11 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { Kind, type FragmentDefinitionNode, type GraphQLSchema, type SelectionSetNode } from 'graphql';
+import {
+  Kind,
+  OperationTypeNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql';
 import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
@@ -16,7 +22,7 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
     requestDidStart: async () => ({
       didResolveOperation: async ({ operation, document, request, contextValue }) => {
         if (!operation) return;
-        if (operation.operation === 'mutation') {
+        if (operation.operation === OperationTypeNode.MUTATION) {
           const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
           contextValue.writes = responseNames(operation.selectionSet, fragments).size;
         }
@@ -28,7 +34,10 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
       },
       didEncounterErrors: async ({ errors, contextValue, operationName }) => {
         for (const error of errors.filter(isInternal)) {
-          log.error({ err: error.originalError ?? error, requestId: contextValue.caller.requestId, operationName }, 'operation failed');
+          log.error(
+            { err: error.originalError ?? error, requestId: contextValue.caller.requestId, operationName },
+            'operation failed',
+          );
         }
       },
       willSendResponse: async ({ errors, response, contextValue: { caller } }) => {
@@ -43,7 +52,9 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
           if (!refusal) continue;
           if (DECIDES_STATUS.has(refusal.kind)) response.http.status = STATUS_OF[refusal.kind].status;
           if (refusal.retryAfterSeconds) response.http.headers.set('retry-after', String(refusal.retryAfterSeconds));
-          if (refusal instanceof InsufficientScope) response.http.headers.set('www-authenticate', wwwAuthenticate(refusal));
+          if (refusal instanceof InsufficientScope) {
+            response.http.headers.set('www-authenticate', wwwAuthenticate(refusal));
+          }
         }
       },
     }),

@@ -23,7 +23,12 @@ export interface GraphqlDoor {
  * The GraphQL door: straight from node:http to Apollo Server. Who calls is settled before Apollo sees the request; only
  * the landing page, which holds no data, is for everyone.
  */
-export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log: Logger, production: boolean): Promise<GraphqlDoor> {
+export async function openGraphqlDoor(
+  schema: GraphQLSchema,
+  bearer: Bearer,
+  log: Logger,
+  production: boolean,
+): Promise<GraphqlDoor> {
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: !production,
@@ -33,7 +38,7 @@ export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: MAX_TOKENS },
+    parseOptions: { maxLexicalTokens: MAX_TOKENS },
     logger: log,
     formatError,
     plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log)],
@@ -42,7 +47,10 @@ export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log
 
   async function answer(request: IncomingMessage, requestId: string) {
     if (wantsPage(request)) {
-      const page = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: read(request, undefined), context: noContext });
+      const page = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: read(request, undefined),
+        context: noContext,
+      });
       if (page.headers.get('content-type')?.startsWith('text/html')) return page;
     }
     const caller = await authenticate(request, bearer, requestId);
@@ -56,7 +64,12 @@ export async function openGraphqlDoor(schema: GraphQLSchema, bearer: Bearer, log
       try {
         const { status, headers, body } = await answer(request, requestId);
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
-        send(response, status ?? 200, Object.fromEntries(headers), status && status >= 400 ? withRequestId(body.string, requestId) : body.string);
+        send(
+          response,
+          status ?? 200,
+          Object.fromEntries(headers),
+          status && status >= 400 ? withRequestId(body.string, requestId) : body.string,
+        );
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
@@ -91,12 +104,15 @@ function withRequestId(body: string, requestId: string): string {
 }
 
 function documentIn({ body, search }: HTTPGraphQLRequest): string {
-  const query: unknown = body === undefined ? new URLSearchParams(search).get('query') : Object(body).query;
+  const given: { query?: unknown } | null | undefined = body;
+  const query = given === undefined ? new URLSearchParams(search).get('query') : given?.query;
   return typeof query === 'string' ? query : '';
 }
 
 function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId: string): void {
-  const body = JSON.stringify({ errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }] });
+  const body = JSON.stringify({
+    errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }],
+  });
   const headers = {
     ...refusalHeaders(refusal),
     'content-type': 'application/json; charset=utf-8',

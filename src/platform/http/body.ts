@@ -9,7 +9,10 @@ export const MAX_BODY_BYTES = 1024 * 1024;
  * Reads a JSON body. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond 1 MiB,
  * `MalformedRequest` for text that is not JSON in UTF-8.
  */
-export async function readJson(request: IncomingMessage, accepted: readonly string[] = ['application/json']): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  accepted: readonly string[] = ['application/json'],
+): Promise<unknown> {
   refuseOtherThan(request, accepted);
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   try {
@@ -27,8 +30,12 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 
 function refuseOtherThan(request: IncomingMessage, accepted: readonly string[]): void {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  if (!accepted.includes(type.trim().toLowerCase())) throw new UnsupportedMediaType(`The content type must be ${accepted.join(' or ')}.`);
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw new UnsupportedMediaType('The body must not be compressed.');
+  if (!accepted.includes(type.trim().toLowerCase())) {
+    throw new UnsupportedMediaType(`The content type must be ${accepted.join(' or ')}.`);
+  }
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new UnsupportedMediaType('The body must not be compressed.');
+  }
 }
 
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {

@@ -32,6 +32,8 @@ function idempotencyOf({ headers }: IncomingMessage): Idempotency | null {
   const [key, other = key] = given;
   if (key === undefined) return null;
   if (key !== other) throw new MalformedRequest('X-Idempotency-Key and Idempotency-Key differ: send one of them.');
-  if (typeof key !== 'string' || !KEY.test(key)) throw new MalformedRequest('The idempotency key must be 1 to 255 visible ASCII characters.');
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw new MalformedRequest('The idempotency key must be 1 to 255 visible ASCII characters.');
+  }
   return { key, outcomes: [] };
 }

@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InsufficientScope, InternalError, MalformedRequest, Refusal, STATUS_OF, Unauthenticated } from '../../shared/errors.js';
+import {
+  InsufficientScope,
+  InternalError,
+  MalformedRequest,
+  Refusal,
+  STATUS_OF,
+  Unauthenticated,
+} from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/refusal-of.js';
 
@@ -23,13 +30,20 @@ export function asRefusal(error: unknown, requestId: string): Refusal {
 /** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750) and `Retry-After` (RFC 9110). */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return {
-    ...((refusal instanceof Unauthenticated || refusal instanceof InsufficientScope) && { 'WWW-Authenticate': wwwAuthenticate(refusal) }),
+    ...((refusal instanceof Unauthenticated || refusal instanceof InsufficientScope) && {
+      'WWW-Authenticate': wwwAuthenticate(refusal),
+    }),
     ...(refusal.retryAfterSeconds && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   };
 }
 
 /** Answers with RFC 9457 problem details. */
-export function sendProblem(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId: string): void {
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: Refusal,
+  requestId: string,
+): void {
   const { status, title } = STATUS_OF[refusal.kind];
   const [instance] = (request.url ?? '/').split('?');
   const body = JSON.stringify({

@@ -6,11 +6,23 @@ import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '
  * The query parameters of a request. Throws `InvalidInput` for one that is neither in `single` nor in `lists`, and for one
  * of `single` that is given twice.
  */
-export function queryOf(request: IncomingMessage, single: readonly string[], lists: readonly string[] = []): URLSearchParams {
+export function queryOf(
+  request: IncomingMessage,
+  single: readonly string[],
+  lists: readonly string[] = [],
+): URLSearchParams {
   const query = new URLSearchParams(searchOf(request));
   const problems = [...new Set(query.keys())].flatMap((name): FieldProblem[] => {
     if (lists.includes(name)) return [];
-    if (!single.includes(name)) return [{ pointer: '', code: 'unknown_parameter', detail: `A query parameter is not known here; known are ${[...single, ...lists].join(', ') || 'none'}.` }];
+    if (!single.includes(name)) {
+      return [
+        {
+          pointer: '',
+          code: 'unknown_parameter',
+          detail: `A query parameter is not known here; known are ${[...single, ...lists].join(', ') || 'none'}.`,
+        },
+      ];
+    }
     if (query.getAll(name).length > 1) return [{ pointer: `/${name}`, code: 'repeated', detail: 'May be given once.' }];
     return [];
   });
@@ -40,11 +52,15 @@ export function pageOf(query: URLSearchParams): PageRequest {
     const text = query.get(name);
     if (text === null) return fallback;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (value < min || value > MAX_OFFSET) problems.push({ pointer: `/${name}`, code: 'range', detail: `Must be an integer from ${min} to ${MAX_OFFSET}.` });
+    if (value < min || value > MAX_OFFSET) {
+      problems.push({ pointer: `/${name}`, code: 'range', detail: `Must be an integer from ${min} to ${MAX_OFFSET}.` });
+    }
     return value;
   };
   const offset = number(query.has('offSet') ? 'offSet' : 'offset', 0, 0);
-  if (query.has('offSet') && query.has('offset')) problems.push({ pointer: '/offset', code: 'repeated', detail: 'Give offSet or offset, not both.' });
+  if (query.has('offSet') && query.has('offset')) {
+    problems.push({ pointer: '/offset', code: 'repeated', detail: 'Give offSet or offset, not both.' });
+  }
   const limit = Math.min(number('limit', 1, DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
   return { offset, limit };

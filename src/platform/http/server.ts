@@ -45,7 +45,10 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
   });
   if (devIssuer) {
     app.post('/oauth/token', async (req, res) => {
-      const { status, headers, body } = await devIssuer.token({ authorization: req.headers.authorization, form: await readForm(req) });
+      const { status, headers, body } = await devIssuer.token({
+        authorization: req.headers.authorization,
+        form: await readForm(req),
+      });
       res.status(status).set(headers).json(body);
     });
   }
@@ -86,10 +89,10 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
 
 /** Says `Idempotent-Replayed: true` on an answer from the record, of a result or of a refusal alike. */
 function sayReplayed(req: Request, res: Response, next: NextFunction): void {
-  const { writeHead } = res;
-  res.writeHead = function (this: Response, ...args: Parameters<Response['writeHead']>) {
-    if (callerOf(req).replayed) this.setHeader('Idempotent-Replayed', 'true');
-    return writeHead.apply(this, args);
-  } as typeof res.writeHead;
+  const writeHead = res.writeHead.bind(res);
+  res.writeHead = ((...args: Parameters<typeof writeHead>) => {
+    if (callerOf(req).replayed) res.setHeader('Idempotent-Replayed', 'true');
+    return writeHead(...args);
+  }) as typeof res.writeHead;
   next();
 }

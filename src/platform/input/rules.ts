@@ -63,7 +63,8 @@ function checksOf(prototype: object): ReadonlyMap<string, readonly Check[]> {
   return checks;
 }
 
-const unless = (isFine: (value: unknown) => boolean, holds: (value: unknown) => boolean) => (value: unknown) => isFine(value) || holds(value);
+const unless = (isFine: (value: unknown) => boolean, holds: (value: unknown) => boolean) => (value: unknown) =>
+  isFine(value) || holds(value);
 const isNull = (value: unknown): boolean => value === null;
 const isNoList = (value: unknown): boolean => !Array.isArray(value);
 
@@ -73,7 +74,10 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 /** A line of printable text, from `min` to `max` characters. A required text is not blank. */
 export function Text(min: number, max: number): Rule {
   const fits = (value: unknown) =>
-    typeof value === 'string' && value.length <= max && (min === 0 || value.trim().length >= min) && !UNPRINTABLE.test(value);
+    typeof value === 'string' &&
+    value.length <= max &&
+    (min === 0 || value.trim().length >= min) &&
+    !UNPRINTABLE.test(value);
   return rule({ code: 'text', detail: `Must be ${min} to ${max} printable characters.`, holds: unless(isNull, fits) });
 }
 
@@ -124,7 +128,12 @@ export function Between(min: number, max: number): Rule {
 /** A list of `min` to `max` elements. */
 export function Size(min: number, max: number): Rule {
   const fits = (value: unknown) => Array.isArray(value) && value.length >= min && value.length <= max;
-  return rule({ code: 'size', detail: `Must have ${min} to ${max} elements.`, holds: unless(isNull, fits), isFirst: true });
+  return rule({
+    code: 'size',
+    detail: `Must have ${min} to ${max} elements.`,
+    holds: unless(isNull, fits),
+    isFirst: true,
+  });
 }
 
 /** A date (YYYY-MM-DD) before today in UTC and after 1 January 1850, so that a mistyped century is found. */

@@ -48,14 +48,21 @@ function makeShaper(type: GraphQLInputType): Shaper {
       return undefined;
     };
   }
-  const shaper = isListType(type) ? listShaper(type.ofType) : isInputObjectType(type) ? objectShaper(type) : leafShaper(type);
-  return (value, pointer, findings) => (value === undefined || value === null ? value : shaper(value, pointer, findings));
+  const shaper = isListType(type)
+    ? listShaper(type.ofType)
+    : isInputObjectType(type)
+      ? objectShaper(type)
+      : leafShaper(type);
+  return (value, pointer, findings) =>
+    value === undefined || value === null ? value : shaper(value, pointer, findings);
 }
 
 function listShaper(type: GraphQLInputType): Shaper {
   const inner = shaperOf(type);
   return (value, pointer, findings) => {
-    if (!Array.isArray(value)) return findings.singleIsList ? [inner(value, pointer, findings)] : misfit(pointer, 'Must be a list.', findings);
+    if (!Array.isArray(value)) {
+      return findings.singleIsList ? [inner(value, pointer, findings)] : misfit(pointer, 'Must be a list.', findings);
+    }
     const shaped: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
       // Enough to fill the answer: a body of a hundred thousand bad elements must not keep everybody else waiting.
@@ -69,7 +76,7 @@ function listShaper(type: GraphQLInputType): Shaper {
 function leafShaper(type: GraphQLLeafType): Shaper {
   return (value, pointer, findings) => {
     try {
-      return type.parseValue(value);
+      return type.parseValue(value) as unknown;
     } catch {
       return misfit(pointer, leafForm(type), findings);
     }
@@ -83,7 +90,9 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
   // A type may contain itself, so its fields are looked at when the first value comes.
   let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
   return (value, pointer, findings) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(pointer, 'Must be an object.', findings);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return misfit(pointer, 'Must be an object.', findings);
+    }
     fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
     const given = value as Record<string, unknown>;
     refuseUnknown(type, given, pointer, findings);
@@ -106,7 +115,13 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
 }
 
 /** Adds the rule that a field breaks, if it breaks one, to the findings. */
-export function checkField(prototype: object, name: string, all: Readonly<Record<string, unknown>>, pointer: string, findings: Findings): void {
+export function checkField(
+  prototype: object,
+  name: string,
+  all: Readonly<Record<string, unknown>>,
+  pointer: string,
+  findings: Findings,
+): void {
   const broken = brokenRule(prototype, name, all[name], all);
   if (!broken) return;
   const { code, detail, at } = broken;
@@ -115,13 +130,22 @@ export function checkField(prototype: object, name: string, all: Readonly<Record
 
 const FIELD_NAME = /^[A-Za-z_]\w{0,63}$/;
 
-function refuseUnknown(type: GraphQLInputObjectType, given: Record<string, unknown>, pointer: string, { misshapen }: Findings): void {
+function refuseUnknown(
+  type: GraphQLInputObjectType,
+  given: Record<string, unknown>,
+  pointer: string,
+  { misshapen }: Findings,
+): void {
   const fields = type.getFields();
   for (const name in given) {
     if (Object.hasOwn(fields, name)) continue;
     if (misshapen.length >= MAX_PROBLEMS) break;
     const where = FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer;
-    misshapen.push({ pointer: where, code: 'unknown_field', detail: `Is not known here; known are ${Object.keys(fields).join(', ')}.` });
+    misshapen.push({
+      pointer: where,
+      code: 'unknown_field',
+      detail: `Is not known here; known are ${Object.keys(fields).join(', ')}.`,
+    });
   }
 }
 
