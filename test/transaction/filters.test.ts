@@ -45,26 +45,32 @@ function dayOf(instant: string, timeZone: string): string {
 
 const isDay = (time: string): boolean => time.length === 10;
 
+/** Where an instant stands in a range of days or instants. */
+function isWithin(posted: string, { startTime, endTime }: Filter, timeZone: string): boolean {
+  const day = dayOf(posted, timeZone);
+  const begins = !startTime || (isDay(startTime) ? day >= startTime : Date.parse(posted) >= Date.parse(startTime));
+  const ends = !endTime || (isDay(endTime) ? day <= endTime : Date.parse(posted) < Date.parse(endTime));
+  return begins && ends;
+}
+
+/** One filter after another, as the API describes them. */
 function fits(row: Entry, filter: Filter, timeZone: string): boolean {
-  const { startTime, endTime, minAmount, maxAmount, search } = filter;
-  const posted = row.postedTimestamp;
-  if ((startTime || endTime) && !posted) return false;
-  if (startTime && posted) {
-    if (isDay(startTime) ? dayOf(posted, timeZone) < startTime : Date.parse(posted) < Date.parse(startTime))
-      return false;
-  }
-  if (endTime && posted) {
-    if (isDay(endTime) ? dayOf(posted, timeZone) > endTime : Date.parse(posted) >= Date.parse(endTime)) return false;
-  }
-  if (filter.status && !filter.status.includes(row.status)) return false;
-  if (filter.debitCreditMemo && !filter.debitCreditMemo.includes(row.debitCreditMemo)) return false;
-  if (filter.category && !filter.category.includes(row.category)) return false;
-  if (filter.transactionType && !filter.transactionType.includes(row.transactionType)) return false;
+  const { startTime, endTime, minAmount, maxAmount, search = '' } = filter;
+  const isOneOf = <Choice>(choice: Choice, choices?: readonly Choice[]) => choices?.includes(choice) ?? true;
   // Four digits are enough for every currency.
-  if (minAmount && minorUnits(row.amount, 'CLF') < minorUnits(minAmount, 'CLF')) return false;
-  if (maxAmount && minorUnits(row.amount, 'CLF') > minorUnits(maxAmount, 'CLF')) return false;
-  const holds = (text?: string | null) => text?.toLowerCase().includes(search?.toLowerCase() ?? '') ?? false;
-  return !search || holds(row.description) || holds(row.memo);
+  const amount = minorUnits(row.amount, 'CLF');
+  const posted = row.postedTimestamp;
+  const holds = (words?: string | null) => words?.toLowerCase().includes(search.toLowerCase());
+  return [
+    !(startTime || endTime) || Boolean(posted && isWithin(posted, filter, timeZone)),
+    isOneOf(row.status, filter.status),
+    isOneOf(row.debitCreditMemo, filter.debitCreditMemo),
+    isOneOf(row.category, filter.category),
+    isOneOf(row.transactionType, filter.transactionType),
+    !minAmount || amount >= minorUnits(minAmount, 'CLF'),
+    !maxAmount || amount <= minorUnits(maxAmount, 'CLF'),
+    !search || holds(row.description) || holds(row.memo),
+  ].every(Boolean);
 }
 
 /** Choices are repeated or parted by commas, as `commas` says of each. */
@@ -116,7 +122,7 @@ const STATUSES = ['AUTHORIZATION', 'MEMO', 'PENDING', 'POSTED'] as const;
 const CATEGORIES = ['ACH', 'OTHER', 'wire', 'x.y-z_1'];
 const TYPES = ['DIRECTDEPOSIT', 'DIRECTDEBIT', 'FEE'];
 
-const text = fc.option(fc.constantFrom(...TEXTS), { nil: undefined });
+const someText = fc.option(fc.constantFrom(...TEXTS), { nil: undefined });
 const some = <Choice>(choices: readonly Choice[]): fc.Arbitrary<Choice[]> =>
   fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 3 });
 
@@ -155,10 +161,10 @@ const scenario = fc
       ledger: fc.array(
         fc
           .record({
-            amount: fc.constantFrom(...AMOUNTS[currency as keyof typeof AMOUNTS]),
+            amount: fc.constantFrom(...AMOUNTS[currency]),
             ...{ debitCreditMemo: fc.constantFrom(...DIRECTIONS), status: fc.constantFrom(...STATUSES) },
             ...{ category: fc.constantFrom(...CATEGORIES), transactionType: fc.constantFrom(...TYPES) },
-            ...{ description: text, memo: text, postedTimestamp: instantIn(timeZone), isPosted: fc.boolean() },
+            ...{ description: someText, memo: someText, postedTimestamp: instantIn(timeZone), isPosted: fc.boolean() },
           })
           .map(({ postedTimestamp, isPosted, ...fields }) =>
             entry({ ...fields, postedTimestamp: isPosted || fields.status === 'POSTED' ? postedTimestamp : undefined }),

@@ -305,8 +305,11 @@ test("amount filters of a program's history are in the currency of each account"
       ['9', '10', '11'].map(amount => entry({ transactionId: `${currency} ${amount}`.replace(' ', '-'), amount })),
     );
   }
-  const found = async (filter: object) =>
-    (await programPages(caller, 3, filter)).flatMap(page => page.nodes.map((node: any) => node.transactionId)).sort();
+  const found = async (filter: object): Promise<string[]> => {
+    const pages = await programPages(caller, 3, filter);
+    const ids: string[] = pages.flatMap(page => page.nodes.map((node: any) => node.transactionId));
+    return ids.sort();
+  };
   expect(await found({ minAmount: '10', maxAmount: '10.0000' })).toEqual(['BHD-10', 'CLF-10', 'JPY-10', 'USD-10']);
   expect(await found({ minAmount: '10.001' })).toEqual(['BHD-11', 'CLF-11', 'JPY-11', 'USD-11']);
   expect(await found({ maxAmount: '9.9999' })).toEqual(['BHD-9', 'CLF-9', 'JPY-9', 'USD-9']);

@@ -25,8 +25,9 @@ const all = (outcome: string, count: number): string[] => Array.from({ length: c
 test('lines of several accounts in any order become the ledgers of those accounts, in the order of the file', async () => {
   const program = gateway.given.program();
   const accounts: string[] = [];
-  for (const currency of ['USD', 'JPY', 'BHD'])
+  for (const currency of ['USD', 'JPY', 'BHD']) {
     accounts.push((await gateway.given.account({ program, currency })).account);
+  }
   const rows = entries(60, index => ({ transactionId: `n${index}`, amount: String(index) }));
   const lines = rows.map((row, index) => line(accounts[(index * 7) % 3] as string, row));
   expect(await importing(gateway, program, lines)).toEqual(all('new', 60));
@@ -67,7 +68,7 @@ test('what the REST door shows can be imported elsewhere as it is, and again', a
     lineItem: [{ description: 'x\\n', reference: null, imageIds: ['i\\1', 'ü'] }, {}],
     ...(index === 3 && { status: 'PENDING', postedTimestamp: undefined }),
   }));
-  await post(gateway, given, rows as Entry[]);
+  await post(gateway, given, rows);
   const twin = await gateway.given.account({ program: given.program, timeZone: 'Asia/Kolkata' });
   const shown = async (account: string) => {
     const [page] = await restPages(gateway, { ...given, account });

@@ -67,7 +67,7 @@ async function explained(ask: () => Promise<unknown>): Promise<Explained[]> {
   const query = database.query.bind(database);
   const listening = jest.spyOn(database, 'query').mockImplementation((statement, values = []) => {
     if (/transaction t\b/.test(statement.text)) sent.push({ statement, values });
-    return query(statement, values) as Promise<never>;
+    return query(statement, values);
   });
   await ask();
   listening.mockRestore();

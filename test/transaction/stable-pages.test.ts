@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
-import { connection, entries, idsOf, post } from './support/ledger.js';
+import { connection, entries, entry, idsOf, post } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -87,14 +87,10 @@ test('whatever is posted while somebody reads, the reader gets the history as it
         const given = await gateway.given.account();
         const ledger: { id: string; type: string }[] = [];
         const add = async (types: readonly string[]): Promise<void> => {
-          if (types.length === 0) return;
-          const posted = await post(
-            gateway,
-            given,
-            entries(types.length, index => ({ transactionType: types[index] as string })),
-          );
+          const rows = types.map(transactionType => entry({ transactionType }));
+          if (rows.length > 0) await post(gateway, given, rows);
           ledger.push(
-            ...posted.map(({ transactionId }, index) => ({ id: transactionId, type: types[index] as string })),
+            ...rows.map(({ transactionId, transactionType }) => ({ id: transactionId, type: transactionType })),
           );
         };
         await add(start);

@@ -104,8 +104,8 @@ function withRequestId(body: string, requestId: string): string {
 }
 
 function documentIn({ body, search }: HTTPGraphQLRequest): string {
-  const given: { query?: unknown } | null | undefined = body;
-  const query = given === undefined ? new URLSearchParams(search).get('query') : given?.query;
+  const query =
+    body === undefined ? new URLSearchParams(search).get('query') : (body as { query?: unknown } | null)?.query;
   return typeof query === 'string' ? query : '';
 }
 

@@ -31,6 +31,7 @@ export interface Entry {
   postedTimestamp?: string | null;
   description?: string | null;
   memo?: string | null;
+  availableBalance?: string;
   [more: string]: unknown;
 }
 
@@ -42,7 +43,7 @@ export function entry(changes: Partial<Entry> = {}): Entry {
     transactionTimestamp: '2026-03-02T15:00:00.000Z',
     postedTimestamp: '2026-03-02T16:00:00.000Z',
     ...changes,
-  } as Entry;
+  };
 }
 
 export function entries(count: number, changes: (index: number) => Partial<Entry> = () => ({})): Entry[] {
@@ -146,7 +147,7 @@ export function idsOf(...pages: any[]): string[] {
 /** A line of an import file. Amounts become numbers, digit by digit as they are written. */
 export function line(account: string, { amount, availableBalance, ...others }: Entry): string {
   const text = JSON.stringify({ depositTransaction: { accountId: account, ...others } });
-  const balance = availableBalance === undefined ? '' : `,"availableBalance":${String(availableBalance)}`;
+  const balance = availableBalance === undefined ? '' : `,"availableBalance":${availableBalance}`;
   return `${text.slice(0, -2)},"amount":${amount}${balance}}}`;
 }
 
