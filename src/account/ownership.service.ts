@@ -66,6 +66,7 @@ export class OwnershipService {
     customerIds: readonly string[],
     work: (em: EntityManager, customerIds: readonly string[]) => Promise<OwnerResult[]>,
   ): Promise<OwnerResult[]> {
+    caller.require('owners.write');
     if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
     // A repeated customer is reported once.
     const ids = [...new Set(customerIds)];

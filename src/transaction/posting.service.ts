@@ -26,20 +26,19 @@ export class PostingService {
    * same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`, `TransactionMismatch`, `InvalidInput`.
    */
   post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
+    caller.require('operations');
     if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
       throw new InvalidInput('rule_broken', [
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
       ]);
     }
+    let [added, lastSeq] = [0, 0];
     const command = {
       name: 'transaction.post',
       scope: 'operations' as const,
       accountId,
       input: { accountId, transactions: transactions as unknown as Json },
-      event: (posted: TransactionView[]) => ({
-        object: `account/${accountId}`,
-        data: { transactions: posted.length, firstSeq: posted[0]?.seq ?? null, lastSeq: posted.at(-1)?.seq ?? null },
-      }),
+      event: () => ({ object: `account/${accountId}`, data: { transactions: added, lastSeq } }),
     };
     return this.accounts.change(caller, command, async (em, account) => {
       if (account.status === 'CLOSED') throw new AccountClosed();
@@ -50,7 +49,9 @@ export class PostingService {
       });
       const head = new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present.map(entryOf));
       const entries = append(head, offers);
-      await write(em, caller.program, account, head, entries);
+      const fresh = entries.filter(({ isNew }) => isNew).map(({ entry }) => entry);
+      [added, lastSeq] = [fresh.length, head.lastSeq];
+      if (fresh.length > 0) await write(em, caller.program, account, head, fresh);
       const instants = entries.flatMap(({ entry: { transactionTimestamp, postedTimestamp } }) =>
         postedTimestamp === null ? [transactionTimestamp] : [transactionTimestamp, postedTimestamp],
       );
@@ -93,35 +94,29 @@ function append(head: LedgerHead, offers: readonly OfferedEntry[]): { entry: Led
   });
 }
 
+// The account moves in the statement that adds to its ledger. Its row is locked since the command began, so what was read is what moves.
+const APPEND = `WITH moved AS (UPDATE account SET last_seq = ?, balance_minor = ? WHERE account_id = ?)
+  INSERT INTO transaction (account_id, program, seq, transaction_id, reference_transaction_id, reference, amount_minor, balance_minor,
+    debit_credit_memo, category, transaction_type, status, description, memo, transaction_timestamp, posted_timestamp,
+    additional_information, line_item)
+  SELECT ?, ?, r.* FROM jsonb_to_recordset(?::jsonb) r("seq" int8, "transactionId" text, "referenceTransactionId" text, "reference" text,
+    "amountMinor" int8, "balanceMinor" int8, "debitCreditMemo" text, "category" text, "transactionType" text, "status" text,
+    "description" text, "memo" text, "transactionTimestamp" timestamptz, "postedTimestamp" timestamptz,
+    "additionalInformation" jsonb, "lineItem" jsonb)`;
+
 async function write(
   em: EntityManager,
   program: string,
   { accountId }: AccountView,
-  head: LedgerHead,
-  entries: { entry: LedgerEntry; isNew: boolean }[],
+  { lastSeq, balanceMinor }: LedgerHead,
+  entries: readonly LedgerEntry[],
 ): Promise<void> {
-  for (const { entry, isNew } of entries) {
-    if (!isNew) continue;
-    const { seq, postedTimestamp, transactionTimestamp, ...columns } = entry;
-    em.create(
-      Transaction,
-      {
-        accountId,
-        seq: BigInt(seq),
-        program,
-        ...columns,
-        transactionTimestamp: new Date(transactionTimestamp),
-        postedTimestamp: postedTimestamp === null ? null : new Date(postedTimestamp),
-      },
-      { persist: true },
-    );
-  }
-  // The account's row is locked since the command began, so what was read is what is moved.
-  await em.execute('UPDATE account SET last_seq = ?, balance_minor = ? WHERE account_id = ?', [
-    head.lastSeq,
-    head.balanceMinor.toString(),
-    accountId,
-  ]);
+  const rows = entries.map(entry => ({
+    ...entry,
+    amountMinor: entry.amountMinor.toString(),
+    balanceMinor: entry.balanceMinor.toString(),
+  }));
+  await em.execute(APPEND, [lastSeq, balanceMinor.toString(), accountId, accountId, program, JSON.stringify(rows)]);
 }
 
 function entryOf({ seq, transactionTimestamp, postedTimestamp, ...columns }: Transaction): LedgerEntry {

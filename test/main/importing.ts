@@ -15,7 +15,12 @@ export async function importing(
   records: readonly object[],
 ): Promise<Became[]> {
   const lines = records.map((record, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(record)) }));
-  const outcomes = await writeLines(bank.database, IMPORTS[name](bank), program, await readLines(IMPORTS[name](bank), lines));
+  const outcomes = await writeLines(
+    bank.database,
+    IMPORTS[name](bank),
+    program,
+    await readLines(IMPORTS[name](bank), lines),
+  );
   return outcomes.map(({ outcome }) => {
     if (!(outcome instanceof Refusal)) return outcome;
     return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? outcome.code;

@@ -154,7 +154,8 @@ describe('a body', () => {
     };
     for (const [path, body] of Object.entries(bodies)) {
       const answer = await gateway.as(given.caller).raw({ method: 'POST', path, headers: JSON_TYPE, body });
-      expectClear(answer, [400]);
+      // A list that is too long breaks a rule (422), whatever is in it; here the first body lacks its name, too (400).
+      expectClear(answer, [path.endsWith('beneficiaries') ? 400 : 422]);
       expect(answer.body.errors.length).toBeLessThanOrEqual(50);
     }
     const query =

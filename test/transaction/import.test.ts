@@ -221,7 +221,7 @@ test('an import writes no event, and its rows follow the account in the history 
 });
 
 // A record class inherits fields from the one that postings have, and its own rules have to hold as well.
-test.failing.each<[string, object, string]>([
+test.each<[string, object, string]>([
   ['an account id of two words', { accountId: 'two words' }, '/depositTransaction/accountId format'],
   ['images where there are none', { imageIds: ['i'] }, '/depositTransaction/imageIds size'],
   ['links where there are none', { links: ['l'] }, '/depositTransaction/links size'],

@@ -83,8 +83,8 @@ test('who posted, what and how many is on record, in the same transaction', asyn
     ...{ object: `account/${account}`, data },
   });
   expect(await events(account)).toEqual([
-    event({ transactions: 3, firstSeq: 1, lastSeq: 3 }),
-    event({ transactions: 2, firstSeq: 4, lastSeq: 5 }),
+    event({ transactions: 3, lastSeq: 3 }),
+    event({ transactions: 2, lastSeq: 5 }),
   ]);
 });
 

@@ -104,8 +104,8 @@ function withRequestId(body: string, requestId: string): string {
 }
 
 function documentIn({ body, search }: HTTPGraphQLRequest): string {
-  const query =
-    body === undefined ? new URLSearchParams(search).get('query') : (body as { query?: unknown } | null)?.query;
+  if (body === undefined) return new URLSearchParams(search).get('query') ?? '';
+  const { query } = Object(body) as { query?: unknown };
   return typeof query === 'string' ? query : '';
 }
 

@@ -1,7 +1,9 @@
-import { Extensions, InputType, buildSchemaSync, Query, Resolver } from 'type-graphql';
+import { InputType, buildSchemaSync, Query, Resolver } from 'type-graphql';
 import { isInputObjectType, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
 
 export type InputClass<T extends object = object> = new () => T;
+
+const classByName = new Map<string, InputClass>();
 
 /**
  * Marks a class as an input of both doors: a GraphQL input type whose fields give the shape, and whose rules
@@ -10,13 +12,14 @@ export type InputClass<T extends object = object> = new () => T;
 export function Input(description: string): (target: InputClass) => void {
   return target => {
     InputType(target.name, { description })(target);
-    Extensions({ inputClass: target })(target);
+    // Not an extension of the type: Type-GraphQL gives a subclass those of its base class.
+    classByName.set(target.name, target);
   };
 }
 
 /** The class behind a GraphQL input type, if it was declared with `@Input`. */
 export function inputClassOf(type: GraphQLInputType): InputClass | undefined {
-  return isInputObjectType(type) ? (type.extensions['inputClass'] as InputClass | undefined) : undefined;
+  return isInputObjectType(type) ? classByName.get(type.name) : undefined;
 }
 
 // Type-GraphQL builds no schema without a query.

@@ -61,7 +61,9 @@ function listShaper(type: GraphQLInputType): Shaper {
   const inner = shaperOf(type);
   return (value, pointer, findings) => {
     if (!Array.isArray(value)) {
-      return findings.singleIsList ? [inner(value, pointer, findings)] : misfit(pointer, 'Must be a list.', findings);
+      return findings.singleIsList
+        ? [inner(value, `${pointer}/0`, findings)]
+        : misfit(pointer, 'Must be a list.', findings);
     }
     const shaped: unknown[] = [];
     for (let index = 0; index < value.length; index++) {

@@ -39,7 +39,7 @@ describe('the embedded PostgreSQL', () => {
       `select current_setting('server_version_num')::int / 10000, current_setting('listen_addresses'), current_setting('unix_socket_directories'), current_setting('timezone'),
               current_setting('server_encoding'), (select datcollate from pg_database where datname = 'postgres'), (select count(*)::int from pg_hba_file_rules where auth_method <> 'scram-sha-256')`,
     );
-    expect(row).toEqual([18, '127.0.0.1', '', 'UTC', 'UTF8', 'C', 0]);
+    expect(row).toEqual([18, '127.0.0.1', '', 'UTC', 'UTF8', 'C.UTF-8', 0]);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(path.join(folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
     const url = new URL(server.url('postgres'));

@@ -47,7 +47,7 @@ describe('a connection', () => {
     const settings = `select current_setting('timezone'), current_setting('statement_timeout'), current_setting('lock_timeout'),
       current_setting('idle_in_transaction_session_timeout'), current_setting('plan_cache_mode'), current_setting('application_name')`;
     expect(await database.query({ name: 'settings', text: settings })).toEqual([
-      ['UTC', '10s', '5s', '10s', 'force_generic_plan', 'tillgate-test'],
+      ['UTC', '10s', '2s', '10s', 'force_generic_plan', 'tillgate-test'],
     ]);
 
     const address = new URL(fresh.url);
