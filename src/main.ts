@@ -9,6 +9,7 @@ import { IMPORTS, type ImportName } from './imports.js';
 import { failureOf } from './platform/cli/failure.js';
 import { importFile } from './platform/cli/import-file.js';
 import { readProgram } from './platform/cli/names.js';
+import { keepHeapSmall } from './platform/cli/small-heap.js';
 import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import { stopSignal } from './platform/cli/stop-signal.js';
 import { signToken, type TokenOptions } from './platform/cli/token.js';
@@ -101,6 +102,7 @@ async function printToken(options: TokenOptions): Promise<void> {
 }
 
 async function importRecords(name: ImportName, file: string, options: { program: string }): Promise<void> {
+  keepHeapSmall();
   const config = readConfig(process.env);
   const program = readProgram(options.program);
   const stop = stopSignal();

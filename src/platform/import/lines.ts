@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 /** A longer line is rejected, and its bytes are not kept. The largest body of a REST request is the same. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 /** A batch is one transaction: large enough to be fast, small enough to hold its locks for a moment only. */
-export const BATCH_LINES = 2000;
+export const BATCH_LINES = 4000;
 /** Lines can be long, and memory is not: a batch ends here even if it has few of them. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 

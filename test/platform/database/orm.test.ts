@@ -58,7 +58,7 @@ describe('a connection', () => {
         name: 'custom',
         text: `select current_setting('statement_timeout'), current_setting('work_mem'), current_setting('lock_timeout')`,
       }),
-    ).toEqual([['1234ms', '5MB', '5s']]);
+    ).toEqual([['1234ms', '5MB', '2s']]);
   });
 
   test('is encrypted where the address asks for it', async () => {
