@@ -31,8 +31,9 @@ execFileSync(process.execPath, [
   folder,
   ...process.argv.slice(2),
 ]);
-for (const kind of ['customers', 'accounts'])
+for (const kind of ['customers', 'accounts']) {
   tillgate('import', kind, join(folder, `${kind}.ndjson.gz`), '--program', 'bench');
+}
 
 const importing = spawn(
   process.execPath,
@@ -70,8 +71,9 @@ await client.query(
 const text = [];
 for await (const chunk of client.query(
   copyTo(`COPY (SELECT ${COLUMNS} FROM transaction ORDER BY occurred_at, transaction_id) TO STDOUT`),
-))
+)) {
   text.push(chunk);
+}
 const started = performance.now();
 await pipeline(text, client.query(copyFrom(`COPY bare (${COLUMNS}) FROM STDIN`)));
 const seconds = (performance.now() - started) / 1000;
