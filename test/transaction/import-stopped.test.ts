@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BATCH_LINES } from '../../src/platform/import/lines.js';
 import { tillgate, type Ended } from '../main/command-line.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { entries, entry, expectSound, line, postSome } from './support/ledger.js';
@@ -77,7 +78,7 @@ async function expectBeginning({
 }
 
 test('an import that is killed at any moment, and started again until it is done, leaves nothing out, twice or half', async () => {
-  const LINES = 8000;
+  const LINES = 4 * BATCH_LINES;
   const given = await givenFile(LINES, 5);
   let last: Ended | undefined;
   let kills = 0;
@@ -112,7 +113,7 @@ test.each([
 ] as const)(
   '%s ends an import after the batch that it writes, and the whole file again does the rest',
   async (signal, status) => {
-    const LINES = 6000;
+    const LINES = 6 * BATCH_LINES;
     const given = await givenFile(LINES, 3);
     const lines = (await readFile(given.file, 'utf8')).split(/(?<=\n)/);
     // Its input never ends, so the signal does.
