@@ -6,6 +6,8 @@ import { ownershipRoutes } from './account/ownership.routes.js';
 import { openBank, type Bank } from './bank.js';
 import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { beneficiaryRoutes } from './beneficiary/beneficiary.routes.js';
+import { CardResolver } from './card/card.resolver.js';
+import { cardRoutes } from './card/card.routes.js';
 import type { Config } from './config.js';
 import { loadDemoData } from './demo/load-demo-data.js';
 import { IMPORTS } from './imports.js';
@@ -48,6 +50,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       routes: [
         ownershipRoutes(bank.ownership, bank.owners),
         beneficiaryRoutes(bank.beneficiaries),
+        cardRoutes(bank.cards, config.cardsPrefix),
         transactionRoutes(bank.history),
       ],
       bearer,
@@ -76,6 +79,7 @@ function resolversOf({
   ownership,
   owners,
   beneficiaries,
+  cards,
   history,
   programHistory,
   posting,
@@ -85,6 +89,7 @@ function resolversOf({
     [OwnershipResolver, new OwnershipResolver(ownership)],
     [OwnerResolver, new OwnerResolver(owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(beneficiaries)],
+    [CardResolver, new CardResolver(cards)],
     [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
   ]);
   return resolver => {

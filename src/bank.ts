@@ -1,6 +1,8 @@
 import { AccountService } from './account/account.service.js';
 import { OwnershipService } from './account/ownership.service.js';
 import { BeneficiaryService } from './beneficiary/beneficiary.service.js';
+import { CardService } from './card/card.service.js';
+import { KeyRingVault } from './card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
 import { OwnerService } from './owner/owner.service.js';
@@ -25,6 +27,7 @@ export interface Bank {
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
   readonly beneficiaries: BeneficiaryService;
+  readonly cards: CardService;
   readonly history: TransactionService;
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
@@ -48,6 +51,7 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const owners = new OwnerService(database, keys);
   const ownership = new OwnershipService(accounts, owners);
   const beneficiaries = new BeneficiaryService(database, accounts, keys);
+  const cards = new CardService(database, accounts, owners, new KeyRingVault(keys));
   const history = new TransactionService(database, accounts);
   const programHistory = new ProgramHistoryService(database);
   const posting = new PostingService(accounts);
@@ -59,6 +63,7 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
     ownership,
     owners,
     beneficiaries,
+    cards,
     history,
     programHistory,
     posting,

@@ -1,6 +1,7 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { Account, AccountOwner } from './account/account.entity.js';
 import { Beneficiary } from './beneficiary/beneficiary.entity.js';
+import { Card } from './card/card.entity.js';
 import { Customer } from './owner/owner.entity.js';
 import { Event } from './platform/command/event.entity.js';
 import { IdempotencyKey } from './platform/command/idempotency-key.entity.js';
@@ -12,6 +13,7 @@ export const entities: readonly EntityClass[] = [
   Account,
   AccountOwner,
   Beneficiary,
+  Card,
   Transaction,
   IdempotencyKey,
   Event,

@@ -3,6 +3,7 @@ import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './account/account.resolver.js';
 import { OwnershipResolver } from './account/ownership.resolver.js';
 import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
+import { CardResolver } from './card/card.resolver.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { refuseIfBad, brokenRules } from './platform/input/read-input.js';
@@ -13,6 +14,7 @@ const RESOLVERS = [
   OwnershipResolver,
   OwnerResolver,
   BeneficiaryResolver,
+  CardResolver,
   TransactionResolver,
 ] as const;
 

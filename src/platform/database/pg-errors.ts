@@ -48,6 +48,11 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlStateIs(error, '55P03');
 }
 
+/** Another row has this key already: somebody else was faster. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlStateIs(error, '23505');
+}
+
 /** The statement took longer than `statement_timeout`, or somebody cancelled it. */
 export function isStatementCancelled(error: unknown): boolean {
   return sqlStateIs(error, '57014');

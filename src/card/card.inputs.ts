@@ -1,0 +1,119 @@
+import { Field, ID, registerEnumType } from 'type-graphql';
+import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
+import { Input } from '../platform/input/input.js';
+import { Fits, Matches, rule } from '../platform/input/rules.js';
+import { CardStatus, CardType } from './card.entity.js';
+
+const ID_FORM = /^[\x21-\x7e]{1,64}$/;
+const ID_WORDS = '1 to 64 visible ASCII characters';
+
+/** The digit that makes the number's weighted sum end in 0 (ISO/IEC 7812-1, annex B). */
+export function passesLuhn(number: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < number.length; place++) {
+    const digit = Number(number[number.length - 1 - place]) * (place % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+const isCardNumber = (text: string): boolean => /^\d{12,19}$/.test(text) && passesLuhn(text);
+
+/** A card is good until the last day of its month (UTC). */
+function isNotExpired(expiration: string): boolean {
+  const month = Number(expiration.slice(0, 2));
+  const endsBefore = Date.UTC(2000 + Number(expiration.slice(2)), month, 1);
+  return month >= 1 && month <= 12 && endsBefore > Date.now();
+}
+
+/** What both doors write alike of a new card. */
+@Input('A card without its kind and state.')
+class CardDetails {
+  @Matches(ID_FORM, ID_WORDS)
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Identifies the card in its account; given by the service when absent.',
+  })
+  cardId?: string | null;
+
+  @Fits('card_number', isCardNumber, 'Must be a card number: 12 to 19 digits, the last one its check digit.')
+  @Field(() => String, { description: 'The card number, digits only. It is sealed, and never shown again.' })
+  number!: string;
+
+  @Field(() => Currency, { description: 'Currency of the card (ISO 4217).' })
+  currency!: string;
+
+  @Fits('expired', isNotExpired, 'Must not be in the past.')
+  @Matches(/^(0[1-9]|1[0-2])\d\d$/, 'month and year, MMYY')
+  @Field(() => String, { description: 'Month and year of expiry, MMYY; not in the past.' })
+  expiration!: string;
+
+  @rule({
+    code: 'last4',
+    detail: 'Must be the last four digits of the number.',
+    holds: (last4, { number }) => last4 === null || (typeof number === 'string' && last4 === number.slice(-4)),
+  })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The last four digits of the number, if given checked against it.',
+  })
+  last4?: string | null;
+
+  @Matches(/^\d{3,4}$/, '3 or 4 digits')
+  @Field(() => String, { nullable: true, description: 'Dropped on arrival: it is never kept.' })
+  cvv?: string | null;
+
+  @Matches(ID_FORM, ID_WORDS)
+  @Field(() => ID, { description: 'The account that the card belongs to.' })
+  accountId!: string;
+
+  @Matches(ID_FORM, ID_WORDS)
+  @Field(() => ID, { description: 'The customer who carries the card: an owner or an authorised user.' })
+  cardHolderId!: string;
+
+  @Matches(ID_FORM, ID_WORDS)
+  @Field(() => ID, { description: 'The product that the card is of.' })
+  cardProductId!: string;
+
+  @Matches(/^\d{4,12}$/, '4 to 12 digits')
+  @Field(() => String, {
+    nullable: true,
+    description: 'The PIN, 4 to 12 digits (ISO 9564-1). Only a value to verify it is kept.',
+  })
+  pin?: string | null;
+
+  @Field(() => DateTimeISO, { nullable: true, description: 'When the card was made; now when absent.' })
+  created?: string | null;
+}
+
+@Input('A new card.')
+export class CardInput extends CardDetails {
+  @Field(() => CardType, { description: 'What the card is made of.' })
+  type!: CardType;
+
+  @Field(() => CardStatus, { nullable: true, description: 'Its state; INACTIVE when absent.' })
+  status?: CardStatus | null;
+}
+
+// The contract writes these words with one capital letter. Their values are those of GraphQL, so that a retry may come through the other door.
+const RestCardType = { Physical: CardType.PHYSICAL, Virtual: CardType.VIRTUAL } as const;
+registerEnumType(RestCardType, { name: 'RestCardType' });
+const RestCardStatus = {
+  ...{ Inactive: CardStatus.INACTIVE, Active: CardStatus.ACTIVE, Frozen: CardStatus.FROZEN },
+  ...{ Lost: CardStatus.LOST, Stolen: CardStatus.STOLEN, Closed: CardStatus.CLOSED },
+} as const;
+registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
+
+@Input('The body of a REST request for a new card (contract 2.5).')
+export class CardRecord extends CardDetails {
+  @Field(() => RestCardType)
+  type!: CardType;
+
+  @Field(() => RestCardStatus, { nullable: true })
+  status?: CardStatus | null;
+
+  // Follows from the PIN; what is given is not kept.
+  @Matches(/^(true|false)$/, '"true" or "false"')
+  @Field(() => String, { nullable: true })
+  pinIsSet?: string | null;
+}

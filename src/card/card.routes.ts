@@ -1,0 +1,60 @@
+import { Router } from 'express';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/caller.js';
+import { noQuery } from '../platform/http/query.js';
+import { readInput } from '../platform/input/read-input.js';
+import type { CardView } from './card.entity.js';
+import { CardRecord } from './card.inputs.js';
+import type { CardService } from './card.service.js';
+
+/** Contract 4.11. `prefix` is the segment before `v1`. */
+export function cardRoutes(cards: CardService, prefix: string): Router {
+  const router = Router();
+  router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('cards.write');
+    const card = await cards.create(caller, readInput(CardRecord, await readJson(req)));
+    res
+      .status(201)
+      .location(`/${prefix}/v1/cards/${encodeURIComponent(card.cardId)}`)
+      .json(toRest(card));
+  });
+  return router;
+}
+
+/** Contract 2.5, in its order. What must not come back is null. */
+function toRest(card: CardView): object {
+  const {
+    cardId,
+    type,
+    number,
+    currency,
+    expiration,
+    last4,
+    accountId,
+    cardHolderId,
+    cardProductId,
+    pinIsSet,
+    status,
+    created,
+  } = card;
+  return {
+    ...{
+      cardId,
+      type: capitalised(type),
+      number,
+      currency,
+      expiration,
+      last4,
+      cvv: null,
+      accountId,
+      cardHolderId,
+      cardProductId,
+    },
+    ...{ pin: null, pinIsSet: String(pinIsSet), status: capitalised(status), created },
+  };
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0) + word.slice(1).toLowerCase();
+}
