@@ -10,6 +10,8 @@ import { failureOf } from './platform/cli/failure.js';
 import { importFile } from './platform/cli/import-file.js';
 import { readProgram } from './platform/cli/names.js';
 import { keepHeapSmall } from './platform/cli/small-heap.js';
+import { rotateKeys } from './platform/cli/rotate-keys.js';
+import { KeyRing } from './platform/crypto/key-ring.js';
 import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import { stopSignal } from './platform/cli/stop-signal.js';
 import { signToken, type TokenOptions } from './platform/cli/token.js';
@@ -17,6 +19,7 @@ import { UsageError } from './platform/cli/usage-error.js';
 import { migrate } from './platform/database/migrate.js';
 import { openSource } from './platform/import/source.js';
 import { createLogger } from './platform/logging/logger.js';
+import { SEALS } from './seals.js';
 
 const tillgate = new Command('tillgate')
   .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
@@ -62,6 +65,28 @@ Examples:
   generate-accounts | tillgate import accounts - --program demo`,
   )
   .action(importRecords);
+
+const keysCommand = tillgate.command('keys').description('The keys that seal personal data.');
+
+keysCommand
+  .command('generate')
+  .description('Print a new key as an entry of FIELD_KEYS. Changes nothing.')
+  .action(() => process.stdout.write(`${KeyRing.generate()}\n`));
+
+keysCommand
+  .command('rotate')
+  .description('Seal again, under the newest key, whatever is under an older one. Gateways may serve meanwhile.')
+  .addHelpText(
+    'after',
+    `
+The newest key is the first entry of FIELD_KEYS or, in development without it, of the file field-keys in DATA_DIR. To rotate:
+  1. Put a new key (tillgate keys generate) in front, with a comma after it, and start every gateway again. Where several
+     serve, put it at the end first and start them all again, so that each can open what the others will seal.
+  2. tillgate keys rotate. It can be stopped at any moment and started again.
+  3. Drop the keys that it says are no longer needed. A backup from before needs them still.
+Rows that cannot be opened are told with their primary keys, and the others go on.`,
+  )
+  .action(rotateAllKeys);
 
 /** How long a command that failed may take to close what it still can. */
 const EXIT_WITHIN_MS = 5000;
@@ -110,6 +135,15 @@ async function importRecords(name: ImportName, file: string, options: { program:
   const { stdout, stderr } = process;
   process.exitCode = await withBank(config, bank =>
     importFile({ database: bank.database, kind: IMPORTS[name](bank), name, program, source, stop, stdout, stderr }),
+  );
+}
+
+async function rotateAllKeys(): Promise<void> {
+  const config = readConfig(process.env);
+  const stop = stopSignal();
+  const { stdout, stderr } = process;
+  process.exitCode = await withBank(config, ({ database, keys }) =>
+    rotateKeys({ database, keys, columns: SEALS, stop, stdout, stderr }),
   );
 }
 

@@ -5,6 +5,7 @@ import type { Router } from 'express';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../src/schema.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
 
 let gateway: TestGateway;
@@ -13,10 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** An account with an owner, a beneficiary and a transaction, and a second customer of the program. */
+/** An account with an owner, a beneficiary, a card and a transaction, and a second customer of the program. */
 interface Target extends GivenBeneficiary {
   readonly customer: string;
   readonly transaction: string;
+  /** Cards by their state. */
+  readonly card: Readonly<Record<'Inactive' | 'Active' | 'Frozen', string>>;
 }
 
 const posting = (transactionId: string) => ({
@@ -41,8 +44,13 @@ async function target(): Promise<Target> {
       { a: given.account, t: [posting(transaction)] },
     );
   expect(errors).toBeUndefined();
+  const card = { Inactive: '', Active: '', Frozen: '' };
+  for (const status of ['Inactive', 'Active', 'Frozen'] as const) {
+    const record = newCard(given.account, given.owners[0] as string, { status });
+    card[status] = (await gateway.as(given.caller).rest.post('/cards/v1/cards', record)).body.cardId;
+  }
   const { customer } = await gateway.given.customer({ program: given.program });
-  return { ...given, customer, transaction };
+  return { ...given, customer, transaction, card };
 }
 
 /** How to ask for each operation about somebody's account. A new operation needs a line here. */
@@ -60,6 +68,13 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}") { beneficiaryId }`,
   addOwners: of => `addOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { ownerStatus }`,
   removeOwners: of => `removeOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { ownerStatus }`,
+  createCard: of =>
+    `createCard(input: { type: VIRTUAL, number: "${cardNumber()}", currency: "USD", expiration: "1299", accountId: "${of.account}", cardHolderId: "${of.owners[0]}", cardProductId: "p" }) { cardId }`,
+  activateCard: of => `activateCard(accountId: "${of.account}", cardId: "${of.card.Inactive}") { cardId }`,
+  freezeCard: of => `freezeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
+  unfreezeCard: of => `unfreezeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
+  reportCard: of => `reportCard(accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST) { cardId }`,
+  closeCard: of => `closeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
   postTransactions: of =>
     `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
 };
@@ -93,6 +108,7 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
     `/accounts/${of.account}/owners/remove`,
     { holders: [{ customerId: of.owners[0] }] },
   ],
+  'POST /cards/v1/cards': of => ['POST', '/cards/v1/cards', newCard(of.account, of.owners[0] as string)],
   'GET /accounts/:accountId/transactions': of => ['GET', `/accounts/${of.account}/transactions`],
 };
 
@@ -115,7 +131,7 @@ describe('this file knows every operation', () => {
       )) as Record<string, unknown>;
       for (const make of Object.values(module)) {
         if (typeof make !== 'function') continue;
-        for (const { route } of (make({}, {}, {}) as Router).stack) {
+        for (const { route } of (make({}, 'cards') as Router).stack) {
           for (const { method } of route?.stack ?? []) routes.push(`${method.toUpperCase()} ${route?.path}`);
         }
       }
@@ -125,7 +141,7 @@ describe('this file knows every operation', () => {
 });
 
 async function stored({ account }: Target): Promise<unknown> {
-  const tables = ['account', 'account_owner', 'beneficiary', 'transaction', 'event'];
+  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'transaction', 'event'];
   const { rows } = await gateway.sql.query(
     tables
       .map(

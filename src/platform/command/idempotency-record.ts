@@ -50,7 +50,7 @@ export class IdempotencyRecords {
     const salt = randomBytes(16).toString('base64');
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     await em.execute('UPDATE idempotency_key SET outcome = ? WHERE key_hash = ?', [
-      this.keys.seal(identity(keyHash), sealed),
+      this.keys.seal(outcomeIdentity(keyHash), sealed),
       keyHash,
     ]);
   }
@@ -61,13 +61,14 @@ export class IdempotencyRecords {
       keyHash,
     ]);
     if (!row) throw new Error('an idempotency record vanished while it was being read');
-    const sealed = this.keys.open<Sealed>(identity(keyHash), row.outcome);
+    const sealed = this.keys.open<Sealed>(outcomeIdentity(keyHash), row.outcome);
     const given = Buffer.from(fingerprint(sealed.salt, command, input));
     return timingSafeEqual(given, Buffer.from(sealed.fingerprint)) ? sealed.outcome : null;
   }
 }
 
-function identity(keyHash: Buffer): string {
+/** Under which identity an outcome is sealed. */
+export function outcomeIdentity(keyHash: Buffer): string {
   return `idempotency_key/${keyHash.toString('hex')}`;
 }
 

@@ -89,6 +89,11 @@ export class KeyRing {
     return new KeyRing([newest, ...older]);
   }
 
+  /** The ids of its keys, newest first. */
+  get ids(): readonly [string, ...string[]] {
+    return [this.newest.id, ...[...this.byId.keys()].slice(1)];
+  }
+
   /** The text of a new ring of one key, for `parse`. Put it before the present keys, with a comma, to rotate. */
   static generate(): string {
     return `k${randomBytes(6).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64')}`;
@@ -134,6 +139,13 @@ export class KeyRing {
   /** The id of the key that a seal names, whether this ring has it or not. Throws `SealBroken` where it names none. */
   keyIdOf(sealed: Uint8Array): string {
     const id = sealed[0] === VERSION ? readLabel(sealed, 1) : null;
+    if (id === null) throw new SealBroken('broken');
+    return id;
+  }
+
+  /** The id of the key that a digest names, as `keyIdOf` for a seal. Throws `SealBroken` where it names none. */
+  keyIdOfDigest(digest: Uint8Array): string {
+    const id = readLabel(digest, 0);
     if (id === null) throw new SealBroken('broken');
     return id;
   }

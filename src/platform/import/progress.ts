@@ -1,6 +1,4 @@
 import type { WriteStream } from 'node:tty';
-import type { Source } from './source.js';
-import type { Tally } from './tally.js';
 
 const BAR_EVERY_MS = 100;
 const LINE_EVERY_MS = 5000;
@@ -8,15 +6,29 @@ const BAR_CHARACTERS = 20;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Shows how far an import is until the function it gives is called: a bar on a terminal, a plain line now and then elsewhere. */
+/** How far some work on rows is. */
+export interface Pace {
+  readonly rows: number;
+  readonly rowsPerSecond: number;
+  readonly seconds: number;
+  /** What went wrong so far, for example `3 rejected`; empty where nothing did. */
+  readonly failures: string;
+}
+
+/** What part of the work is done, 0 to 1; null where nobody can know. */
+export interface Share {
+  done(): number | null;
+}
+
+/** Shows how far the work is until the function it gives is called: a bar on a terminal, a plain line now and then elsewhere. */
 export function showProgress(
   name: string,
-  tally: Tally,
-  source: Pick<Source, 'done'>,
+  pace: Pace,
+  share: Share,
   stream: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>,
 ): () => void {
   const draw = (): void => {
-    const text = progressText(name, tally, source, stream.isTTY === true);
+    const text = progressText(name, pace, share, stream.isTTY === true);
     // A line that wraps could not be cleared. Some terminals say that they have 0 columns.
     const { columns = 0 } = stream;
     if (stream.isTTY) stream.write(`${CLEAR_LINE}${text.slice(0, (columns > 0 ? columns : DEFAULT_COLUMNS) - 1)}`);
@@ -29,14 +41,14 @@ export function showProgress(
   };
 }
 
-function progressText(name: string, tally: Tally, source: Pick<Source, 'done'>, withBar: boolean): string {
-  const rejected = tally.counts.rejected > 0 ? `, ${tally.counts.rejected} rejected` : '';
-  const rate = `${tally.rows} rows, ${tally.rowsPerSecond} rows/s${rejected}`;
-  const done = source.done();
+function progressText(name: string, pace: Pace, share: Share, withBar: boolean): string {
+  const failures = pace.failures === '' ? '' : `, ${pace.failures}`;
+  const rate = `${pace.rows} rows, ${pace.rowsPerSecond} rows/s${failures}`;
+  const done = share.done();
   if (done === null) return `${name}: ${rate}`;
   const filled = Math.round(done * BAR_CHARACTERS);
   const bar = withBar ? `[${'#'.repeat(filled)}${'.'.repeat(BAR_CHARACTERS - filled)}] ` : '';
-  const left = done > 0 ? `, ${duration((tally.seconds * (1 - done)) / done)} left` : '';
+  const left = done > 0 ? `, ${duration((pace.seconds * (1 - done)) / done)} left` : '';
   return `${name}: ${bar}${Math.floor(done * 100)} %, ${rate}${left}`;
 }
 

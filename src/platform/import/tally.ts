@@ -22,6 +22,11 @@ export class Tally {
     return this.counts.new + this.counts.updated + this.counts.unchanged + this.counts.rejected;
   }
 
+  /** For the progress. */
+  get failures(): string {
+    return this.counts.rejected > 0 ? `${this.counts.rejected} rejected` : '';
+  }
+
   get seconds(): number {
     return ((this.endedMs ?? performance.now()) - this.startedMs) / 1000;
   }

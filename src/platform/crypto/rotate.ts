@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/orm.js';
+import { SealBroken, type KeyRing } from './key-ring.js';
+import type { RotateTally } from './rotate-tally.js';
+import { labelPages, sealPages, writeOf, type PageStatements } from './rotate-statements.js';
+import { nameOf, type DigestOf, type SealedColumn } from './sealed-column.js';
+
+/** Small, so that whoever needs one of the rows waits for some milliseconds only. */
+export const BATCH_ROWS = 500;
+/** A page of keys' names is small. */
+const LABEL_ROWS = 5000;
+/** Together longer than a command may take, which holds the rows that it changes until its end. */
+const MAX_ATTEMPTS = 200;
+const ATTEMPT_EVERY_MS = 100;
+
+export interface RotateOrder {
+  readonly database: Database;
+  /** Its newest key seals, the others open. */
+  readonly keys: KeyRing;
+  readonly column: SealedColumn;
+  readonly tally: RotateTally;
+  /** When it is aborted, the batch that is being written is finished and no other is begun. */
+  readonly stop: AbortSignal;
+}
+
+type Row = [...key: string[], sealed: Buffer];
+
+interface Stale {
+  readonly key: readonly string[];
+  readonly was: Buffer;
+  readonly fresh: readonly Buffer[];
+}
+
+/**
+ * Seals anew what is not under the newest key, while others read and write the same rows. The work is done on what was read without
+ * a lock, and written only where that is still there. It remembers nothing: started again, it passes over what is current.
+ */
+export async function rotateColumn(order: RotateOrder): Promise<void> {
+  const rotation = new Rotation(order);
+  let after: readonly string[] = [];
+  while (!order.stop.aborted) {
+    const rows: Row[] = await rotation.batch(after);
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH_ROWS) return;
+    after = keyOf(last);
+  }
+}
+
+class Rotation {
+  private readonly pages: PageStatements;
+  private readonly digests: readonly (readonly [string, DigestOf])[];
+
+  constructor(private readonly order: RotateOrder) {
+    this.pages = sealPages(order.column);
+    this.digests = Object.entries(order.column.digests ?? {}).flatMap(([name, of]) => (of ? [[name, of]] : []));
+  }
+
+  /** Brings the rows after this key up to date and gives them. What changed while we sealed is read again. */
+  async batch(after: readonly string[]): Promise<Row[]> {
+    const resealed = new Set<string>();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (attempt > 1) await sleep(ATTEMPT_EVERY_MS);
+      const rows = await pageOf<Row>(this.order.database, this.pages, after, BATCH_ROWS);
+      const unreadable: [string[], SealBroken['reason']][] = [];
+      const stale = rows.flatMap(row => this.staleOf(row, (key, reason) => unreadable.push([key, reason])));
+      const written = stale.length > 0 ? await this.write(stale) : [];
+      for (const key of written) resealed.add(JSON.stringify(key));
+      if (written.length < stale.length) continue;
+      this.order.tally.add(rows.length, resealed.size, unreadable);
+      return rows;
+    }
+    throw new RowsHeld(nameOf(this.order.column));
+  }
+
+  private staleOf(row: Row, fail: (key: string[], reason: SealBroken['reason']) => void): Stale[] {
+    const { keys, column } = this.order;
+    const [key, was] = [keyOf(row), row.at(-1) as Buffer];
+    try {
+      if (keys.isCurrent(was)) return [];
+      const identity = column.identityOf(...key);
+      const value = keys.open(identity, was);
+      return [{ key, was, fresh: [keys.seal(identity, value), ...this.digests.map(([, of]) => of(keys, value))] }];
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      fail(key, error.reason);
+      return [];
+    }
+  }
+
+  private async write(stale: readonly Stale[]): Promise<string[][]> {
+    const { database, column } = this.order;
+    const values = [
+      ...Object.keys(column.key).map((_, index) => stale.map(({ key }) => key[index])),
+      stale.map(({ was }) => was),
+      ...[null, ...this.digests].map((_, index) => stale.map(({ fresh }) => fresh[index])),
+    ];
+    const statement = writeOf(
+      column,
+      this.digests.map(([name]) => name),
+    );
+    return database.query<string[]>(statement, values);
+  }
+}
+
+/** How many values name a key. */
+export interface KeyUses {
+  seals: number;
+  digests: number;
+}
+
+/** Which keys are named. What names none, since it is broken, needs no key either. */
+export async function keysInUse(
+  database: Database,
+  keys: KeyRing,
+  columns: readonly SealedColumn[],
+): Promise<Map<string, KeyUses>> {
+  const uses = new Map<string, KeyUses>();
+  const add = (kind: keyof KeyUses, id: string | null): void => {
+    if (id === null) return;
+    const found = uses.get(id) ?? { seals: 0, digests: 0 };
+    found[kind] += 1;
+    uses.set(id, found);
+  };
+  for (const column of columns) {
+    const parts = Object.keys(column.key).length;
+    const pages = labelPages(column);
+    let after: readonly string[] = [];
+    for (;;) {
+      const rows = await pageOf<(string | Buffer | null)[]>(database, pages, after, LABEL_ROWS);
+      for (const row of rows) {
+        const [seal, ...digests] = row.slice(parts) as [Buffer, ...(Buffer | null)[]];
+        add(
+          'seals',
+          labelOf(() => keys.keyIdOf(seal)),
+        );
+        for (const digest of digests)
+          if (digest)
+            add(
+              'digests',
+              labelOf(() => keys.keyIdOfDigest(digest)),
+            );
+      }
+      if (rows.length < LABEL_ROWS) break;
+      after = (rows.at(-1) ?? []).slice(0, parts) as string[];
+    }
+  }
+  return uses;
+}
+
+function pageOf<PageRow extends unknown[]>(
+  database: Database,
+  { first, next }: PageStatements,
+  after: readonly string[],
+  rows: number,
+): Promise<PageRow[]> {
+  return database.query<PageRow>(after.length === 0 ? first : next, [rows, ...after]);
+}
+
+function keyOf(row: Row): string[] {
+  return row.slice(0, -1) as string[];
+}
+
+function labelOf(read: () => string): string | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
+}
+
+/** Somebody holds rows for longer than any command of ours. */
+export class RowsHeld extends Error {
+  override readonly name = 'RowsHeld';
+  constructor(column: string) {
+    super(
+      `Somebody holds rows of ${column} for more than ${(MAX_ATTEMPTS * ATTEMPT_EVERY_MS) / 1000} s. Start again when they are free: what was done stays.`,
+    );
+  }
+}

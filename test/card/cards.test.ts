@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { KeyRing } from '../../src/platform/crypto/key-ring.js';
+import { cardNumber, newCard } from '../support/card.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+
+const RING = KeyRing.generate();
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ fieldKeys: RING });
+});
+afterAll(() => gateway.stop());
+
+const PATH = '/cards/v1/cards';
+const CREATE = `mutation ($input: CardInput!) { createCard(input: $input) { cardId number status } }`;
+
+async function given() {
+  const account = await gateway.given.account();
+  const me = gateway.as(account.caller);
+  return { ...account, holder: account.owners[0] as string, rest: me.rest, graphql: me.graphql.bind(me) };
+}
+type Given = Awaited<ReturnType<typeof given>>;
+const record = ({ account, holder }: Given, changes: Record<string, unknown> = {}) => newCard(account, holder, changes);
+
+/** The same card as the other door writes it. */
+function inputOf(card: Record<string, any>): Record<string, unknown> {
+  const details = Object.fromEntries(Object.entries(card).filter(([name]) => name !== 'pinIsSet'));
+  return { ...details, type: card['type'].toUpperCase(), status: card['status'].toUpperCase() };
+}
+
+test('a created card comes back in the shape of the contract, without what must stay secret', async () => {
+  const of = await given();
+  const card = record(of);
+  const answer = await of.rest.post(PATH, card);
+  expect(answer.status).toBe(201);
+  expect(answer.headers.location).toBe(`${PATH}/${card.cardId}`);
+  expect(answer.body).toEqual({
+    ...card,
+    number: `************${card.last4}`,
+    ...{ cvv: null, pin: null, pinIsSet: 'true', created: '2026-01-02T03:04:05.000Z' },
+  });
+  expect(Object.keys(answer.body)).toEqual(Object.keys(card));
+});
+
+test('a card without id, state, PIN and time gets them', async () => {
+  const of = await given();
+  const { cardId: _1, status: _2, pin: _3, created: _4, last4: _5, ...least } = record(of);
+  const { body } = await of.rest.post(PATH, least);
+  expect(body).toMatchObject({ status: 'Inactive', pinIsSet: 'false', last4: least.number.slice(-4) });
+  expect(body.cardId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(Date.now() - Date.parse(body.created)).toBeLessThan(60_000);
+});
+
+test('an account shows its cards, the oldest first, and one by its id', async () => {
+  const of = await given();
+  const [younger, older] = [record(of), record(of, { created: '2025-01-01T00:00:00Z' })];
+  for (const card of [younger, older]) await of.rest.post(PATH, card);
+  const { data } = await of.graphql(
+    `query ($a: ID!, $c: ID!) { account(accountId: $a) { cards { cardId type number last4 currency expiration accountId
+      cardHolderId cardProductId pinIsSet status created } card(cardId: $c) { cardId } none: card(cardId: "none") { cardId } } }`,
+    { a: of.account, c: older.cardId },
+  );
+  expect(data.account.cards.map(({ cardId }: { cardId: string }) => cardId)).toEqual([older.cardId, younger.cardId]);
+  expect(data.account.cards[1]).toEqual({
+    ...{ cardId: younger.cardId, type: 'PHYSICAL', number: `************${younger.last4}`, last4: younger.last4 },
+    ...{
+      currency: 'USD',
+      expiration: '1299',
+      accountId: of.account,
+      cardHolderId: of.holder,
+      cardProductId: 'classic',
+    },
+    ...{ pinIsSet: true, status: 'ACTIVE', created: '2026-01-02T03:04:05.000Z' },
+  });
+  expect(data.account).toMatchObject({ card: { cardId: older.cardId }, none: null });
+});
+
+test('a card sent three times with its key is one card; without a key the second is a conflict', async () => {
+  const of = await given();
+  const card = record(of);
+  const key = unique('key');
+  const answers = await Promise.all([1, 2, 3].map(() => of.rest.post(PATH, card, keyed(key))));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(answers.filter(({ headers }) => headers['idempotent-replayed']).length).toBe(2);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect((await of.rest.post(PATH, card)).body).toMatchObject({ status: 409, code: 'card_exists' });
+});
+
+test('a retry through the other door gets the same card, and another number under the key is refused', async () => {
+  const of = await given();
+  const card = record(of);
+  const key = unique('key');
+  await of.rest.post(PATH, card, keyed(key));
+  const retry = await of.graphql(CREATE, { input: inputOf(card) }, { headers: keyed(key) });
+  expect(retry.headers['idempotent-replayed']).toBe('true');
+  expect(retry.data.createCard).toEqual({ cardId: card.cardId, number: `************${card.last4}`, status: 'ACTIVE' });
+  const number = cardNumber();
+  const other = await of.rest.post(PATH, { ...card, number, last4: number.slice(-4) }, keyed(key));
+  expect(other.body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+});
+
+test('a number that another account has is a conflict, also for two at the same moment', async () => {
+  const [one, two] = await Promise.all([given(), given()]);
+  const number = cardNumber();
+  const changes = () => ({ number, last4: number.slice(-4), cardId: unique('card') });
+  const answers = await Promise.all([one, two].map(of => of.rest.post(PATH, record(of, changes()))));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409]);
+});
+
+describe('a bad card is refused alike through both doors, with nothing of it repeated:', () => {
+  const SECRET_PIN = '73519264';
+  test.each<[string, Record<string, unknown>, string, [pointer: string, code: string]]>([
+    ['a wrong check digit', { number: '4242424242424241', last4: '4241' }, 'rule_broken', ['/number', 'card_number']],
+    ['letters in the number', { number: '424242424242424x' }, 'rule_broken', ['/number', 'card_number']],
+    ['last four digits of another number', { last4: '0001' }, 'rule_broken', ['/last4', 'last4']],
+    ['month 13', { expiration: '1330' }, 'rule_broken', ['/expiration', 'format']],
+    ['a past expiry', { expiration: '0120' }, 'rule_broken', ['/expiration', 'expired']],
+    ['an unknown currency', { currency: 'XXQ' }, 'invalid_input', ['/currency', 'wrong_type']],
+    [
+      'an unknown holder',
+      { cardHolderId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11' },
+      'rule_broken',
+      ['/cardHolderId', 'unknown_customer'],
+    ],
+    ['a PIN of letters', { pin: 'abcd' }, 'rule_broken', ['/pin', 'format']],
+    ['a CVV of two digits', { cvv: '12' }, 'rule_broken', ['/cvv', 'format']],
+    ['a number for the PIN', { pin: 1234 }, 'invalid_input', ['/pin', 'wrong_type']],
+    ['an unknown field', { colour: 'red' }, 'invalid_input', ['/colour', 'unknown_field']],
+  ])('%s', async (_what, changes, code, [pointer, problem]) => {
+    const of = await given();
+    const card = record(of, { pin: SECRET_PIN, ...changes });
+    const rest = await of.rest.post(PATH, card);
+    expect([rest.status, rest.body.code]).toEqual([code === 'rule_broken' ? 422 : 400, code]);
+    const graphql = await of.graphql(CREATE, { input: inputOf(card) });
+    expect(graphql.errors?.[0].extensions.code).toBe(code);
+    for (const errors of [rest.body.errors, graphql.errors?.[0].extensions.errors]) {
+      expect(errors).toContainEqual(expect.objectContaining({ pointer, code: problem }));
+    }
+    for (const text of [rest.text, graphql.text, gateway.log.join('')]) {
+      expect(text).not.toContain(String(card.number));
+      expect(text).not.toContain(SECRET_PIN);
+    }
+    const { rows } = await gateway.sql.query('SELECT FROM card WHERE account_id = $1', [of.account]);
+    expect(rows).toEqual([]);
+  });
+
+  test('a kind in the words of the other door', async () => {
+    const of = await given();
+    expect((await of.rest.post(PATH, record(of, { type: 'PHYSICAL' }))).body.code).toBe('invalid_input');
+    expect((await of.rest.post(PATH, 'no object')).status).toBe(400);
+  });
+});
+
+describe('the life of a card', () => {
+  const step = (of: Given, cardId: string, mutation: string) =>
+    of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { status } }`, { a: of.account, c: cardId });
+  const CALLS: Record<string, string> = {
+    activate: 'activateCard(accountId: $a, cardId: $c)',
+    freeze: 'freezeCard(accountId: $a, cardId: $c)',
+    unfreeze: 'unfreezeCard(accountId: $a, cardId: $c)',
+    lost: 'reportCard(accountId: $a, cardId: $c, loss: LOST)',
+    stolen: 'reportCard(accountId: $a, cardId: $c, loss: STOLEN)',
+    close: 'closeCard(accountId: $a, cardId: $c)',
+  };
+  const ENDS = { lost: 'LOST', stolen: 'STOLEN', close: 'CLOSED' };
+
+  /** Where each step leads from each state; all that is not here is refused. */
+  const LEADS: Record<string, Record<string, string>> = {
+    Inactive: { activate: 'ACTIVE', ...ENDS },
+    Active: { freeze: 'FROZEN', ...ENDS },
+    Frozen: { unfreeze: 'ACTIVE', ...ENDS },
+    Lost: {},
+    Stolen: {},
+    Closed: {},
+  };
+
+  test.each(Object.keys(LEADS))('from %s goes where it may, and nowhere else', async status => {
+    const of = await given();
+    for (const [name, call] of Object.entries(CALLS)) {
+      const { body } = await of.rest.post(PATH, record(of, { status }));
+      const { data, errors } = await step(of, body.cardId, call);
+      const target = LEADS[status]?.[name];
+      if (target) expect(Object.values(data)).toEqual([{ status: target }]);
+      else expect(errors?.[0].extensions.code).toBe('card_state');
+    }
+  });
+
+  test('of a card that the account does not have is refused', async () => {
+    const of = await given();
+    const { errors } = await step(of, 'none', CALLS['freeze'] as string);
+    expect(errors?.[0].extensions.code).toBe('card_not_found');
+  });
+
+  test('leaves an event for each step, without the number', async () => {
+    const of = await given();
+    const card = record(of);
+    await of.rest.post(PATH, card);
+    await step(of, card.cardId, CALLS['freeze'] as string);
+    const { rows } = await gateway.sql.query(
+      'SELECT action, object, data FROM event WHERE account_id = $1 ORDER BY id',
+      [of.account],
+    );
+    const data = { type: 'PHYSICAL', last4: card.last4 };
+    expect(rows).toEqual([
+      { action: 'card.create', object: `card/${card.cardId}`, data: { ...data, status: 'ACTIVE' } },
+      { action: 'card.freeze', object: `card/${card.cardId}`, data: { ...data, status: 'FROZEN' } },
+    ]);
+  });
+});
+
+test('what is stored of a card holds its number sealed, its PIN as a keyed value, and no CVV', async () => {
+  const of = await given();
+  const card = record(of, { pin: '846201', cvv: '917' });
+  await of.rest.post(PATH, card, keyed(unique('key')));
+  const { rows } = await gateway.sql.query('SELECT * FROM card WHERE account_id = $1', [of.account]);
+  const stored = JSON.stringify(
+    rows.map(row =>
+      Object.values(row as object).map(value => (Buffer.isBuffer(value) ? value.toString('latin1') : value)),
+    ),
+  );
+  for (const secret of [card.number, card.pin, '"917"']) expect(stored).not.toContain(secret);
+  const keys = KeyRing.parse(RING);
+  expect(keys.open(`card/${of.account}/${card.cardId}`, rows[0].sealed_number)).toBe(card.number);
+  expect(keys.matches(rows[0].pin_verification, 'card pin', `card/${of.account}/${card.cardId}/846201`)).toBe(true);
+});
+
+test('cards need their scopes', async () => {
+  const of = await given();
+  const without = gateway.as(await gateway.caller({ program: of.program, scopes: ['accounts.read'] }));
+  const made = await without.rest.post(PATH, record(of));
+  expect([made.status, made.body.code]).toEqual([403, 'insufficient_scope']);
+  const seen = await without.graphql(`query ($a: ID!) { account(accountId: $a) { cards { cardId } } }`, {
+    a: of.account,
+  });
+  expect(seen.errors?.[0].extensions.code).toBe('insufficient_scope');
+});
+
+test('an account has at most 100 cards', async () => {
+  const of = await given();
+  await gateway.sql.query(
+    `INSERT INTO card SELECT $1, 'c' || i, 'VIRTUAL', '****', '0000', 'USD', '1299', $2, 'p', false, 'ACTIVE', now(), '', sha256(($1 || i)::bytea), NULL
+     FROM generate_series(1, 100) i`,
+    [of.account, of.holder],
+  );
+  expect((await of.rest.post(PATH, record(of))).body).toMatchObject({ status: 409, code: 'too_many_cards' });
+});

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
+import type { Site } from './site.js';
+import { anyOf, type Acknowledged, type Swarm } from './swarm.js';
+import type { Door, Effect, Write } from './writes.js';
+
+/** What is wrong afterwards, each with the key or the account. All empty: every write was done exactly once. */
+export interface Audit {
+  /** Acknowledged, and not there. */
+  readonly lost: string[];
+  /** There more than once, or there though nobody ever asked for it. */
+  readonly doubled: string[];
+  /** Asked again, and not answered as the first time. */
+  readonly wrongReplays: string[];
+  /** Accounts whose ledger, owners, beneficiaries or events are not what the acknowledged writes make of them. */
+  readonly wrongAccounts: string[];
+}
+
+const ASKING_AT_ONCE = 16;
+const ASKS = 5;
+
+/** Compares what the clients were told with what is stored. Nothing may be writing any more. */
+export async function audit(site: Site, swarm: Swarm, sql: pg.Pool, accounts: readonly string[]): Promise<Audit> {
+  const found: Audit = { lost: [], doubled: [], wrongReplays: [], wrongAccounts: [] };
+  await settleForgotten(swarm, sql, found);
+  await checkEvents(swarm.acknowledged, sql, found);
+  await checkAccounts(swarm.acknowledged, sql, accounts, found);
+  await askAgain(site, swarm, found);
+  // Asking again must not have changed anything.
+  await checkEvents(swarm.acknowledged, sql, found);
+  return found;
+}
+
+/** Nobody knows whether these were done. Once they are asked again they are, and still once only. */
+async function settleForgotten(swarm: Swarm, sql: pg.Pool, { wrongReplays }: Audit): Promise<void> {
+  const done = await events(sql);
+  for (const write of swarm.forgotten) {
+    const result = await swarm.settle(write, 0);
+    const wasDone = done.has(write.key);
+    if (result?.refusal === null && result.replayed !== wasDone) {
+      wrongReplays.push(
+        `${write.key} was ${wasDone ? '' : 'not '}done, and was ${result.replayed ? '' : 'not '}replayed`,
+      );
+    }
+  }
+}
+
+async function checkEvents(acknowledged: readonly Acknowledged[], sql: pg.Pool, found: Audit): Promise<void> {
+  const counts = await events(sql);
+  for (const { write, result } of acknowledged) {
+    const expected = result.refusal === null ? 1 : 0;
+    const count = counts.get(write.key) ?? 0;
+    if (count < expected) found.lost.push(write.key);
+    if (count > expected) found.doubled.push(`${write.key} ${count} times`);
+    counts.delete(write.key);
+  }
+  found.doubled.push(...[...counts.keys()].map(key => `${key} without an answer`));
+  const { rows } = await sql.query<{ count: number }>('SELECT count(*)::int FROM idempotency_key');
+  if (rows[0]?.count !== acknowledged.length) {
+    found.doubled.push(`${acknowledged.length} keys were used and ${rows[0]?.count} are kept`);
+  }
+}
+
+/** How many events each key has. */
+async function events(sql: pg.Pool): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ key: string; count: number }>(
+    'SELECT request_id AS key, count(*)::int FROM event GROUP BY 1',
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+interface Stored {
+  readonly account: string;
+  readonly events: number;
+  readonly beneficiaries: readonly object[];
+  readonly owners: readonly string[];
+  readonly transactions: readonly string[];
+  readonly sound: boolean;
+}
+
+const STORED = `SELECT a.account_id AS account,
+    (SELECT count(*)::int FROM event e WHERE e.account_id = a.account_id) AS events,
+    (SELECT coalesce(json_agg(json_build_object('beneficiaryId', b.beneficiary_id, 'name', b.name_first, 'last', b.name_last, 'share', b.share_percentage)
+       ORDER BY b.beneficiary_id::text), '[]') FROM beneficiary b WHERE b.account_id = a.account_id) AS beneficiaries,
+    (SELECT coalesce(json_agg(o.customer_id ORDER BY o.customer_id::text), '[]') FROM account_owner o WHERE o.account_id = a.account_id) AS owners,
+    coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL), '[]') AS transactions,
+    count(t.seq) = a.last_seq AND coalesce(max(t.seq), 0) = a.last_seq AND coalesce(sum(t.moved), 0) = a.balance_minor
+      AND coalesce(bool_and(t.balance_minor = t.running), true) AS sound
+  FROM account a LEFT JOIN LATERAL (
+    SELECT t.seq, t.transaction_id, t.balance_minor, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running FROM transaction t, LATERAL (
+      SELECT CASE WHEN t.status <> 'POSTED' OR t.debit_credit_memo = 'MEMO' THEN 0
+        WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END AS moved) m
+    WHERE t.account_id = a.account_id) t ON true
+  WHERE a.account_id = ANY ($1) GROUP BY a.account_id`;
+
+async function checkAccounts(
+  acknowledged: readonly Acknowledged[],
+  sql: pg.Pool,
+  accounts: readonly string[],
+  { wrongAccounts }: Audit,
+): Promise<void> {
+  const { rows } = await sql.query<Stored>(STORED, [accounts]);
+  for (const { account, sound, ...stored } of rows) {
+    const effects = acknowledged
+      .filter(({ write }) => write.account === account)
+      .flatMap(({ result }) => result.effect ?? []);
+    const told = toldOf(effects);
+    if (!sound) wrongAccounts.push(`${account}: its ledger does not add up`);
+    // Answers to writes of many clients arrive in any order, so the ledger's entries are compared by their ids.
+    if (!isDeepStrictEqual({ ...stored, transactions: stored.transactions.toSorted() }, told)) {
+      wrongAccounts.push(`${account}: stored ${JSON.stringify(stored)}, told ${JSON.stringify(told)}`);
+    }
+  }
+}
+
+function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
+  const beneficiaries = new Map<string, object>();
+  const owners = new Set<string>();
+  const transactions: string[] = [];
+  for (const effect of effects) {
+    if ('posted' in effect) {
+      transactions.push(
+        ...effect.posted.map(entry => `${entry.transactionId} ${BigInt(entry.availableBalance.replace('.', ''))}`),
+      );
+    } else if ('owner' in effect) {
+      if (effect.status === 'ADDED') owners.add(effect.owner);
+      if (effect.status === 'REMOVED') owners.delete(effect.owner);
+    } else {
+      const { beneficiaryId, name, sharePercentage } = effect.beneficiary;
+      const shown = { beneficiaryId, name: name.first, last: name.last, share: sharePercentage };
+      if (effect.deleted) beneficiaries.delete(beneficiaryId);
+      else beneficiaries.set(beneficiaryId, shown);
+    }
+  }
+  return {
+    events: effects.length,
+    beneficiaries: [...beneficiaries.keys()].toSorted().map(id => beneficiaries.get(id) as object),
+    owners: [...owners].toSorted(),
+    transactions: transactions.toSorted(),
+  };
+}
+
+/** Every key through the door that answered, which has to say the same word by word, and every fourth through the other one as well. */
+async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Promise<void> {
+  const waiting = swarm.acknowledged.entries();
+  const asking = async () => {
+    for (const [index, { write, result }] of waiting) {
+      const again = await firstAnswer(site, swarm, write, result.door);
+      if (!again?.replayed || again.text !== result.text) {
+        wrongReplays.push(`${write.key} was ${result.text} and is ${again?.replayed} ${again?.text}`);
+      }
+      const other = result.door === 'rest' ? 'graphql' : 'rest';
+      if (index % 4 !== 0 || !write.requests[other]) continue;
+      const through = await firstAnswer(site, swarm, write, other);
+      const same = isDeepStrictEqual([through?.effect, through?.refusal], [result.effect, result.refusal]);
+      if (!through?.replayed || !same) {
+        wrongReplays.push(
+          `${write.key} was ${result.text} and is, through the other door, ${through?.replayed} ${through?.text}`,
+        );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: ASKING_AT_ONCE }, asking));
+}
+
+/** The first answers of a gateway after the faults may still be that an old connection broke. */
+async function firstAnswer(site: Site, swarm: Swarm, write: Write, door: Door) {
+  for (let asks = 1; asks <= ASKS; asks += 1) {
+    const result = await swarm.ask(write, door, anyOf(site.gateways).http);
+    if (typeof result === 'object') return result;
+  }
+  return null;
+}

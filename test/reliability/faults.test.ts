@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { storm } from './storm.js';
+
+test('every keyed write is done exactly once, though gateways and PostgreSQL are killed and connections cut in their COMMIT', async () => {
+  const figures = await storm({
+    ...{ writes: 300, clients: 10, accounts: 6 },
+    faults: [
+      ['gateway', 'pause', 'gateway'],
+      ['cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before', 'cut after'],
+    ],
+  });
+  const { wrong, lost, doubled, wrongReplays, wrongAccounts } = figures;
+  expect({ wrong, lost, doubled, wrongReplays, wrongAccounts }).toEqual({
+    ...{ wrong: [], lost: [], doubled: [], wrongReplays: [], wrongAccounts: [] },
+  });
+  expect(figures.unsure['internal_error'] ?? 0).toBe(0);
+  expect(figures.writes).toBeGreaterThanOrEqual(300);
+  // Something was in flight each time, or the test would say nothing.
+  expect(figures.retries).toBeGreaterThan(0);
+}, 120_000);

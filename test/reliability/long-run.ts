@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { storm, type Fault } from './storm.js';
+
+const WRITES = 20_000;
+const ROUNDS = 30;
+
+function rounds(...faults: Fault[]): Fault[] {
+  return Array.from({ length: ROUNDS }, () => faults).flat();
+}
+
+const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+
+const figures = await storm(
+  {
+    ...{ writes: WRITES, clients: 16, accounts: 40 },
+    faults: [
+      rounds('gateway', 'pause', 'gateway'),
+      rounds('cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before'),
+    ],
+  },
+  tell,
+);
+const { wrong, lost, doubled, wrongReplays, wrongAccounts, logged, ...counted } = figures;
+for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, logged })) {
+  for (const line of list.slice(0, 5)) tell(`${name}: ${line.slice(0, 2000)}`);
+}
+tell(
+  JSON.stringify({
+    ...counted,
+    ...{ wrong: wrong.length, lost: lost.length, doubled: doubled.length, logged: logged.length },
+    ...{ wrongReplays: wrongReplays.length, wrongAccounts: wrongAccounts.length },
+  }),
+);
+process.exitCode = [wrong, lost, doubled, wrongReplays, wrongAccounts].some(list => list.length > 0) ? 1 : 0;

@@ -1,0 +1,159 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createDatabaseIfMissing } from '../../src/platform/database/create-database.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { tillgate, type CommandLine } from '../main/command-line.js';
+import { HttpClient } from '../support/http.js';
+import { CommitCutter } from './commit-cutter.js';
+
+export type Kill = 'gateway' | 'postmaster' | 'session';
+
+const DATABASE = 'tillgate';
+const BACK_WITHIN_MS = 60_000;
+const CUT_WITHIN_MS = 10_000;
+const POLL_MS = 50;
+
+/** A PostgreSQL that keeps what it has committed, and two gateways on it. Any of them can be killed, and comes back at its port. */
+export class Site {
+  private constructor(
+    private readonly folder: string,
+    private server: EmbeddedPostgres,
+    readonly cutter: CommitCutter,
+    readonly gateways: readonly GatewayProcess[],
+  ) {}
+
+  static async start(): Promise<Site> {
+    // The name is one that the set-up of the tests clears away if this run is killed.
+    const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-faults-`));
+    const server = await startEmbeddedPostgres(folder);
+    const site: { current?: Site } = {};
+    const port = () => Number(new URL((site.current?.server ?? server).url(DATABASE)).port);
+    const cutter = await CommitCutter.start(port);
+    await createDatabaseIfMissing(server.url('postgres'), DATABASE);
+    const throughCutter = new URL(server.url(DATABASE));
+    throughCutter.port = `${cutter.port}`;
+    const env = { DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' };
+    site.current = new Site(folder, server, cutter, [new GatewayProcess(env), new GatewayProcess(env)]);
+    return site.current;
+  }
+
+  /** The database's own address, past the cutter. */
+  get databaseUrl(): string {
+    return this.server.url(DATABASE);
+  }
+
+  get dataDir(): string {
+    return join(this.folder, 'gateway');
+  }
+
+  /** Ends a process without any warning, and brings it back. */
+  async kill(kind: Kill): Promise<void> {
+    if (kind === 'gateway') return this.anyGateway().restart();
+    if (kind === 'session') return this.killSession();
+    const file = await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8');
+    process.kill(Number(file.split('\n')[0]), 'SIGKILL');
+    // The new server refuses to start until the last session of the old one has noticed.
+    this.server = await untilItWorks(() => startEmbeddedPostgres(this.folder));
+  }
+
+  async pauseGateway(ms: number): Promise<void> {
+    const gateway = this.anyGateway();
+    gateway.signal('SIGSTOP');
+    await sleep(ms);
+    gateway.signal('SIGCONT');
+  }
+
+  /** Cuts one connection in the middle of its COMMIT. */
+  async cutCommit(cut: 'before' | 'after'): Promise<void> {
+    if (!(await this.cutter.cutNext(cut, CUT_WITHIN_MS))) throw new Error('There was no COMMIT to be cut.');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.gateways.map(gateway => gateway.kill()));
+    await this.cutter.stop();
+    await this.server.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** One session that dies makes the server throw everybody out and recover. */
+  private async killSession(): Promise<void> {
+    const { rows } = await this.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'tillgate' ORDER BY state = 'idle', random() LIMIT 1`,
+    );
+    if (rows[0]) process.kill(rows[0].pid, 'SIGKILL');
+    await sleep(POLL_MS);
+    await untilItWorks(() => this.query('SELECT 1'));
+  }
+
+  private query<Row extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<Row>> {
+    return untilItWorks(async () => {
+      const client = new pg.Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5000 });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return await client.query<Row>(text);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    });
+  }
+
+  private anyGateway(): GatewayProcess {
+    return this.gateways[Math.floor(Math.random() * this.gateways.length)] as GatewayProcess;
+  }
+}
+
+/** A gateway in a process of its own, run from the sources. */
+export class GatewayProcess {
+  /** The lines that the killed ones logged: errors only. */
+  readonly log: string[] = [];
+  private running: CommandLine | null = null;
+  private address = '';
+  private client: HttpClient | null = null;
+
+  constructor(private readonly env: Record<string, string>) {}
+
+  get http(): HttpClient {
+    if (!this.client) throw new Error('The gateway has not been started.');
+    return this.client;
+  }
+
+  async start(): Promise<void> {
+    this.address = await untilItWorks(async () => {
+      const { port } = new URL(this.address || 'http://127.0.0.1:0');
+      this.running = tillgate(['serve'], { ...this.env, PORT: port || '0' });
+      return (await this.running.printed(/^http\S+\n/m)).match(/^http\S+/m)?.[0] as string;
+    });
+    this.client ??= new HttpClient(this.address);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.running?.child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    const ended = await this.running?.ended;
+    this.log.push(...(ended?.stdout ?? '').split('\n').filter(line => line.startsWith('{')));
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+}
+
+async function untilItWorks<Result>(work: () => Promise<Result>): Promise<Result> {
+  const giveUpAt = Date.now() + BACK_WITHIN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await sleep(POLL_MS);
+    }
+  }
+}

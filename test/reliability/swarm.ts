@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, HttpClient } from '../support/http.js';
+import type { Site } from './site.js';
+import {
+  addBeneficiary,
+  changeOwner,
+  deleteBeneficiary,
+  postTransactions,
+  resultOf,
+  updateBeneficiary,
+  type Door,
+  type Result,
+  type Write,
+} from './writes.js';
+
+export interface Acknowledged {
+  readonly write: Write;
+  readonly result: Result;
+}
+
+const MAX_TRIES = 1000;
+const ANSWER_WITHIN_MS = 2000;
+const MAX_PAUSE_MS = 250;
+/** How often a client forgets a write of which it does not know what became. */
+const FORGETS = 0.02;
+
+/** Clients that write without end, and ask again, of either gateway and through either door, until they know what became of each write. */
+export class Swarm {
+  /** In the order of their answers. */
+  readonly acknowledged: Acknowledged[] = [];
+  /** Writes that nobody ever got an answer to. */
+  readonly forgotten: Write[] = [];
+  /** Definite answers that were not the right ones. */
+  readonly wrong: string[] = [];
+  /** What was heard that decides nothing, and how often. */
+  readonly unsure: Record<string, number> = {};
+  retries = 0;
+  /** Answers to a retry that told of what an earlier try had done. */
+  replays = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly site: Site,
+    private readonly token: string,
+    private readonly accounts: readonly string[],
+  ) {}
+
+  /** One client for each customer, until `stop`. */
+  async run(customers: readonly string[]): Promise<void> {
+    await Promise.all(
+      customers.map(async customer => {
+        while (!this.stopped) await this.errand(customer);
+      }),
+    );
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** Asks through one door, once. A text says why the answer decides nothing. */
+  async ask(write: Write, door: Door, http: HttpClient): Promise<Result | string> {
+    const headers = {
+      ...{ authorization: `Bearer ${this.token}`, 'x-idempotency-key': write.key, 'x-request-id': write.key },
+      ...(write.requests[door]?.body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const asking = http.send({ path: '', ...write.requests[door], headers });
+    const answer = await inTime(asking).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
+    return typeof answer === 'string' ? answer : resultOf(write, door, answer);
+  }
+
+  /** Asks until there is a definite answer. Null if the client forgets the write before. */
+  async settle(write: Write, forgets = FORGETS): Promise<Result | null> {
+    const doors = Object.keys(write.requests) as Door[];
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const result = await this.ask(write, anyOf(doors), anyOf(this.site.gateways).http);
+      if (typeof result === 'object') {
+        if (tries > 1 && result.replayed) this.replays += 1;
+        if (tries === 1 && result.replayed && !this.forgotten.includes(write)) {
+          this.wrong.push(`${write.key}: a first request was replayed`);
+        }
+        if (result.refusal !== write.refusal) this.wrong.push(`${write.key}: ${result.text}`);
+        this.acknowledged.push({ write, result });
+        return result;
+      }
+      this.unsure[result] = (this.unsure[result] ?? 0) + 1;
+      if (Math.random() < forgets) {
+        this.forgotten.push(write);
+        return null;
+      }
+      this.retries += 1;
+      await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 10 * 2 ** tries));
+    }
+    throw new Error(`${write.key} had no definite answer after ${MAX_TRIES} tries.`);
+  }
+
+  private async errand(customer: string): Promise<void> {
+    const account = anyOf(this.accounts);
+    const dice = Math.random();
+    if (dice < 0.3) return this.beneficiaryErrand(account);
+    if (dice < 0.5) {
+      // The same customer comes again, and who forgot a write would not know the order of the two.
+      await this.settle(changeOwner('add', account, customer), 0);
+      await this.settle(changeOwner('remove', account, customer), 0);
+      return;
+    }
+    await this.settle(postTransactions(account));
+  }
+
+  private async beneficiaryErrand(account: string): Promise<void> {
+    const added = (await this.settle(addBeneficiary(account)))?.effect;
+    if (!added || !('beneficiary' in added)) return;
+    const { beneficiaryId, name } = added.beneficiary;
+    for (let updates = Math.floor(Math.random() * 3); updates > 0; updates -= 1) {
+      if (!(await this.settle(updateBeneficiary(account, beneficiaryId, name)))) return;
+    }
+    if (Math.random() < 0.2) return;
+    if (!(await this.settle(deleteBeneficiary(account, beneficiaryId)))) return;
+    if (Math.random() < 0.3) await this.settle(deleteBeneficiary(account, beneficiaryId, true));
+  }
+}
+
+export function anyOf<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+async function inTime(asking: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([asking, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

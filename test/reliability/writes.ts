@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer, Asking } from '../support/http.js';
+
+export type Door = 'rest' | 'graphql';
+export type Request = Pick<Asking, 'method' | 'path' | 'body'>;
+
+/** One write under a key of its own, as it is asked for through each door that has it. */
+export interface Write {
+  /** Also its request id, so its event tells the key. */
+  readonly key: string;
+  readonly account: string;
+  readonly requests: Partial<Record<Door, Request>>;
+  /** What an answer means, in a form that both doors have. */
+  readonly effect: (data: any) => Effect;
+  /** The refusal that is the right answer, or null. */
+  readonly refusal: string | null;
+}
+
+export type Effect =
+  | { readonly beneficiary: any; readonly deleted: boolean }
+  | { readonly owner: string; readonly status: string }
+  | { readonly posted: readonly any[] };
+
+/** A definite answer. */
+export interface Result {
+  readonly door: Door;
+  readonly text: string;
+  readonly replayed: boolean;
+  readonly effect: Effect | null;
+  readonly refusal: string | null;
+}
+
+/** Says nothing of what became of the write: it has to be asked again. */
+const UNSURE_CODES = new Set(['idempotency_in_progress', 'unavailable', 'internal_error']);
+
+export function resultOf(write: Write, door: Door, { status, headers, text, body }: Answer): Result | string {
+  const refusal: string | null =
+    door === 'rest' ? (status < 300 ? null : body.code) : (body.errors?.[0].extensions.code ?? null);
+  if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
+  const data = door === 'rest' ? body : body.data?.['write'];
+  return {
+    ...{ door, text, refusal },
+    replayed: headers['idempotent-replayed'] === 'true',
+    effect: refusal === null ? write.effect(data) : null,
+  };
+}
+
+const BENEFICIARY = `beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(accountId: $account, input: $input) { ${BENEFICIARY} } }`;
+const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) {
+  write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`;
+const DELETE = `mutation ($account: ID!, $id: UUID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`;
+const ADD_OWNERS = `mutation ($account: ID!, $ids: [UUID!]!) { write: addOwners(accountId: $account, customerIds: $ids) { customerId ownerStatus } }`;
+const REMOVE_OWNERS = ADD_OWNERS.replace('addOwners', 'removeOwners');
+const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
+  write: postTransactions(accountId: $account, transactions: $transactions) {
+    transactionId amount availableBalance debitCreditMemo status transactionTime postedTime } }`;
+
+export function addBeneficiary(account: string): Write {
+  const key = newKey('add');
+  const input = {
+    name: { first: key, last: 'Added' },
+    ...{ taxId: '123456789', taxIdType: 'SSN', beneficiaryType: 'PRIMARY', relationship: 'FRIEND', sharePercentage: 1 },
+  };
+  const requests = {
+    rest: { method: 'POST', path: `/accounts/${account}/beneficiaries`, body: input },
+    graphql: graphql(ADD, { account, input }),
+  };
+  return { key, account, requests, effect: beneficiaryEffect(false), refusal: null };
+}
+
+export function updateBeneficiary(account: string, id: string, name: { first: string }): Write {
+  const key = newKey('update');
+  const input = {
+    name: { first: name.first, last: key.slice(-12) },
+    sharePercentage: Math.floor(Math.random() * 101),
+  };
+  const requests = {
+    rest: { method: 'PATCH', path: `/accounts/${account}/beneficiaries/${id}`, body: input },
+    graphql: graphql(UPDATE, { account, id, input }),
+  };
+  return { key, account, requests, effect: beneficiaryEffect(false), refusal: null };
+}
+
+/** `again`: the beneficiary is deleted already, and the answer says so. */
+export function deleteBeneficiary(account: string, id: string, again = false): Write {
+  const requests = {
+    rest: { method: 'DELETE', path: `/accounts/${account}/beneficiaries/${id}` },
+    graphql: graphql(DELETE, { account, id }),
+  };
+  const refusal = again ? 'beneficiary_not_found' : null;
+  return { key: newKey('delete'), account, requests, effect: beneficiaryEffect(true), refusal };
+}
+
+export function changeOwner(change: 'add' | 'remove', account: string, customerId: string): Write {
+  const query = change === 'add' ? ADD_OWNERS : REMOVE_OWNERS;
+  const requests = {
+    rest: { method: 'POST', path: `/accounts/${account}/owners/${change}`, body: { holders: [{ customerId }] } },
+    graphql: graphql(query, { account, ids: [customerId] }),
+  };
+  const effect = (data: any): Effect => {
+    const [holder] = data.holders ?? data;
+    return { owner: holder.customerId, status: holder.ownerStatus.toUpperCase().replaceAll(' ', '_') };
+  };
+  return { key: newKey(`owner-${change}`), account, requests, effect, refusal: null };
+}
+
+export function postTransactions(account: string): Write {
+  const key = newKey('post');
+  const transactions = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, (_, index) => ({
+    ...{ transactionId: `${key}-${index}`, amount: `${Math.floor(Math.random() * 1000)}.25` },
+    ...{ debitCreditMemo: Math.random() < 0.5 ? 'CREDIT' : 'DEBIT', category: 'ACH', transactionType: 'FEE' },
+    ...{ status: Math.random() < 0.8 ? 'POSTED' : 'PENDING', transactionTimestamp: '2026-03-02T15:00:00.000Z' },
+    postedTimestamp: '2026-03-02T16:00:00.000Z',
+  }));
+  const requests = { graphql: graphql(POST, { account, transactions }) };
+  return { key, account, requests, effect: posted => ({ posted }), refusal: null };
+}
+
+function graphql(query: string, variables: object): Request {
+  return { method: 'POST', path: '/graphql', body: { query, variables } };
+}
+
+function beneficiaryEffect(deleted: boolean) {
+  return ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }: any): Effect => ({
+    beneficiary: { beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
+    deleted,
+  });
+}
+
+function newKey(kind: string): string {
+  return `${kind}-${randomBytes(9).toString('hex')}`;
+}
