@@ -72,7 +72,7 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `createCard(input: { type: VIRTUAL, number: "${cardNumber()}", currency: "USD", expiration: "1299", accountId: "${of.account}", cardHolderId: "${of.owners[0]}", cardProductId: "p" }) { cardId }`,
   activateCard: of => `activateCard(accountId: "${of.account}", cardId: "${of.card.Inactive}") { cardId }`,
   freezeCard: of => `freezeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
-  unfreezeCard: of => `unfreezeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
+  unfreezeCard: of => `unfreezeCard(accountId: "${of.account}", cardId: "${of.card.Frozen}") { cardId }`,
   reportCard: of => `reportCard(accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST) { cardId }`,
   closeCard: of => `closeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
   postTransactions: of =>
