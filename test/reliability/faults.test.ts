@@ -3,7 +3,7 @@ import { storm } from './storm.js';
 
 test('every keyed write is done exactly once, though gateways and PostgreSQL are killed and connections cut in their COMMIT', async () => {
   const figures = await storm({
-    ...{ writes: 300, clients: 10, accounts: 6 },
+    ...{ writes: 300, clients: 10, accounts: 6, withinMs: 90_000 },
     faults: [
       ['gateway', 'pause', 'gateway'],
       ['cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before', 'cut after'],

@@ -8,11 +8,13 @@ function rounds(...faults: Fault[]): Fault[] {
   return Array.from({ length: ROUNDS }, () => faults).flat();
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2));
+
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 
 const figures = await storm(
   {
-    ...{ writes: WRITES, clients: 16, accounts: 40 },
+    ...{ writes: WRITES, clients: 16, accounts: 40, withinMs: 1_800_000 },
     faults: [
       rounds('gateway', 'pause', 'gateway'),
       rounds('cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before'),

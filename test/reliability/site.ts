@@ -13,7 +13,7 @@ export type Kill = 'gateway' | 'postmaster' | 'session';
 
 const DATABASE = 'tillgate';
 const BACK_WITHIN_MS = 60_000;
-const CUT_WITHIN_MS = 10_000;
+const CUT_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
 /** A PostgreSQL that keeps what it has committed, and two gateways on it. Any of them can be killed, and comes back at its port. */
@@ -114,7 +114,9 @@ export class GatewayProcess {
   private address = '';
   private client: HttpClient | null = null;
 
-  constructor(private readonly env: Record<string, string>) {}
+  constructor(private readonly env: Record<string, string>) {
+    process.once('exit', () => this.signal('SIGKILL'));
+  }
 
   get http(): HttpClient {
     if (!this.client) throw new Error('The gateway has not been started.');

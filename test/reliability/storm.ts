@@ -19,7 +19,9 @@ export interface Plan {
   readonly writes: number;
   readonly clients: number;
   readonly accounts: number;
-  /** Lists of faults, each one after another, all the lists at the same time. */
+  /** The storm fails if it is not over by then. */
+  readonly withinMs: number;
+  /** Lists of faults: those of one happen one after another, spread over the writes, and all the lists at the same time. */
   readonly faults: readonly (readonly Fault[])[];
 }
 
@@ -38,7 +40,8 @@ export interface Figures extends Audit {
 
 const PROGRAM = 'storm';
 const TOKEN_SECONDS = 3600;
-const LONGEST_CALM_MS = 400;
+const LONGEST_CALM_MS = 200;
+const POLL_MS = 20;
 const LONGEST_PAUSE_MS = 2500;
 const TELL_EVERY_MS = 5000;
 
@@ -54,14 +57,16 @@ export async function storm(plan: Plan, tell: (line: string) => void = () => und
       `${swarm.acknowledged.length} writes, ${Object.entries(faults)
         .map(([fault, count]) => `${count} ${fault}`)
         .join(', ')}, ${swarm.retries} retries, ${swarm.replays} replays`;
+    const late = new AbortController();
     const telling = setInterval(() => tell(told()), TELL_EVERY_MS);
     try {
       const swarming = swarm.run(customers);
-      await Promise.race([swarming, breakThings(site, plan, swarm, faults)]);
+      await Promise.race([swarming, breakThings(site, plan, swarm, faults), failAfter(plan.withinMs, late.signal)]);
       swarm.stop();
       await swarming;
     } finally {
       swarm.stop();
+      late.abort();
       clearInterval(telling);
     }
     tell(`${told()}: asking for every key again`);
@@ -98,16 +103,26 @@ async function prepare(site: Site, { clients, accounts }: Plan) {
 }
 
 async function breakThings(site: Site, { faults, writes }: Plan, swarm: Swarm, done: Record<Fault, number>) {
+  const acknowledged = async (count: number) => {
+    while (!swarm.stopped && swarm.acknowledged.length < count) await sleep(POLL_MS);
+  };
   await Promise.all(
     faults.map(async list => {
-      for (const fault of list) {
+      for (const [index, fault] of list.entries()) {
+        await acknowledged((writes * index) / list.length);
         await sleep(Math.random() * LONGEST_CALM_MS);
+        if (swarm.stopped) return;
         await breakOne(site, fault);
         done[fault] += 1;
       }
     }),
   );
-  while (swarm.acknowledged.length < writes) await sleep(50);
+  await acknowledged(writes);
+}
+
+async function failAfter(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+  if (!signal.aborted) throw new Error(`The storm was not over after ${ms / 1000} seconds.`);
 }
 
 function breakOne(site: Site, fault: Fault): Promise<void> {

@@ -37,7 +37,7 @@ export class Swarm {
   retries = 0;
   /** Answers to a retry that told of what an earlier try had done. */
   replays = 0;
-  private stopped = false;
+  stopped = false;
 
   constructor(
     private readonly site: Site,
