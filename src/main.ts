@@ -71,7 +71,7 @@ const keysCommand = tillgate.command('keys').description('The keys that seal per
 keysCommand
   .command('generate')
   .description('Print a new key as an entry of FIELD_KEYS. Changes nothing.')
-  .action(() => process.stdout.write(`${KeyRing.generate()}\n`));
+  .action(() => void process.stdout.write(`${KeyRing.generate()}\n`));
 
 keysCommand
   .command('rotate')

@@ -19,7 +19,7 @@ export interface RotateOrder {
   readonly keys: KeyRing;
   readonly column: SealedColumn;
   readonly tally: RotateTally;
-  /** When it is aborted, the batch that is being written is finished and no other is begun. */
+  /** When it is aborted, the statement that is being run is finished and no other is begun. */
   readonly stop: AbortSignal;
 }
 
@@ -65,8 +65,9 @@ class Rotation {
       const stale = rows.flatMap(row => this.staleOf(row, (key, reason) => unreadable.push([key, reason])));
       const written = stale.length > 0 ? await this.write(stale) : [];
       for (const key of written) resealed.add(JSON.stringify(key));
-      if (written.length < stale.length) continue;
-      this.order.tally.add(rows.length, resealed.size, unreadable);
+      const held = stale.length - written.length;
+      if (held > 0 && !this.order.stop.aborted) continue;
+      this.order.tally.add(rows.length - held, resealed.size, unreadable);
       return rows;
     }
     throw new RowsHeld(nameOf(this.order.column));
@@ -115,7 +116,8 @@ export async function keysInUse(
   columns: readonly SealedColumn[],
 ): Promise<Map<string, KeyUses>> {
   const uses = new Map<string, KeyUses>();
-  const add = (kind: keyof KeyUses, id: string | null): void => {
+  const add = (kind: keyof KeyUses, label: () => string): void => {
+    const id = labelOf(label);
     if (id === null) return;
     const found = uses.get(id) ?? { seals: 0, digests: 0 };
     found[kind] += 1;
@@ -129,16 +131,8 @@ export async function keysInUse(
       const rows = await pageOf<(string | Buffer | null)[]>(database, pages, after, LABEL_ROWS);
       for (const row of rows) {
         const [seal, ...digests] = row.slice(parts) as [Buffer, ...(Buffer | null)[]];
-        add(
-          'seals',
-          labelOf(() => keys.keyIdOf(seal)),
-        );
-        for (const digest of digests)
-          if (digest)
-            add(
-              'digests',
-              labelOf(() => keys.keyIdOfDigest(digest)),
-            );
+        add('seals', () => keys.keyIdOf(seal));
+        for (const digest of digests.filter(found => found !== null)) add('digests', () => keys.keyIdOfDigest(digest));
       }
       if (rows.length < LABEL_ROWS) break;
       after = (rows.at(-1) ?? []).slice(0, parts) as string[];
