@@ -3,7 +3,8 @@ import { Currency, LocalDate, UUID } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Distinct, Fits, Matches, Size } from '../platform/input/rules.js';
 import { AccountType } from './account.entity.js';
-import { ACCOUNT_ID, MAX_OWNERS } from './account.inputs.js';
+import { MAX_OWNERS } from './account.inputs.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** A day that PostgreSQL can store, in a century that makes sense. */
 const OPENED_ON = /^(18[5-9]|19\d|20\d)\d-/;
@@ -27,7 +28,7 @@ function isTimeZone(name: string): boolean {
 
 @Input('An account as the bank has it.')
 export class AccountRecord {
-  @Matches(ACCOUNT_ID, '1 to 64 visible ASCII characters')
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID)
   accountId!: string;
 

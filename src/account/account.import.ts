@@ -1,5 +1,5 @@
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
-import { Interfered, type Transaction } from '../platform/import/transaction.js';
+import { Interfered, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import type { AccountType } from './account.entity.js';
 import { AccountRecord } from './account.import-records.js';

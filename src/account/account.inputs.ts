@@ -5,8 +5,6 @@ import { Size } from '../platform/input/rules.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { AccountStatus } from './account.entity.js';
 
-/** An account id as the bank gives them. Anything else names no account. */
-export const ACCOUNT_ID = /^[\x21-\x7e]{1,64}$/;
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
 

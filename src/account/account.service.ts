@@ -2,14 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Command, CommandService } from '../platform/command/command.service.js';
 import { batcher } from '../platform/database/batcher.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
-import type { Transaction } from '../platform/import/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
-import { ACCOUNT_ID, type AccountFilter } from './account.inputs.js';
+import type { AccountFilter } from './account.inputs.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
 import { visible } from './account.visibility.js';
+import { BANK_ID } from '../shared/ids.js';
 
 interface Sight {
   readonly accountId: string;
@@ -65,7 +66,7 @@ export class AccountService {
     caller.require('accounts.read');
     const { limit } = pageRequestOf(args);
     const { where, values } = selection(caller, filter);
-    const after = args.after ? positionOf(args.after, ACCOUNT_ID) : '';
+    const after = args.after ? positionOf(args.after, BANK_ID) : '';
     const text = `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
       ORDER BY a.account_id LIMIT $${values.length + 2}`;
     const rows = await this.database.query<AccountRow>(statementOf(text), [...values, after, limit + 1]);
@@ -108,7 +109,7 @@ export class AccountService {
   }
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
-    if (!ACCOUNT_ID.test(accountId)) return null;
+    if (!BANK_ID.test(accountId)) return null;
     return this.sighted({ accountId, program: caller.program, customerId: caller.customerId });
   }
 
@@ -118,7 +119,7 @@ export class AccountService {
     accountId: string,
     lock: '' | 'FOR UPDATE OF a',
   ): Promise<AccountView> {
-    if (!ACCOUNT_ID.test(accountId)) throw new AccountNotFound();
+    if (!BANK_ID.test(accountId)) throw new AccountNotFound();
     const { program, customerId } = caller;
     const [row] = await em.execute<{ row: AccountRow }[]>(
       `SELECT jsonb_build_array(${ACCOUNT_COLUMNS}) AS row FROM account a WHERE a.account_id = ? AND ${visible('?', customerId === null ? null : '?')} ${lock}`,
@@ -135,7 +136,7 @@ function selection(caller: Caller, filter: AccountFilter | null): { where: strin
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [visible('$1', caller.customerId === null ? null : parameter(caller.customerId))];
   if (filter?.accountIds) {
-    conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => ACCOUNT_ID.test(id)))}::text[])`);
+    conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => BANK_ID.test(id)))}::text[])`);
   }
   if (filter?.status) conditions.push(`a.status = ANY(${parameter(filter.status)}::text[])`);
   if (filter?.customerId) {

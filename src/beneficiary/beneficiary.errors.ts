@@ -1,6 +1,6 @@
 import { InvalidInput, Refusal } from '../shared/errors.js';
 
-/** More would not fit the forms that heirs sign, and every list has an end. */
+/** Every list has an end. */
 export const MAX_BENEFICIARIES = 100;
 
 export class BeneficiaryNotFound extends Refusal {

@@ -26,6 +26,7 @@ import {
   shown,
   type BeneficiaryRow,
 } from './beneficiary.row.js';
+import { UUID_TEXT } from '../shared/ids.js';
 
 const PAGES = {
   name: 'beneficiary_pages',
@@ -48,7 +49,6 @@ const COUNTS = {
 };
 
 const POSITION = /^\d{1,9}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface PageKey {
   readonly accountId: string;
@@ -121,7 +121,7 @@ export class BeneficiaryService {
   /** One beneficiary of an account that the caller sees, or null. */
   async find(caller: Caller, { accountId }: AccountView, beneficiaryId: string): Promise<BeneficiaryView | null> {
     caller.require('beneficiaries.read');
-    return UUID.test(beneficiaryId) ? this.ones({ accountId, beneficiaryId }) : null;
+    return UUID_TEXT.test(beneficiaryId) ? this.ones({ accountId, beneficiaryId }) : null;
   }
 
   /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
@@ -161,7 +161,9 @@ export class BeneficiaryService {
       ...(patch as unknown as Record<string, Json>),
     });
     return this.accounts.change(caller, command, async em => {
-      const beneficiary = UUID.test(beneficiaryId) ? await em.findOne(Beneficiary, { accountId, beneficiaryId }) : null;
+      const beneficiary = UUID_TEXT.test(beneficiaryId)
+        ? await em.findOne(Beneficiary, { accountId, beneficiaryId })
+        : null;
       if (!beneficiary) throw new BeneficiaryNotFound();
       const identity = beneficiaryIdentity(accountId, beneficiaryId);
       const { columns, secrets } = recordOf(
@@ -176,7 +178,9 @@ export class BeneficiaryService {
   delete(caller: Caller, accountId: string, beneficiaryId: string): Promise<BeneficiaryView> {
     const command = this.command('beneficiary.delete', accountId, { accountId, beneficiaryId });
     return this.accounts.change(caller, command, async em => {
-      const beneficiary = UUID.test(beneficiaryId) ? await em.findOne(Beneficiary, { accountId, beneficiaryId }) : null;
+      const beneficiary = UUID_TEXT.test(beneficiaryId)
+        ? await em.findOne(Beneficiary, { accountId, beneficiaryId })
+        : null;
       if (!beneficiary) throw new BeneficiaryNotFound();
       const secrets = this.keys.open<BeneficiarySecrets>(
         beneficiaryIdentity(accountId, beneficiaryId),

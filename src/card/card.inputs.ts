@@ -3,9 +3,7 @@ import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Fits, Matches, rule } from '../platform/input/rules.js';
 import { CardStatus, CardType } from './card.entity.js';
-
-const ID_FORM = /^[\x21-\x7e]{1,64}$/;
-const ID_WORDS = '1 to 64 visible ASCII characters';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** The digit that makes the number's weighted sum end in 0 (ISO/IEC 7812-1, annex B). */
 export function passesLuhn(number: string): boolean {
@@ -29,7 +27,7 @@ function isNotExpired(expiration: string): boolean {
 /** What both doors write alike of a new card. */
 @Input('A card without its kind and state.')
 class CardDetails {
-  @Matches(ID_FORM, ID_WORDS)
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
     description: 'Identifies the card in its account; given by the service when absent.',
@@ -63,15 +61,15 @@ class CardDetails {
   @Field(() => String, { nullable: true, description: 'Dropped on arrival: it is never kept.' })
   cvv?: string | null;
 
-  @Matches(ID_FORM, ID_WORDS)
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: 'The account that the card belongs to.' })
   accountId!: string;
 
-  @Matches(ID_FORM, ID_WORDS)
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: 'The customer who carries the card: an owner or an authorised user.' })
   cardHolderId!: string;
 
-  @Matches(ID_FORM, ID_WORDS)
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: 'The product that the card is of.' })
   cardProductId!: string;
 

@@ -20,6 +20,7 @@ import {
 import type { CardInput } from './card.inputs.js';
 import { CARD_COLUMNS, cardOf, type CardRow } from './card.row.js';
 import { cardIdentity, type CardVault } from './card.vault.js';
+import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 
 const OF_ACCOUNTS = {
   name: 'cards_of_accounts',
@@ -31,7 +32,6 @@ const OF_ACCOUNTS = {
 const TAKEN = `SELECT FROM card WHERE (account_id = ? AND card_id = ?)
   OR number_digest IN (SELECT decode(value, 'base64') FROM jsonb_array_elements_text(?::jsonb)) LIMIT 1`;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FINAL: ReadonlySet<CardStatus> = new Set(['LOST', 'STOLEN', 'CLOSED']);
 
 /** What each step of a card's life begins from, and where it leads. */
@@ -91,7 +91,7 @@ export class CardService {
     };
     const command = { name: 'card.create', scope: 'cards.write' as const, accountId, input: asked, event };
     return this.accounts.change(caller, command, async em => {
-      const holders = UUID.test(cardHolderId)
+      const holders = UUID_TEXT.test(cardHolderId)
         ? await this.owners.inProgram(em, caller.program, [cardHolderId])
         : new Map();
       if (!holders.has(cardHolderId)) throw new UnknownCardHolder();
@@ -148,7 +148,7 @@ export class CardService {
 }
 
 async function findCard(em: EntityManager, accountId: string, cardId: string): Promise<Card> {
-  const card = /^[\x21-\x7e]{1,64}$/.test(cardId) ? await em.findOne(Card, { accountId, cardId }) : null;
+  const card = BANK_ID.test(cardId) ? await em.findOne(Card, { accountId, cardId }) : null;
   if (!card) throw new CardNotFound();
   return card;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/orm.js';
 import type { ImportKind } from '../platform/import/import-kind.js';
 import { writeInOrder } from '../platform/import/batch.js';
-import { inTransaction, type Transaction } from '../platform/import/transaction.js';
+import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { DEMO_BANKS, type DemoBank } from './demo-bank.js';

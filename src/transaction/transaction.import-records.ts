@@ -1,12 +1,13 @@
 import { Field, Float, ID } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
 import { Matches, Size, Text } from '../platform/input/rules.js';
-import { TransactionDetails, VISIBLE_ID } from './transaction.inputs.js';
+import { TransactionDetails } from './transaction.inputs.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */
 @Input('A transaction with its amounts as JSON numbers.')
 export class DepositTransactionRecord extends TransactionDetails {
-  @Matches(VISIBLE_ID, '1 to 64 visible ASCII characters')
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID)
   accountId!: string;
 

@@ -1,7 +1,7 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
-import { copyField, type Transaction } from '../platform/import/transaction.js';
+import { copyField, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
 import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';

@@ -3,13 +3,13 @@ import { DateTimeISO, Decimal } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** How many transactions one call may post. */
 export const MAX_POSTINGS_A_CALL = 500;
 /** The longest lists inside one transaction. */
 const MAX_DETAILS = 50;
 
-export const VISIBLE_ID = /^[\x21-\x7e]{1,64}$/;
 /** Categories and types are open sets, but each is one word. */
 const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
 const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
@@ -57,11 +57,11 @@ export class LineItemInput {
 /** What posting and import have in common: all of a transaction but its amounts. */
 @Input('A transaction without its amounts.')
 export class TransactionDetails {
-  @Matches(VISIBLE_ID, '1 to 64 visible ASCII characters')
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: 'Identifies the transaction in its account.' })
   transactionId!: string;
 
-  @Matches(VISIBLE_ID, '1 to 64 visible ASCII characters')
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
     description: 'A related transaction: the pending one that this one posts, the one that it reverses.',

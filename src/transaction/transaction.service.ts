@@ -14,15 +14,11 @@ import {
   type PageRequest,
   type Slice,
 } from '../shared/page.js';
-import {
-  checkCriteria,
-  conditionsOf,
-  minorUnitsOf,
-  type AccountTerms,
-  type TransactionCriteria,
-} from './transaction.criteria.js';
+import { checkCriteria, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
+import { BANK_ID } from '../shared/ids.js';
+import { AccountQuery } from './account-query.js';
 
 /** A range of an account's ledger: `size` entries from number `high` downwards. */
 interface RangeKey {
@@ -168,7 +164,7 @@ export class TransactionService {
   /** One transaction of an account that the caller sees, or null. */
   async find(caller: Caller, account: AccountView, transactionId: string): Promise<TransactionView | null> {
     caller.require('transactions.read');
-    return /^[\x21-\x7e]{1,64}$/.test(transactionId) ? this.ones({ account, transactionId }) : null;
+    return BANK_ID.test(transactionId) ? this.ones({ account, transactionId }) : null;
   }
 
   private async window(
@@ -216,37 +212,6 @@ interface Window {
   readonly offset: number;
   readonly limit: number;
   readonly upwards: boolean;
-}
-
-/** Conditions on one account's transactions. The text depends only on which filters are given, so it is one of a few. */
-class AccountQuery implements AccountTerms {
-  readonly values: unknown[] = [];
-  readonly where: string;
-  readonly minorUnits: string;
-  private zoneParameter: string | undefined;
-  constructor(
-    private readonly account: AccountView,
-    criteria: TransactionCriteria,
-    high: number,
-    low: number,
-  ) {
-    this.minorUnits = String(minorUnitsOf(account.currency));
-    const own = this.parameter(account.accountId);
-    // `+ 0` keeps the planner from walking the whole ledger by its numbers, which suits no filter.
-    const bounds = `t.seq + 0 <= ${this.parameter(high)}::int8 AND t.seq + 0 > ${this.parameter(low)}::int8`;
-    this.where = [
-      `t.account_id = ${own}`,
-      bounds,
-      ...conditionsOf(criteria, this, value => this.parameter(value)),
-    ].join(' AND ');
-  }
-  /** Becomes a parameter when it is first used: PostgreSQL takes none that its statement does not mention. */
-  get zone(): string {
-    return (this.zoneParameter ??= `${this.parameter(this.account.timeZone)}::text`);
-  }
-  parameter(value: unknown): string {
-    return `$${this.values.push(value)}`;
-  }
 }
 
 function isUnfiltered(criteria: TransactionCriteria): boolean {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
 import { InsufficientScope, Unauthenticated, Unavailable } from '../../shared/errors.js';
 import { isScope, isUuid } from './token-claims.js';
+import { BANK_ID } from '../../shared/ids.js';
 
 /** Asymmetric only: with HS256 among them, a public key would do as the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
@@ -13,7 +14,6 @@ const MAX_CACHED_TOKENS = 10_000;
 /** Bounds how long a key that the issuer withdrew still counts, whatever the lifetime of the tokens that it signed. */
 const MAX_CACHED_MS = 10 * 60_000;
 
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,64}$/;
 /** No control characters and no halves of characters: the database cannot store either. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
@@ -117,7 +117,7 @@ function readToken(header: string | undefined): string {
 
 function readIdentity(claims: JWTPayload): Identity {
   const { program, client_id: clientId, sub: subject, scope = '', customer_id: customerId } = claims;
-  if (!matches(VISIBLE_ASCII, program)) throw invalid('The access token has no usable claim program.');
+  if (!matches(BANK_ID, program)) throw invalid('The access token has no usable claim program.');
   if (!matches(NAME, clientId)) throw invalid('The access token has no usable claim client_id.');
   if (!matches(NAME, subject)) throw invalid('The access token has no usable claim sub.');
   if (typeof scope !== 'string') throw invalid('The claim scope of the access token is not a text.');

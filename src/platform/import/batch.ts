@@ -4,7 +4,7 @@ import type { Database } from '../database/orm.js';
 import { readInput } from '../input/read-input.js';
 import type { ImportKind, Outcome } from './import-kind.js';
 import { MAX_LINE_BYTES, type Line } from './lines.js';
-import { inTransaction, type Transaction } from './transaction.js';
+import { inTransaction, type Transaction } from '../database/transaction.js';
 
 /** What became of a line. */
 export interface LineOutcome {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../shared/errors.js';
 import type { InputClass } from '../input/input.js';
-import type { Transaction } from './transaction.js';
+import type { Transaction } from '../database/transaction.js';
 
 /**
  * One kind of record that can be imported. To add one: a record class (`@Input`, with the rules that both doors have), an

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Database, Statement } from '../database/orm.js';
-import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
-import { WIRE_TYPES } from '../database/wire-types.js';
+import type { Database, Statement } from './orm.js';
+import { isLockTimeout, isRetryable } from './pg-errors.js';
+import { WIRE_TYPES } from './wire-types.js';
 
 /** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
 const MAX_ATTEMPTS = 5;
