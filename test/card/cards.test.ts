@@ -209,7 +209,7 @@ describe('the life of a card', () => {
 
 test('what is stored of a card holds its number sealed, its PIN as a keyed value, and no CVV', async () => {
   const of = await given();
-  const card = record(of, { pin: '846201', cvv: '917' });
+  const card = record(of, { pin: '846201937542', cvv: '917' });
   await of.rest.post(PATH, card, keyed(unique('key')));
   const { rows } = await gateway.sql.query('SELECT * FROM card WHERE account_id = $1', [of.account]);
   const stored = JSON.stringify(
@@ -220,7 +220,7 @@ test('what is stored of a card holds its number sealed, its PIN as a keyed value
   for (const secret of [card.number, card.pin, '"917"']) expect(stored).not.toContain(secret);
   const keys = KeyRing.parse(RING);
   expect(keys.open(`card/${of.account}/${card.cardId}`, rows[0].sealed_number)).toBe(card.number);
-  expect(keys.matches(rows[0].pin_verification, 'card pin', `card/${of.account}/${card.cardId}/846201`)).toBe(true);
+  expect(keys.matches(rows[0].pin_verification, 'card pin', `card/${of.account}/${card.cardId}/846201937542`)).toBe(true);
 });
 
 test('cards need their scopes', async () => {

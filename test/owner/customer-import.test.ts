@@ -131,11 +131,12 @@ test('what is not sealed holds no personal data', async () => {
   const program = gateway.given.program();
   await importing(gateway.gateway.bank, 'customers', program, [customerRecord()]);
   const { rows } = await gateway.sql.query(
-    'SELECT row_to_json(c)::text AS text, sealed FROM customer c WHERE program = $1',
+    "SELECT (to_jsonb(c) - 'sealed')::text AS text, sealed FROM customer c WHERE program = $1",
     [program],
   );
-  const text = `${rows[0].text} ${(rows[0].sealed as Buffer).toString('latin1')}`;
-  for (const secret of ['900004321', 'X1234567', '1970-02-03', 'ada@example.test', '555', 'Quill']) {
-    expect(text).not.toContain(secret);
+  // Long enough not to turn up in random bytes by chance.
+  for (const secret of ['900004321', 'X1234567', '1970-02-03', 'ada@example.test', '555 0123', 'Quill']) {
+    expect(rows[0].text).not.toContain(secret);
+    expect(rows[0].sealed.includes(secret)).toBe(false);
   }
 });
