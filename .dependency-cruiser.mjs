@@ -4,8 +4,9 @@
 // foreign key: they use the nouns, and no noun knows of them.
 const MAY_IMPORT = {
   person: [],
+  event: [],
   owner: ['person'],
-  account: ['person', 'owner'],
+  account: ['person', 'owner', 'event'],
   beneficiary: ['person', 'owner', 'account'],
   card: ['person', 'owner', 'account'],
   transaction: ['person', 'owner', 'account'],

@@ -10,6 +10,7 @@ import { CardResolver } from './card/card.resolver.js';
 import { cardRoutes } from './card/card.routes.js';
 import type { Config } from './config.js';
 import { loadDemoData } from './demo/load-demo-data.js';
+import { EventResolver } from './event/event.resolver.js';
 import { IMPORTS } from './imports.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
 import { Bearer } from './platform/auth/bearer.js';
@@ -48,9 +49,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const server = createHttpServer({
       graphql,
       routes: [
-        ownershipRoutes(bank.ownership, bank.owners),
-        beneficiaryRoutes(bank.beneficiaries),
-        cardRoutes(bank.cards, config.cardsPrefix),
+        ownershipRoutes(bank.ownership, bank.accounts, bank.owners),
+        beneficiaryRoutes(bank.beneficiaries, bank.accounts),
+        cardRoutes(bank.cards, bank.accounts, config.cardsPrefix),
         transactionRoutes(bank.history),
       ],
       bearer,
@@ -83,6 +84,7 @@ function resolversOf({
   history,
   programHistory,
   posting,
+  events,
 }: Bank): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
     [AccountResolver, new AccountResolver(accounts)],
@@ -90,6 +92,7 @@ function resolversOf({
     [OwnerResolver, new OwnerResolver(owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(beneficiaries)],
     [CardResolver, new CardResolver(cards)],
+    [EventResolver, new EventResolver(events)],
     [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
   ]);
   return resolver => {

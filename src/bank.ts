@@ -5,6 +5,7 @@ import { CardService } from './card/card.service.js';
 import { KeyRingVault } from './card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
+import { EventService } from './event/event.service.js';
 import { OwnerService } from './owner/owner.service.js';
 import { CommandService } from './platform/command/command.service.js';
 import { IdempotencyRecords } from './platform/command/idempotency-record.js';
@@ -31,6 +32,7 @@ export interface Bank {
   readonly history: TransactionService;
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
+  readonly events: EventService;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
 }
@@ -47,7 +49,8 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
   }
 
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
-  const accounts = new AccountService(database, new CommandService(database, records));
+  const events = new EventService(database);
+  const accounts = new AccountService(database, new CommandService(database, records), events);
   const owners = new OwnerService(database, keys);
   const ownership = new OwnershipService(accounts, owners);
   const beneficiaries = new BeneficiaryService(database, accounts, keys);
@@ -67,6 +70,7 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
     history,
     programHistory,
     posting,
+    events,
     close,
   };
 }

@@ -2,8 +2,8 @@ import type { EntityClass } from '@mikro-orm/core';
 import { Account, AccountOwner } from './account/account.entity.js';
 import { Beneficiary } from './beneficiary/beneficiary.entity.js';
 import { Card } from './card/card.entity.js';
+import { Event } from './event/event.entity.js';
 import { Customer } from './owner/owner.entity.js';
-import { Event } from './platform/command/event.entity.js';
 import { IdempotencyKey } from './platform/command/idempotency-key.entity.js';
 import { Transaction } from './transaction/transaction.entity.js';
 

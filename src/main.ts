@@ -5,6 +5,7 @@ import { Argument, Command } from 'commander';
 import { startGateway } from './app.js';
 import { openBank, type Bank } from './bank.js';
 import { BadSettings, readConfig, type Config } from './config.js';
+import { verifyEvents } from './event/event.verify.js';
 import { IMPORTS, type ImportName } from './imports.js';
 import { failureOf } from './platform/cli/failure.js';
 import { importFile } from './platform/cli/import-file.js';
@@ -88,6 +89,23 @@ Rows that cannot be opened are told with their primary keys, and the others go o
   )
   .action(rotateAllKeys);
 
+const eventsCommand = tillgate.command('events').description('The record of who changed what.');
+
+eventsCommand
+  .command('verify')
+  .description('Compute the hashes of all events anew, and tell every event that was changed or removed.')
+  .option('--heads <file>', 'also hold them against the heads that the last run kept there, and keep the present ones')
+  .addHelpText(
+    'after',
+    `
+The events of an account are a chain: each has a hash over itself and the hash before it. What is removed from the end of a chain
+shows only against a head that was kept elsewhere, so keep FILE where those who can write to the database cannot.
+
+Example:
+  tillgate events verify --heads /audit/tillgate-heads`,
+  )
+  .action(verifyAllEvents);
+
 /** How long a command that failed may take to close what it still can. */
 const EXIT_WITHIN_MS = 5000;
 
@@ -144,6 +162,15 @@ async function rotateAllKeys(): Promise<void> {
   const { stdout, stderr } = process;
   process.exitCode = await withBank(config, ({ database, keys }) =>
     rotateKeys({ database, keys, columns: SEALS, stop, stdout, stderr }),
+  );
+}
+
+async function verifyAllEvents({ heads }: { heads?: string }): Promise<void> {
+  const config = readConfig(process.env);
+  const stop = stopSignal();
+  const { stdout, stderr } = process;
+  process.exitCode = await withBank(config, ({ database }) =>
+    verifyEvents({ database, headsFile: heads ?? null, stop, stdout, stderr }),
   );
 }
 

@@ -4,6 +4,7 @@ import { AccountResolver } from './account/account.resolver.js';
 import { OwnershipResolver } from './account/ownership.resolver.js';
 import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { CardResolver } from './card/card.resolver.js';
+import { EventResolver } from './event/event.resolver.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { refuseIfBad, brokenRules } from './platform/input/read-input.js';
@@ -16,6 +17,7 @@ const RESOLVERS = [
   BeneficiaryResolver,
   CardResolver,
   TransactionResolver,
+  EventResolver,
 ] as const;
 
 /** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */

@@ -3,7 +3,9 @@ import type { Command, CommandService } from '../platform/command/command.servic
 import { batcher } from '../platform/database/batcher.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import type { Caller } from '../shared/caller.js';
+import type { EventService } from '../event/event.service.js';
+import type { Caller, Scope } from '../shared/caller.js';
+import { InsufficientScope, Refusal } from '../shared/errors.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
@@ -32,6 +34,11 @@ const SIGHTED = {
     WHERE CASE WHEN k.customer_id IS NULL THEN ${visible('k.program', null)} ELSE ${visible('k.program', 'k.customer_id')} END`,
 };
 
+const PROGRAM_OF = { name: 'account_program', text: 'SELECT program FROM account WHERE account_id = $1' };
+
+/** The refusals of what a caller may not do, in contrast to what nobody can do. */
+const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'account_not_found']);
+
 export class AccountService {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
   private readonly sighted = batcher<Sight, AccountView | null>(async keys => {
@@ -46,6 +53,7 @@ export class AccountService {
   constructor(
     private readonly database: Database,
     private readonly commands: CommandService,
+    private readonly events: EventService,
   ) {}
 
   /** One account, or null when there is none that the caller may see. */
@@ -85,9 +93,9 @@ export class AccountService {
 
   /**
    * A command on one account: its row is locked, so that changes to an account happen one after another.
-   * Throws `AccountNotFound` besides what `CommandService.run` throws.
+   * Throws `AccountNotFound` besides what `CommandService.run` throws. What its caller may not do is on record.
    */
-  change<Result>(
+  async change<Result>(
     caller: Caller,
     command: Omit<Command<Result>, 'authorise'>,
     work: (em: EntityManager, account: AccountView) => Promise<Result>,
@@ -95,17 +103,48 @@ export class AccountService {
     const { accountId } = command;
     const authorise = async (em: EntityManager): Promise<void> =>
       void (await this.inTransaction(em, caller, accountId, ''));
-    return this.commands.run(caller, { ...command, authorise }, async em => {
-      const account = await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a');
-      // Who waited for the lock found the owners of the time before, and the change that was waited for may have removed this one.
-      if (caller.customerId !== null) await authorise(em);
-      return work(em, account);
-    });
+    try {
+      return await this.commands.run(caller, { ...command, authorise }, async em => {
+        const account = await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a');
+        // Who waited for the lock found the owners of the time before, and the change that was waited for may have removed this one.
+        if (caller.customerId !== null) await authorise(em);
+        return work(em, account);
+      });
+    } catch (error) {
+      if (error instanceof Refusal && DENIALS.has(error.code)) {
+        await this.recordDenied(caller, command.name, accountId, error.code);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Throws `InsufficientScope`, and puts the attempt on record, unless the caller may give a command: for what has to be known before
+   * the command's input is read. `accountId` is null where that says which account.
+   */
+  async allow(caller: Caller, action: string, scope: Scope, accountId: string | null): Promise<void> {
+    if (caller.may(scope)) return;
+    const refusal = new InsufficientScope(scope);
+    await this.recordDenied(caller, action, accountId, refusal.code);
+    throw refusal;
   }
 
   /** The accounts of a program among `accountIds`, locked as a command locks one. For an import, which has no caller. */
   async lockMany(transaction: Transaction, program: string, accountIds: readonly string[]): Promise<AccountView[]> {
     return (await transaction.query<AccountRow>(LOCK_MANY, [accountIds, program])).map(accountOf);
+  }
+
+  /**
+   * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such account nothing
+   * was denied, except to a caller without the scope; and another program's account is none to that caller's own operators.
+   */
+  private async recordDenied(caller: Caller, action: string, accountId: string | null, code: string): Promise<void> {
+    const isId = accountId !== null && BANK_ID.test(accountId);
+    const [row] = isId ? await this.database.query<[string]>(PROGRAM_OF, [accountId]) : [];
+    const program = code === 'account_not_found' ? row?.[0] : caller.program;
+    if (program === undefined) return;
+    const named = row?.[0] === program ? accountId : null;
+    await this.events.recordDenied({ caller, action, program, accountId: named, code });
   }
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {

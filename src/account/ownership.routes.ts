@@ -5,6 +5,7 @@ import { callerOf } from '../platform/http/caller.js';
 import { noQuery } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
+import type { AccountService } from './account.service.js';
 import type { OwnerResult, OwnerStatus } from './ownership.entity.js';
 import { HoldersInput } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
@@ -17,12 +18,12 @@ const STATUS: Readonly<Record<OwnerStatus, string>> = {
 };
 
 /** Contract 4.6 and 4.7. */
-export function ownershipRoutes(ownership: OwnershipService, owners: OwnerService): Router {
+export function ownershipRoutes(ownership: OwnershipService, accounts: AccountService, owners: OwnerService): Router {
   const router = Router();
 
   router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('owners.write');
+    await accounts.allow(caller, 'owner.add', 'owners.write', req.params.accountId);
     const { holders } = readInput(HoldersInput, await readJson(req));
     const results = await ownership.add(
       caller,
@@ -34,7 +35,7 @@ export function ownershipRoutes(ownership: OwnershipService, owners: OwnerServic
 
   router.post('/accounts/:accountId/owners/remove', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('owners.write');
+    await accounts.allow(caller, 'owner.remove', 'owners.write', req.params.accountId);
     const { holders } = readInput(HoldersInput, await readJson(req));
     const results = await ownership.remove(
       caller,

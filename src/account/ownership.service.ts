@@ -59,14 +59,14 @@ export class OwnershipService {
     });
   }
 
-  private change(
+  private async change(
     caller: Caller,
     name: string,
     accountId: string,
     customerIds: readonly string[],
     work: (em: EntityManager, customerIds: readonly string[]) => Promise<OwnerResult[]>,
   ): Promise<OwnerResult[]> {
-    caller.require('owners.write');
+    await this.accounts.allow(caller, name, 'owners.write', accountId);
     if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
     // A repeated customer is reported once.
     const ids = [...new Set(customerIds)];

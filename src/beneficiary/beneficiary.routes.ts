@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { AccountService } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
@@ -9,7 +10,7 @@ import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
 /** Contract 4.1 to 4.5. */
-export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
+export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: AccountService): Router {
   const router = Router();
   const list = '/accounts/:accountId/beneficiaries';
   const one = '/accounts/:accountId/beneficiaries/:beneficiaryId';
@@ -22,7 +23,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
 
   router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('beneficiaries.write');
+    await accounts.allow(caller, 'beneficiary.add', 'beneficiaries.write', req.params.accountId);
     const added = await beneficiaries.add(
       caller,
       req.params.accountId,
@@ -40,7 +41,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
 
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('beneficiaries.write');
+    await accounts.allow(caller, 'beneficiary.update', 'beneficiaries.write', req.params.accountId);
     const patch = readInput(
       BeneficiaryPatch,
       await readJson(req, ['application/json', 'application/merge-patch+json']),

@@ -113,7 +113,7 @@ export class Card {
   @Property({ type: 'blob' })
   numberDigest!: Buffer;
 
-  /** Keyed digest of the PIN with the card's identity: it tells whether a PIN is right, and gives none away. */
+  /** `PinVerification`, sealed: it tells whether a PIN is right. */
   @Property({ type: 'blob', nullable: true }) pinVerification!: Buffer | null;
 }
 

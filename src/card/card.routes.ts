@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { AccountService } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
 import { noQuery } from '../platform/http/query.js';
@@ -8,11 +9,11 @@ import { CardRecord } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 
 /** Contract 4.11. `prefix` is the segment before `v1`. */
-export function cardRoutes(cards: CardService, prefix: string): Router {
+export function cardRoutes(cards: CardService, accounts: AccountService, prefix: string): Router {
   const router = Router();
   router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('cards.write');
+    await accounts.allow(caller, 'card.create', 'cards.write', null);
     const card = await cards.create(caller, readInput(CardRecord, await readJson(req)));
     res
       .status(201)

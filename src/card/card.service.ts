@@ -19,7 +19,7 @@ import {
 } from './card.errors.js';
 import type { CardInput } from './card.inputs.js';
 import { CARD_COLUMNS, cardOf, type CardRow } from './card.row.js';
-import { cardIdentity, type CardVault } from './card.vault.js';
+import type { CardVault } from './card.vault.js';
 import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 
 const OF_ACCOUNTS = {
@@ -106,7 +106,7 @@ export class CardService {
           ...{ accountId, cardId: id, type, currency, expiration, cardHolderId, cardProductId },
           ...{ number: mask(number), last4: number.slice(-4), pinIsSet: pin !== null },
           ...{ status: status ?? 'INACTIVE', created: created === null ? new Date() : new Date(created) },
-          ...this.vault.keep(cardIdentity(accountId, id), number, pin),
+          ...this.vault.keep({ accountId, cardId: id }, number, pin),
         },
         { persist: true },
       );

@@ -1,4 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+
+/** What names a card. */
+export interface CardName {
+  readonly accountId: string;
+  readonly cardId: string;
+}
 
 /** What the vault gives to be stored of a card's secrets. */
 export interface KeptSecrets {
@@ -12,8 +19,8 @@ export interface KeptSecrets {
  * the key ring. A CVV never comes this far: nobody may keep it after authorisation (PCI DSS 4.0, requirement 3.3.1).
  */
 export interface CardVault {
-  /** `identity` names the card; what is kept for one card is of no use for another. */
-  keep(identity: string, number: string, pin: string | null): KeptSecrets;
+  /** What is kept for one card is of no use for another. */
+  keep(card: CardName, number: string, pin: string | null): KeptSecrets;
   /** Every digest under which a number may be on record already. */
   digestsOf(number: string): Buffer[];
 }
@@ -23,19 +30,40 @@ export function cardIdentity(accountId: string, cardId: string): string {
   return `card/${accountId}/${cardId}`;
 }
 
+/** Under which identity the verification value of a card's PIN is sealed. */
+export function pinIdentity(accountId: string, cardId: string): string {
+  return `${cardIdentity(accountId, cardId)}/pin`;
+}
+
+/** What is sealed of a PIN: an HMAC under a salt of its own. The PIN itself is nowhere, and the seal can be made anew when keys rotate. */
+export interface PinVerification {
+  readonly salt: string;
+  readonly hmac: string;
+}
+
+/** The HMAC-SHA-256 of a PIN, base64. */
+export function pinHmac(salt: string, pin: string): string {
+  return createHmac('sha256', Buffer.from(salt, 'base64')).update(pin).digest('base64');
+}
+
 /** The vault on the gateway's own key ring. */
 export class KeyRingVault implements CardVault {
   constructor(private readonly keys: KeyRing) {}
 
-  keep(identity: string, number: string, pin: string | null): KeptSecrets {
+  keep({ accountId, cardId }: CardName, number: string, pin: string | null): KeptSecrets {
     return {
-      sealedNumber: this.keys.seal(identity, number),
+      sealedNumber: this.keys.seal(cardIdentity(accountId, cardId), number),
       numberDigest: this.keys.digest('card number', number),
-      pinVerification: pin === null ? null : this.keys.digest('card pin', `${identity}/${pin}`),
+      pinVerification: pin === null ? null : this.keys.seal(pinIdentity(accountId, cardId), verificationOf(pin)),
     };
   }
 
   digestsOf(number: string): Buffer[] {
     return this.keys.digests('card number', number);
   }
+}
+
+function verificationOf(pin: string): PinVerification {
+  const salt = randomBytes(16).toString('base64');
+  return { salt, hmac: pinHmac(salt, pin) };
 }

@@ -25,8 +25,8 @@ export class PostingService {
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already, with the
    * same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`, `TransactionMismatch`, `InvalidInput`.
    */
-  post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
-    caller.require('operations');
+  async post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
+    await this.accounts.allow(caller, 'transaction.post', 'operations', accountId);
     if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
       throw new InvalidInput('rule_broken', [
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
@@ -220,7 +221,9 @@ test('what is stored of a card holds its number sealed, its PIN as a keyed value
   for (const secret of [card.number, card.pin, '"917"']) expect(stored).not.toContain(secret);
   const keys = KeyRing.parse(RING);
   expect(keys.open(`card/${of.account}/${card.cardId}`, rows[0].sealed_number)).toBe(card.number);
-  expect(keys.matches(rows[0].pin_verification, 'card pin', `card/${of.account}/${card.cardId}/846201937542`)).toBe(true);
+  const { salt, hmac } = keys.open<PinVerification>(`card/${of.account}/${card.cardId}/pin`, rows[0].pin_verification);
+  expect(hmac).toBe(pinHmac(salt, '846201937542'));
+  expect(hmac).not.toBe(pinHmac(salt, '846201937543'));
 });
 
 test('cards need their scopes', async () => {

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { SEALS } from '../../src/seals.js';
+import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary, type GivenAccount } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
@@ -15,7 +17,7 @@ const OLD = KeyRing.generate();
 const NEW = KeyRing.generate();
 const OLD_ID = idOf(OLD);
 /** SHA-256 without a key. */
-const BYTES_WITHOUT_KEY = ['idempotency_key.key_hash'];
+const BYTES_WITHOUT_KEY = ['event.hash', 'idempotency_key.key_hash'];
 /** Some batches. */
 const CUSTOMERS = 3000;
 
@@ -87,7 +89,8 @@ async function importCustomers(count: number): Promise<void> {
 async function sealsUnder(): Promise<Record<string, number>> {
   const { rows } = await (gateway as TestGateway).sql.query<{ id: string; count: number }>(
     `SELECT convert_from(substring(s FROM 3 FOR get_byte(s, 1)), 'UTF8') AS id, count(*)::int
-     FROM (SELECT sealed FROM customer UNION ALL SELECT sealed FROM beneficiary UNION ALL SELECT outcome FROM idempotency_key) AS t(s)
+     FROM (SELECT sealed FROM customer UNION ALL SELECT sealed FROM beneficiary UNION ALL SELECT sealed_number FROM card UNION ALL SELECT pin_verification FROM card
+       UNION ALL SELECT outcome FROM idempotency_key) AS t(s)
      GROUP BY 1`,
   );
   return Object.fromEntries(rows.map(({ id, count }) => [id, count]));
@@ -165,6 +168,29 @@ describe('keys rotate', () => {
       stdout: expect.stringContaining(`customer.sealed: 0 resealed, ${CUSTOMERS + 8} already current, 0 unreadable`),
     });
   }, 60_000);
+
+  test('of cards: afterwards the new key alone finds a number again and verifies a PIN', async () => {
+    await serveWith(OLD);
+    const { given, as } = doors();
+    const of = await given.account({ program: 'demo' });
+    const card = newCard(of.account, of.owners[0] as string, { pin: '846201937542' });
+    const { status } = await as(of.caller).rest.post('/cards/v1/cards', card);
+    expect(status).toBe(201);
+    const { stdout } = await run(['keys', 'rotate'], env);
+    expect(stdout).toMatch(/^card\.sealed_number: 1 resealed.*\ncard\.pin_verification: 1 resealed/m);
+    expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
+
+    const { sql } = await serveWith(NEW);
+    const keys = KeyRing.parse(NEW);
+    const { rows } = await sql.query('SELECT sealed_number, pin_verification FROM card');
+    expect(keys.open(`card/${of.account}/${card.cardId}`, rows[0].sealed_number)).toBe(card.number);
+    const pin = keys.open<PinVerification>(`card/${of.account}/${card.cardId}/pin`, rows[0].pin_verification);
+    expect(pin.hmac).toBe(pinHmac(pin.salt, '846201937542'));
+    const again = newCard(of.account, of.owners[0] as string, { number: card.number, last4: card.last4 });
+    const caller = await (gateway as TestGateway).caller({ program: 'demo' });
+    const refused = await doors().as(caller).rest.post('/cards/v1/cards', again);
+    expect([refused.status, refused.body.code]).toEqual([409, 'card_exists']);
+  });
 
   test.each([
     ['SIGKILL', null],

@@ -5,7 +5,6 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
-  timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
 
@@ -166,14 +165,6 @@ export class KeyRing {
   /** The digest under every key of the ring, newest first: look for all of them while a rotation goes on. */
   digests(purpose: string, text: string): Buffer[] {
     return Array.from(this.byId.values(), key => digestUnder(key, purpose, text));
-  }
-
-  /** Whether this is the text's digest, in constant time; null where its key is not in the ring any more, so nobody can say. */
-  matches(digest: Uint8Array, purpose: string, text: string): boolean | null {
-    const key = this.byId.get(readLabel(digest, 0) ?? '');
-    if (key === undefined) return null;
-    const expected = digestUnder(key, purpose, text);
-    return digest.length === expected.length && timingSafeEqual(digest, expected);
   }
 }
 

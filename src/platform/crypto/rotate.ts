@@ -52,7 +52,7 @@ class Rotation {
 
   constructor(private readonly order: RotateOrder) {
     this.pages = sealPages(order.column);
-    this.digests = Object.entries(order.column.digests ?? {}).flatMap(([name, of]) => (of ? [[name, of]] : []));
+    this.digests = Object.entries(order.column.digests ?? {});
   }
 
   /** Brings the rows after this key up to date and gives them. What changed while we sealed is read again. */

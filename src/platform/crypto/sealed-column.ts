@@ -9,11 +9,8 @@ export interface SealedColumn {
   readonly column: string;
   /** The identity that a row's value is sealed under. Gets the primary key's values as PostgreSQL shows them as text. */
   identityOf(...key: string[]): string;
-  /**
-   * Columns of the same row with keyed digests, which name a key as well: how to make one from the opened value, or null
-   * where it cannot be made from it, so that the key it names has to stay.
-   */
-  readonly digests?: Readonly<Record<string, DigestOf | null>>;
+  /** Columns of the same row with keyed digests, which name a key as well: how to make one from the opened value. */
+  readonly digests?: Readonly<Record<string, DigestOf>>;
 }
 
 export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;

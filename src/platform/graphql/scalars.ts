@@ -3,6 +3,7 @@ import {
   GraphQLCountryCode,
   GraphQLCurrency,
   GraphQLDateTimeISO,
+  GraphQLJSONObject,
   GraphQLLocalDate,
   GraphQLLocalDateTime,
   GraphQLUUID,
@@ -11,6 +12,7 @@ import {
 export {
   GraphQLCountryCode as CountryCode,
   GraphQLCurrency as Currency,
+  GraphQLJSONObject as JSONObject,
   GraphQLLocalDate as LocalDate,
   GraphQLLocalDateTime as LocalDateTime,
 };

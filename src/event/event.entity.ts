@@ -1,0 +1,103 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DateTimeISO, JSONObject } from '../platform/graphql/scalars.js';
+import type { Json } from '../shared/json.js';
+
+export const EventOutcome = { DONE: 'DONE', DENIED: 'DENIED' } as const;
+export type EventOutcome = keyof typeof EventOutcome;
+registerEnumType(EventOutcome, {
+  name: 'EventOutcome',
+  description: 'What became of a command.',
+  valuesConfig: {
+    DONE: { description: 'It was carried out, in the same transaction as its event.' },
+    DENIED: { description: 'The caller was not allowed to give it, and nothing was done.' },
+  },
+});
+
+/**
+ * Who changed what, when: one row for each command that was carried out, in the command's own transaction, and one for each that its
+ * caller was not allowed to give. Never changed and never deleted: the database refuses both. Holds no personal data.
+ */
+@Entity({ tableName: 'event' })
+@Index({ properties: ['program', 'occurredAt', 'id'] })
+@Unique({ properties: ['accountId', 'chainSeq'] })
+@Check({
+  name: 'event_chained',
+  expression:
+    "case outcome when 'DONE' then account_id is not null and chain_seq is not null and hash is not null else chain_seq is null and hash is null end",
+})
+@ObjectType({ description: 'What somebody changed, or was not allowed to change.', simpleResolvers: true })
+export class Event {
+  @PrimaryKey({ type: 'bigint', autoincrement: true })
+  @Field(() => ID, { description: 'Identifies the event.' })
+  id!: bigint;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  @Field(() => DateTimeISO, { description: 'When the command began.' })
+  occurredAt!: Date;
+
+  @Property({ type: 'text' }) program!: string;
+
+  @Property({ type: 'text', default: 'DONE' })
+  @Field(() => EventOutcome, { description: 'What became of the command.' })
+  outcome!: Opt<EventOutcome>;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'The client that gave the command: client_id of its access token.' })
+  clientId!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'For whom it did so: sub of its access token.' })
+  subject!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'X-Request-Id of the request, under which the log has it too.' })
+  requestId!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'The command, for example "beneficiary.add".' })
+  action!: string;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The account; null where a denied command names none of the program.',
+  })
+  accountId!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What was changed, for example "card/card-17"; null for a denied command.',
+  })
+  object!: string | null;
+
+  @Property({ type: 'json' })
+  @Field(() => JSONObject, { description: 'Facts about the change, without personal data; for a denied command why.' })
+  data!: Json;
+
+  /** Counts the events of an account from 1 without gaps. Given by the database, as the hash is. */
+  @Property({ type: 'bigint', nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Its number among the account's events, from 1 without gaps; null for a denied command.",
+  })
+  chainSeq!: bigint | null;
+
+  /** SHA-256 over the hash of the event before it in the account and everything that it says: see `eventHash`. */
+  @Property({ type: 'blob', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: "SHA-256 over this event and the hash of the account's event before it, in hexadecimal digits.",
+  })
+  hash!: Buffer | null;
+}
+
+/** An event as it is shown. */
+export type EventView = Readonly<Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'hash'>> & {
+  readonly id: string;
+  readonly occurredAt: string;
+  readonly chainSeq: number | null;
+  readonly hash: string | null;
+};

@@ -1,0 +1,29 @@
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import type { Context } from '../platform/graphql/context.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
+import { Event, type EventView } from './event.entity.js';
+import { EventFilter } from './event.inputs.js';
+import type { EventService } from './event.service.js';
+
+const EventConnection = connectionOf<EventView>(Event);
+
+@Resolver(() => Event)
+export class EventResolver {
+  constructor(private readonly record: EventService) {}
+
+  @Query(() => EventConnection, {
+    description: 'Who changed what in the program, and who was not allowed to; newest first (scope operations).',
+  })
+  events(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => EventFilter, { nullable: true, description: 'Which events; all when absent.' })
+    filter: EventFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<EventView> {
+    return new EventConnection(
+      () => this.record.slice(caller, page, filter),
+      () => this.record.count(caller, filter),
+    );
+  }
+}

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Caller } from '../shared/caller.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
+import type { EventOutcome, EventView } from './event.entity.js';
+import type { EventFilter } from './event.inputs.js';
+
+const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object, e.data,
+  e.chain_seq, encode(e.hash, 'hex')`;
+
+type EventRow = [
+  id: string,
+  occurredAt: string,
+  outcome: EventOutcome,
+  clientId: string,
+  subject: string,
+  requestId: string,
+  action: string,
+  accountId: string | null,
+  object: string | null,
+  data: EventView['data'],
+  chainSeq: bigint | null,
+  hash: string | null,
+];
+
+const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
+const FORM = {
+  test: (position: string) =>
+    POSITION.test(position) && !Number.isNaN(Date.parse(position.slice(0, position.indexOf(' ')))),
+};
+/** Before everything: the newest position there can be. */
+const NEWEST = ['infinity', '9223372036854775807'];
+
+const DENY = {
+  name: 'event_deny',
+  text: `INSERT INTO event (program, outcome, client_id, subject, request_id, action, account_id, data)
+    VALUES ($1, 'DENIED', $2, $3, $4, $5, $6, $7::jsonb)`,
+};
+
+/** So many denied attempts of one subject are recorded in a minute: whoever tries without end must not fill the disk. */
+export const MAX_DENIED_A_MINUTE = 100;
+const MINUTE_MS = 60_000;
+const MAX_SUBJECTS = 10_000;
+
+/** An attempt that was denied: by whom, at what, and why. */
+export interface DeniedAttempt {
+  readonly caller: Caller;
+  readonly action: string;
+  /** Whose record it is: the account's program, or the caller's where there is no account. */
+  readonly program: string;
+  readonly accountId: string | null;
+  /** The code of the refusal. */
+  readonly code: string;
+}
+
+/** The record of who did what, and of who was not allowed to. */
+export class EventService {
+  private readonly denied = new LRUCache<string, { count: number }>({ max: MAX_SUBJECTS, ttl: MINUTE_MS });
+
+  constructor(private readonly database: Database) {}
+
+  /** The events of the caller's program, newest first. */
+  async slice(caller: Caller, request: CursorRequest, filter: EventFilter | null): Promise<Slice<EventView>> {
+    caller.require('operations');
+    const { limit } = pageRequestOf(request);
+    const { where, values } = selection(caller, filter);
+    const [, ...after] = request.after ? (POSITION.exec(positionOf(request.after, FORM)) ?? []) : [null, ...NEWEST];
+    const text = `SELECT ${COLUMNS} FROM event e WHERE ${where}
+      AND (e.occurred_at, e.id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::int8)
+      ORDER BY e.occurred_at DESC, e.id DESC LIMIT $${values.length + 3}`;
+    const rows = await this.database.query<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
+    return sliceOf(rows.map(eventOf), limit, Boolean(request.after), ({ occurredAt, id }) => `${occurredAt} ${id}`);
+  }
+
+  async count(caller: Caller, filter: EventFilter | null): Promise<number> {
+    caller.require('operations');
+    const { where, values } = selection(caller, filter);
+    const text = `SELECT count(*)::int FROM event e WHERE ${where}`;
+    const [row] = await this.database.query<[number]>(statementOf(text), values);
+    return row?.[0] ?? 0;
+  }
+
+  /** Records that somebody was not allowed to do something. The last one recorded in a minute says that more may follow unrecorded. */
+  async recordDenied({ caller, action, program, accountId, code }: DeniedAttempt): Promise<void> {
+    const who = JSON.stringify([caller.program, caller.clientId, caller.subject]);
+    const window = this.denied.get(who) ?? { count: 0 };
+    if (window.count === 0) this.denied.set(who, window);
+    window.count += 1;
+    if (window.count > MAX_DENIED_A_MINUTE) return;
+    const data = {
+      code,
+      // An operator of another program learns which one the attempt came from; the log has its requests.
+      ...(program === caller.program ? {} : { program: caller.program }),
+      ...(window.count === MAX_DENIED_A_MINUTE ? { furtherRecorded: false } : {}),
+    };
+    const { clientId, subject, requestId } = caller;
+    await this.database.query(DENY, [program, clientId, subject, requestId, action, accountId, JSON.stringify(data)]);
+  }
+}
+
+function eventOf(row: EventRow): EventView {
+  const [id, occurredAt, outcome, clientId, subject, requestId, action, accountId, object, data, chainSeq, hash] = row;
+  const seq = chainSeq === null ? null : Number(chainSeq);
+  return {
+    id,
+    occurredAt,
+    outcome,
+    clientId,
+    subject,
+    requestId,
+    action,
+    accountId,
+    object,
+    data,
+    chainSeq: seq,
+    hash,
+  };
+}
+
+// Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
+function selection(caller: Caller, filter: EventFilter | null): { where: string; values: unknown[] } {
+  const values: unknown[] = [caller.program];
+  const conditions = ['e.program = $1'];
+  const add = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value !== undefined && value !== null) conditions.push(condition(`$${values.push(value)}`));
+  };
+  add(parameter => `e.account_id = ${parameter}`, filter?.accountId);
+  add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.action);
+  add(parameter => `e.outcome = ${parameter}`, filter?.outcome);
+  add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
+  add(parameter => `e.subject = ${parameter}`, filter?.subject);
+  add(parameter => `e.request_id = ${parameter}`, filter?.requestId);
+  add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, filter?.startTime);
+  add(parameter => `e.occurred_at < ${parameter}::timestamptz`, filter?.endTime);
+  return { where: conditions.join(' AND '), values };
+}

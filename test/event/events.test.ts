@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MAX_DENIED_A_MINUTE } from '../../src/event/event.service.js';
+import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../support/gateway.js';
+import { leastBeneficiary } from '../support/given.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const EVENTS = `query ($first: Int, $after: String, $filter: EventFilter) { events(first: $first, after: $after, filter: $filter) {
+  totalCount pageInfo { hasNextPage hasPreviousPage endCursor }
+  nodes { id occurredAt outcome clientId subject requestId action accountId object data chainSeq hash } } }`;
+
+interface Asked {
+  readonly first?: number;
+  readonly after?: string;
+  readonly filter?: Record<string, unknown>;
+}
+
+async function eventsOf(caller: string, asked: Asked = {}): Promise<any> {
+  const { data, errors } = await gateway.as(caller).graphql(EVENTS, { ...asked });
+  expect(errors).toBeUndefined();
+  return data.events;
+}
+
+/** An account whose beneficiary was added, changed and deleted, in a program of its own. */
+async function changedAccount() {
+  const of = await gateway.given.account();
+  const { rest } = gateway.as(of.caller);
+  const path = `/accounts/${of.account}/beneficiaries`;
+  const { beneficiaryId } = (await rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-add' })).body;
+  await rest.patch(`${path}/${beneficiaryId}`, { sharePercentage: 7 });
+  await rest.delete(`${path}/${beneficiaryId}`);
+  return { ...of, path, beneficiaryId };
+}
+
+test('what was done through either door is told newest first: who, what, which object, under which request', async () => {
+  const of = await gateway.given.account();
+  const doors = gateway.as(of.caller);
+  const path = `/accounts/${of.account}/beneficiaries`;
+  const before = new Date().toISOString();
+  const { beneficiaryId } = (await doors.rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-of-rest' })).body;
+  await doors.graphql(
+    `mutation { deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${beneficiaryId}") { beneficiaryId } }`,
+    {},
+    { headers: { 'x-request-id': 'req-of-graphql' } },
+  );
+  const { totalCount, nodes } = await eventsOf(of.caller);
+  expect(totalCount).toBe(2);
+  const common = { outcome: 'DONE', clientId: 'test-client', subject: 'test-client', accountId: of.account };
+  const object = `beneficiary/${beneficiaryId}`;
+  expect(nodes).toMatchObject([
+    { ...common, action: 'beneficiary.delete', requestId: 'req-of-graphql', object, chainSeq: 2 },
+    { ...common, action: 'beneficiary.add', requestId: 'req-of-rest', object, chainSeq: 1 },
+  ]);
+  for (const { hash, occurredAt } of nodes) {
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(occurredAt >= before).toBe(true);
+  }
+});
+
+test('a replay, a refusal by a rule and a failed shape are no events', async () => {
+  const of = await gateway.given.account();
+  const { rest } = gateway.as(of.caller);
+  const path = `/accounts/${of.account}/beneficiaries`;
+  const [key, input] = [unique('key'), leastBeneficiary()];
+  await rest.post(path, input, keyed(key));
+  expect((await rest.post(path, input, keyed(key))).headers['idempotent-replayed']).toBe('true');
+  expect((await rest.post(path, { ...input, sharePercentage: 101 })).status).toBe(422);
+  expect((await rest.post(path, { ...input, colour: 'red' })).status).toBe(400);
+  expect((await rest.delete(`${path}/7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`)).status).toBe(404);
+  expect((await eventsOf(of.caller)).totalCount).toBe(1);
+});
+
+test('pages by cursor give every event once, while new ones are made', async () => {
+  const of = await changedAccount();
+  for (let n = 0; n < 4; n++) await gateway.as(of.caller).rest.post(of.path, leastBeneficiary());
+  const all = (await eventsOf(of.caller, { first: 100 })).nodes.map(({ id }: { id: string }) => id);
+  const seen: string[] = [];
+  let after: string | undefined;
+  for (let page = 0; ; page++) {
+    const { nodes, pageInfo } = await eventsOf(of.caller, { first: 2, ...(after && { after }) });
+    seen.push(...nodes.map(({ id }: { id: string }) => id));
+    expect(pageInfo.hasPreviousPage).toBe(page > 0);
+    if (page === 1) await gateway.as(of.caller).rest.post(of.path, leastBeneficiary());
+    if (!pageInfo.hasNextPage) break;
+    after = pageInfo.endCursor;
+  }
+  expect(all).toHaveLength(7);
+  expect(seen).toEqual(all);
+});
+
+test('filters: account, command, outcome, client, subject, request and time, alone and together', async () => {
+  const of = await changedAccount();
+  const other = await gateway.given.account({ program: of.program });
+  const friend = await gateway.caller({ program: of.program, clientId: 'other-client', subject: 'somebody' });
+  await gateway.as(friend).rest.post(`/accounts/${other.account}/beneficiaries`, leastBeneficiary());
+  const actions = async (filter: Record<string, unknown>) => {
+    const { nodes, totalCount } = await eventsOf(of.caller, { filter });
+    expect(totalCount).toBe(nodes.length);
+    return nodes.map(({ action }: { action: string }) => action);
+  };
+  const [added, changed, deleted] = ['beneficiary.add', 'beneficiary.update', 'beneficiary.delete'];
+  expect(await actions({ accountId: of.account })).toEqual([deleted, changed, added]);
+  expect(await actions({ action: [changed, deleted] })).toEqual([deleted, changed]);
+  expect(await actions({ outcome: 'DENIED' })).toEqual([]);
+  expect(await actions({ clientId: 'other-client' })).toEqual([added]);
+  expect(await actions({ subject: 'somebody', accountId: of.account })).toEqual([]);
+  expect(await actions({ requestId: 'req-add' })).toEqual([added]);
+  const { nodes } = await eventsOf(of.caller, { filter: { accountId: of.account } });
+  expect(await actions({ startTime: nodes[0].occurredAt, accountId: of.account })).toEqual([deleted]);
+  expect(await actions({ endTime: nodes[1].occurredAt })).toEqual([added]);
+  expect(await actions({ accountId: 'not-an-account' })).toEqual([]);
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['a page of none', { first: 0 }, '/first'],
+  ['a cursor of another list', { after: 'YWNjLTE' }, '/after'],
+  [
+    'a cursor with a day that is none',
+    { after: Buffer.from('2026-02-30T00:00:00.000Z x').toString('base64url') },
+    '/after',
+  ],
+  ['an action that is none', { filter: { action: ['Drop Table'] } }, '/action/0'],
+  ['too many actions', { filter: { action: Array.from({ length: 21 }, () => 'card.freeze') } }, '/action'],
+  ['an account id with a space', { filter: { accountId: 'a b' } }, '/accountId'],
+  ['a time without a zone', { filter: { startTime: '2026-01-01T00:00:00' } }, '/startTime'],
+])('%s is refused and says where', async (_what, asked, pointer) => {
+  const { errors } = await gateway.as(await gateway.caller()).graphql(EVENTS, asked);
+  expect(errors).toHaveLength(1);
+  expect(errors?.[0].extensions.errors).toMatchObject([{ pointer }]);
+});
+
+test('events need the scope operations, and show a program its own', async () => {
+  const of = await changedAccount();
+  const without = USUAL_SCOPES.filter(scope => scope !== 'operations');
+  const refused = await gateway.as(await gateway.caller({ program: of.program, scopes: without })).graphql(EVENTS);
+  expect(refused.errors?.[0].extensions.code).toBe('insufficient_scope');
+  const stranger = await gateway.caller({ program: gateway.given.program() });
+  expect(await eventsOf(stranger, { filter: { accountId: of.account } })).toMatchObject({ totalCount: 0, nodes: [] });
+});
+
+describe('a denied attempt is on record', () => {
+  test('when the scope is missing, through both doors, outside the chain', async () => {
+    const of = await changedAccount();
+    const reader = gateway.as(
+      await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' }),
+    );
+    expect((await reader.rest.post(of.path, leastBeneficiary(), { 'x-request-id': 'req-denied' })).status).toBe(403);
+    const mutation = `mutation { freezeCard(accountId: "${of.account}", cardId: "c-1") { cardId } }`;
+    expect((await reader.graphql(mutation)).errors?.[0].extensions.code).toBe('insufficient_scope');
+    const { nodes } = await eventsOf(of.caller, { filter: { outcome: 'DENIED' } });
+    const common = {
+      outcome: 'DENIED',
+      subject: 'prying',
+      accountId: of.account,
+      object: null,
+      chainSeq: null,
+      hash: null,
+    };
+    expect(nodes).toMatchObject([
+      { ...common, action: 'card.freeze', data: { code: 'insufficient_scope' } },
+      { ...common, action: 'beneficiary.add', data: { code: 'insufficient_scope' }, requestId: 'req-denied' },
+    ]);
+    await gateway.as(of.caller).rest.post(of.path, leastBeneficiary());
+    expect((await eventsOf(of.caller, { first: 1 })).nodes[0]).toMatchObject({ outcome: 'DONE', chainSeq: 4 });
+  });
+
+  test('when somebody reaches for an account of others: its own program learns of it, the other one nothing', async () => {
+    const of = await gateway.given.account();
+    const stranger = await gateway.caller({ program: gateway.given.program(), clientId: 'stranger' });
+    const customer = (await gateway.given.customer({ program: of.program })).customer;
+    const neighbour = await gateway.caller({ program: of.program, customerId: customer });
+    for (const caller of [stranger, neighbour]) {
+      const answer = await gateway
+        .as(caller)
+        .rest.post(`/accounts/${of.account}/beneficiaries`, leastBeneficiary(), keyed(unique('key')));
+      expect([answer.status, answer.body.code]).toEqual([404, 'account_not_found']);
+    }
+    const { nodes } = await eventsOf(of.caller);
+    expect(nodes).toMatchObject([
+      { outcome: 'DENIED', accountId: of.account, subject: customer, data: { code: 'account_not_found' } },
+      { outcome: 'DENIED', clientId: 'stranger', data: { code: 'account_not_found', program: expect.any(String) } },
+    ]);
+    expect((await eventsOf(stranger)).totalCount).toBe(0);
+  });
+
+  test('without what was sent in place of an account: an id that names none is not kept', async () => {
+    const program = gateway.given.program();
+    const [caller, reader] = [
+      await gateway.caller({ program }),
+      await gateway.caller({ program, scopes: ['accounts.read'] }),
+    ];
+    const path = '/accounts/4111111111111111/beneficiaries';
+    expect((await gateway.as(caller).rest.post(path, leastBeneficiary())).status).toBe(404);
+    expect((await gateway.as(reader).rest.post(path, leastBeneficiary())).status).toBe(403);
+    expect((await eventsOf(caller)).nodes).toMatchObject([
+      { outcome: 'DENIED', accountId: null, data: { code: 'insufficient_scope' } },
+    ]);
+  });
+
+  test('up to a number a minute and subject; the last one says that more may have followed', async () => {
+    const of = await gateway.given.account();
+    const path = `/accounts/${of.account}/beneficiaries`;
+    const prying = await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' });
+    for (let n = 0; n < MAX_DENIED_A_MINUTE + 5; n++) await gateway.as(prying).rest.post(path, leastBeneficiary());
+    const { totalCount, nodes } = await eventsOf(of.caller, { first: 2 });
+    expect(totalCount).toBe(MAX_DENIED_A_MINUTE);
+    expect(nodes[0].data).toEqual({ code: 'insufficient_scope', furtherRecorded: false });
+    expect(nodes[1].data).toEqual({ code: 'insufficient_scope' });
+    const another = await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'another' });
+    await gateway.as(another).rest.post(path, leastBeneficiary());
+    expect((await eventsOf(of.caller)).totalCount).toBe(MAX_DENIED_A_MINUTE + 1);
+  });
+});
+
+test('writes of one account at the same moment make one chain without a gap', async () => {
+  const of = await gateway.given.account();
+  const { rest } = gateway.as(of.caller);
+  const path = `/accounts/${of.account}/beneficiaries`;
+  const made = await Promise.all(Array.from({ length: 30 }, () => rest.post(path, leastBeneficiary())));
+  expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+  const { nodes } = await eventsOf(of.caller, { first: 100 });
+  const numbers = nodes.map(({ chainSeq }: { chainSeq: number }) => chainSeq).sort((a: number, b: number) => a - b);
+  expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
+test.each([
+  ['changed', "UPDATE event SET data = '{}'"],
+  ['deleted', 'DELETE FROM event'],
+  ['truncated', 'TRUNCATE event'],
+])('events cannot be %s, even by who may write to the table', async (_what, statement) => {
+  await changedAccount();
+  await expect(gateway.sql.query(statement)).rejects.toThrow('append-only');
+});

@@ -1,0 +1,161 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { BATCH_ROWS } from '../../src/event/event.chain.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { leastBeneficiary } from '../support/given.js';
+import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { run } from './command-line.js';
+
+let database: FreshDatabase;
+let folder: string;
+let gateway: TestGateway;
+beforeEach(async () => {
+  database = await freshDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'tillgate-events-'));
+  gateway = await startTestGateway({ databaseUrl: database.url });
+});
+afterEach(async () => {
+  await gateway.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function verify(...more: string[]) {
+  return run(['events', 'verify', ...more], { DATABASE_URL: database.url, DATA_DIR: folder });
+}
+
+/** Accounts with so many events each. */
+async function givenEvents(...counts: number[]): Promise<string[]> {
+  const accounts: string[] = [];
+  for (const count of counts) {
+    const of = await gateway.given.account();
+    for (let n = 0; n < count; n++) {
+      const { status } = await gateway
+        .as(of.caller)
+        .rest.post(`/accounts/${of.account}/beneficiaries`, leastBeneficiary(), { 'x-request-id': `"ä\u00e9\\'-${n}` });
+      expect(status).toBe(201);
+    }
+    accounts.push(of.account);
+  }
+  return accounts;
+}
+
+/** What only somebody with all rights on the database can do. `$1` in the statements is the account. */
+async function tamper(statements: string, account: string | undefined): Promise<void> {
+  await gateway.sql.query(
+    `SET session_replication_role = 'replica'; ${statements.replaceAll('$1', `'${account}'`)}; RESET session_replication_role`,
+  );
+}
+
+describe('events verify', () => {
+  test('finds nothing wrong with what commands wrote, across batches and with any text', async () => {
+    const [account] = await givenEvents(3, 2);
+    await gateway.sql.query(
+      `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data)
+       SELECT 'p', 'c "q" \\ / é 漢', E'tab\\tline\\nquote"\\x01\\x7f', n::text, 'note.add', $1, 'note/' || n,
+         jsonb_build_object('b', n, 'a', jsonb_build_array(1.50, 'x"y', null, true), 'ü', E'\\u2028') FROM generate_series(1, $2::int) n`,
+      [account, BATCH_ROWS + 10],
+    );
+    expect(await verify()).toMatchObject({
+      status: 0,
+      stdout: `${BATCH_ROWS + 15} events of 2 accounts verified: 0 broken\n`,
+      stderr: '',
+    });
+  });
+
+  test('finds nothing wrong where there is nothing', async () => {
+    expect(await verify()).toMatchObject({ status: 0, stdout: '0 events of 0 accounts verified: 0 broken\n' });
+  });
+
+  test.each([
+    [
+      'another actor',
+      `UPDATE event SET subject = 'somebody else' WHERE account_id = $1 AND chain_seq = 2`,
+      'event 2 is not what its hash says',
+    ],
+    [
+      'another time',
+      `UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE account_id = $1 AND chain_seq = 1`,
+      'event 1 is not what its hash says',
+    ],
+    [
+      'other data',
+      `UPDATE event SET data = data || '{"x": 1}' WHERE account_id = $1 AND chain_seq = 3`,
+      'event 3 is not what its hash says',
+    ],
+    [
+      'an event less in the middle',
+      `DELETE FROM event WHERE account_id = $1 AND chain_seq = 2`,
+      'event 3 or one before it is missing',
+    ],
+    [
+      'an event less at the start',
+      `DELETE FROM event WHERE account_id = $1 AND chain_seq = 1`,
+      'event 2 or one before it is missing',
+    ],
+    [
+      'an event that was rewritten with a hash that fits',
+      `UPDATE event SET data = '{}' WHERE account_id = $1 AND chain_seq = 2;
+       UPDATE event e SET hash = event_hash((SELECT hash FROM event WHERE account_id = $1 AND chain_seq = 1), e) WHERE account_id = $1 AND chain_seq = 2`,
+      'event 3 is not what its hash says',
+    ],
+  ])('tells of %s', async (_what, statement, told) => {
+    const [account] = await givenEvents(3, 1);
+    await tamper(statement, account);
+    const { status, stdout, stderr } = await verify();
+    expect(stderr.split('\n')[0]).toBe(`account ${account}: ${told}`);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/ of 2 accounts verified: [12] broken\n$/)]);
+  });
+
+  test('with kept heads also tells of what was cut off at the end, and of a chain that was written anew', async () => {
+    const [first, second] = await givenEvents(3, 2);
+    const heads = join(folder, 'heads');
+    expect(await verify('--heads', heads)).toMatchObject({ status: 0, stderr: '' });
+    const kept = await readFile(heads, 'utf8');
+    expect(kept.split('\n').sort().filter(Boolean)).toEqual(
+      [`${first} 3`, `${second} 2`].sort().map(line => expect.stringMatching(new RegExp(`^${line} [0-9a-f]{64}$`))),
+    );
+
+    await tamper('DELETE FROM event WHERE account_id = $1 AND chain_seq = 3', first);
+    expect(await verify()).toMatchObject({ status: 0 });
+    const cut = await verify('--heads', heads);
+    expect(cut).toMatchObject({ status: 1, stderr: `account ${first}: event 3 or one before it is missing\n` });
+    expect(await readFile(heads, 'utf8')).toBe(kept);
+
+    await gateway.sql.query(
+      `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data)
+       VALUES ('p', 'c', 's', 'r', 'note.add', $1, 'note/1', '{}')`,
+      [first],
+    );
+    expect(await verify()).toMatchObject({ status: 0 });
+    expect(await verify('--heads', heads)).toMatchObject({
+      status: 1,
+      stderr: `account ${first}: event 3 is not what its hash says\n`,
+    });
+  });
+
+  test('with kept heads goes on where the chains have grown', async () => {
+    const [account] = await givenEvents(1);
+    const heads = join(folder, 'heads');
+    expect((await verify('--heads', heads)).status).toBe(0);
+    await gateway.sql.query(
+      `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data)
+       VALUES ('p', 'c', 's', 'r', 'note.add', $1, 'note/1', '{}')`,
+      [account],
+    );
+    expect((await verify('--heads', heads)).status).toBe(0);
+    expect(await readFile(heads, 'utf8')).toMatch(new RegExp(`^${account} 2 `));
+  });
+
+  test('refuses a file of heads that is none, and says so', async () => {
+    const heads = join(folder, 'heads');
+    await writeFile(heads, 'my diary\n');
+    expect(await verify('--heads', heads)).toMatchObject({
+      status: 2,
+      stderr: 'The file of --heads is not one that this command wrote.\n',
+    });
+    expect(await readFile(heads, 'utf8')).toBe('my diary\n');
+  });
+});
