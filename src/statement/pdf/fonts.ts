@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { create, type Font } from 'fontkit';
+
+/** A font file that has been read, and what it can show. */
+export interface Face {
+  readonly font: Font;
+  /** From the units of the font to thousandths of an em, the units of a PDF. */
+  readonly scale: number;
+  readonly codePoints: ReadonlySet<number>;
+}
+
+export type Weight = 'regular' | 'semibold';
+/** Whose shapes the ideographs of a text have: Chinese, Japanese and Korean share their code points. */
+export type Ideographs = 'chinese' | 'japanese' | 'korean';
+
+const { resolve } = createRequire(import.meta.url);
+
+// All are open fonts (SIL OFL 1.1) from npm packages. The package of the Chinese one exports its module only.
+const FILES = {
+  regular: () => resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
+  semibold: () => resolve('@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf'),
+  hebrew: () => resolve('@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-400-normal.woff'),
+  arabic: () => resolve('@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-400-normal.woff'),
+  japanese: () => resolve('@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf'),
+  korean: () => resolve('@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf'),
+  chinese: () => join(dirname(resolve('@embedpdf/fonts-sc')), '../fonts/NotoSansHans-Regular.otf'),
+} satisfies Record<string, () => string>;
+
+type FileName = keyof typeof FILES;
+
+const IN_TURN: Readonly<Record<Ideographs, readonly FileName[]>> = {
+  chinese: ['chinese', 'japanese', 'korean'],
+  japanese: ['japanese', 'chinese', 'korean'],
+  korean: ['korean', 'chinese', 'japanese'],
+};
+
+// Read once for each thread, when first needed: the fonts for ideographs are large, and most documents do without.
+const faces = new Map<FileName, Face>();
+
+/** The face that texts of a weight are set in. It has Latin, Greek and Cyrillic with all their diacritics. */
+export function textFace(weight: Weight): Face {
+  return load(weight);
+}
+
+/** The first face that has a character, or null when none has it. Other scripts come in one weight only. */
+export function faceFor(codePoint: number, weight: Weight, ideographs: Ideographs): Face | null {
+  const text = load(weight);
+  if (text.codePoints.has(codePoint)) return text;
+  for (const name of candidates(codePoint, ideographs)) {
+    const face = load(name);
+    if (face.codePoints.has(codePoint)) return face;
+  }
+  return null;
+}
+
+/** Kana make a text Japanese and Hangul makes it Korean; other ideographs are set as Chinese ones. */
+export function ideographsOf(text: string): Ideographs {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'japanese';
+  return /\p{Script=Hangul}/u.test(text) ? 'korean' : 'chinese';
+}
+
+function candidates(codePoint: number, ideographs: Ideographs): readonly FileName[] {
+  const character = String.fromCodePoint(codePoint);
+  if (/\p{Script_Extensions=Hebrew}/u.test(character)) return ['hebrew'];
+  if (/\p{Script_Extensions=Arabic}/u.test(character)) return ['arabic'];
+  return IN_TURN[ideographs];
+}
+
+function load(name: FileName): Face {
+  let face = faces.get(name);
+  if (!face) {
+    const font = create(readFileSync(FILES[name]())) as Font;
+    face = { font, scale: 1000 / font.unitsPerEm, codePoints: new Set(font.characterSet) };
+    faces.set(name, face);
+  }
+  return face;
+}

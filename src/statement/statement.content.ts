@@ -1,0 +1,97 @@
+/**
+ * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else. Amounts are
+ * decimal texts with the digits of the currency, days are `YYYY-MM-DD` on the clock of the account.
+ */
+
+/** Who issues a document: the program's name and address, as its settings give them. */
+export interface Issuer {
+  readonly name: string;
+  /** One to six lines; none where the settings give none. */
+  readonly addressLines: readonly string[];
+  readonly telephone: string | null;
+}
+
+/** A monthly statement of an account. */
+export interface StatementContent {
+  readonly statementId: string;
+  readonly issuer: Issuer;
+  /** `number` is masked. */
+  readonly account: {
+    readonly number: string;
+    readonly type: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
+    readonly currency: string;
+    readonly timeZone: string;
+  };
+  /** In their order; the first one is the primary owner, whom the statement is addressed to. Empty where nobody owns the account. */
+  readonly owners: readonly string[];
+  /** The primary owner's postal address; empty where there is none. */
+  readonly addressLines: readonly string[];
+  /** The first and the last day, and how many days it has. */
+  readonly period: { readonly start: string; readonly end: string; readonly days: number };
+  readonly issuedOn: string;
+  readonly openingBalance: string;
+  readonly closingBalance: string;
+  readonly credits: Total;
+  readonly debits: Total;
+  /** Fees of the period, one item for each kind of fee (12 CFR 1030.6(a)(3)). */
+  readonly fees: { readonly items: readonly FeeItem[]; readonly total: string };
+  /** 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance earned it. */
+  readonly interest: {
+    readonly paid: string;
+    readonly paidYearToDate: string;
+    readonly averageDailyBalance: string;
+    readonly annualPercentageYieldEarned: string | null;
+  };
+  /** In ledger order. */
+  readonly entries: readonly StatementEntry[];
+}
+
+export interface Total {
+  readonly count: number;
+  /** Never negative. */
+  readonly amount: string;
+}
+
+export interface FeeItem extends Total {
+  /** What the fee is for, as the ledger describes it. */
+  readonly description: string;
+}
+
+export interface StatementEntry {
+  readonly transactionId: string;
+  /** The day it was posted. */
+  readonly postedOn: string;
+  readonly description: string;
+  readonly transactionType: string;
+  readonly direction: 'CREDIT' | 'DEBIT';
+  /** Never negative. */
+  readonly amount: string;
+  /** The balance after it: the opening balance and everything up to here. */
+  readonly balance: string;
+}
+
+/** A Form 1099-INT (Copy B, for the recipient). */
+export interface TaxFormContent {
+  readonly statementId: string;
+  readonly taxYear: number;
+  /** The document that this one corrects; null for the first one of the year. */
+  readonly correctedStatementId: string | null;
+  readonly issuedOn: string;
+  /** The payer's tax id is whole, as the form asks. */
+  readonly payer: Issuer & { readonly taxId: string };
+  /** The tax id is truncated to its last four digits (26 CFR 301.6109-4); null where none is known. */
+  readonly recipient: {
+    readonly name: string;
+    readonly taxId: string | null;
+    readonly addressLines: readonly string[];
+  };
+  /** Masked. */
+  readonly accountNumber: string;
+  readonly currency: string;
+  /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in boxes 7 and 14 to 16. */
+  readonly boxes: Readonly<Partial<Record<TaxFormBox, string>>>;
+  /** Whether the payer has to file the form with the IRS: 10.00 or more in box 1 (26 USC 6049). */
+  readonly irsReportable: boolean;
+}
+
+export type TaxFormBox = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
