@@ -18,6 +18,10 @@ export interface Config {
   fieldKeys: string | null;
   cardsPrefix: string;
   idempotencyTtlDays: number;
+  /** The file that names the programs as issuers of documents; absolute path. */
+  programsFile: string | null;
+  /** Whether each month is closed on its own. */
+  closeMonthly: boolean;
   logLevel: LogLevel;
   production: boolean;
 }
@@ -57,6 +61,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     fieldKeys: readFieldKeys(settings),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
+    programsFile: readProgramsFile(settings),
+    closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
   };
@@ -161,6 +167,11 @@ function readFieldKeys(settings: Settings): string | null {
     settings.refuse('FIELD_KEYS', error instanceof Error ? error.message : 'cannot be read.');
   }
   return text;
+}
+
+function readProgramsFile(settings: Settings): string | null {
+  const file = settings.text('PROGRAMS_FILE');
+  return file === null ? null : resolve(file);
 }
 
 function readCardsPrefix(settings: Settings): string {

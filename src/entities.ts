@@ -3,8 +3,11 @@ import { Account, AccountOwner } from './account/account.entity.js';
 import { Beneficiary } from './beneficiary/beneficiary.entity.js';
 import { Card } from './card/card.entity.js';
 import { Event } from './event/event.entity.js';
+import { FormerOwner } from './account/former-owner.entity.js';
 import { Customer } from './owner/owner.entity.js';
 import { IdempotencyKey } from './platform/command/idempotency-key.entity.js';
+import { IssueRun } from './statement/issue-run.entity.js';
+import { Statement } from './statement/statement.entity.js';
 import { Transaction } from './transaction/transaction.entity.js';
 
 /** Everything that is stored. */
@@ -12,9 +15,12 @@ export const entities: readonly EntityClass[] = [
   Customer,
   Account,
   AccountOwner,
+  FormerOwner,
   Beneficiary,
   Card,
   Transaction,
+  Statement,
+  IssueRun,
   IdempotencyKey,
   Event,
 ];

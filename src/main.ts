@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { Argument, Command } from 'commander';
 import { startGateway } from './app.js';
 import { openBank, type Bank } from './bank.js';
@@ -20,6 +21,9 @@ import { UsageError } from './platform/cli/usage-error.js';
 import { migrate } from './platform/database/migrate.js';
 import { openSource } from './platform/import/source.js';
 import { createLogger } from './platform/logging/logger.js';
+import { checkIssue, issueDocuments } from './statement/issue-documents.js';
+import type { IssueKind } from './statement/issue-run.js';
+import { takePartInIssuing } from './statement/issuing.js';
 import { SEALS } from './seals.js';
 
 const tillgate = new Command('tillgate')
@@ -88,6 +92,34 @@ The newest key is the first entry of FIELD_KEYS or, in development without it, o
 Rows that cannot be opened are told with their primary keys, and the others go on.`,
   )
   .action(rotateAllKeys);
+
+const statementsCommand = tillgate.command('statements').description('The documents of accounts.');
+
+statementsCommand
+  .command('close')
+  .description('Issue the statements of a month that is over, to every account with a balance or with entries.')
+  .requiredOption('--month <month>', 'the month, for example 2026-06')
+  .option('--program <program>', 'only the accounts of this tenant')
+  .addHelpText(
+    'after',
+    `
+Issues what is missing: a statement that is issued never changes, and what is posted later for its month is on the next one. Gateways
+that serve share the work. It can be stopped at any moment and started again.`,
+  )
+  .action(({ month, program }: { month: string; program?: string }) => issue('close', month, program));
+
+statementsCommand
+  .command('1099')
+  .description('Issue the Forms 1099-INT of a year that is over, to every account that was paid interest.')
+  .requiredOption('--year <year>', 'the tax year, for example 2026')
+  .option('--program <program>', 'only the accounts of this tenant')
+  .addHelpText(
+    'after',
+    `
+Issues what is missing. Where the ledger no longer says what a form says, a corrected form is issued that names the one it replaces.
+The payer is who PROGRAMS_FILE says the program is.`,
+  )
+  .action(({ year, program }: { year: string; program?: string }) => issue('1099', year, program));
 
 const eventsCommand = tillgate.command('events').description('The record of who changed what.');
 
@@ -172,6 +204,26 @@ async function verifyAllEvents({ heads }: { heads?: string }): Promise<void> {
   process.exitCode = await withBank(config, ({ database }) =>
     verifyEvents({ database, headsFile: heads ?? null, stop, stdout, stderr }),
   );
+}
+
+async function issue(kind: IssueKind, period: string, program: string | undefined): Promise<void> {
+  const config = readConfig(process.env);
+  const ofProgram = program === undefined ? null : readProgram(program);
+  const stop = stopSignal();
+  const { stdout, stderr } = process;
+  process.exitCode = await withBank(config, async bank => {
+    const order = { ...bank, kind, period, program: ofProgram, stop, stdout, stderr };
+    await checkIssue(order);
+    const threads = availableParallelism();
+    const leave = await takePartInIssuing({
+      ...{ ...bank, vault: bank.statementVault, log: commandLog(), concurrency: 2, threads, monthly: false },
+    });
+    try {
+      return await issueDocuments(order);
+    } finally {
+      await leave();
+    }
+  });
 }
 
 async function withBank<Result>(config: Config, work: (bank: Bank) => Promise<Result>): Promise<Result> {

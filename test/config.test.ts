@@ -34,6 +34,8 @@ test('without any setting the gateway runs by itself on this machine', () => {
     fieldKeys: null,
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
+    programsFile: null,
+    closeMonthly: false,
     logLevel: 'info',
     production: false,
   });
@@ -68,6 +70,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     CARDS_PREFIX: 'card-issuing',
     IDEMPOTENCY_TTL_DAYS: '3650',
     LOG_LEVEL: 'silent',
+    PROGRAMS_FILE: 'programs.json',
+    STATEMENTS_MONTHLY: 'true',
   };
   const config = readConfig(env);
   expect(config).toEqual({
@@ -81,6 +85,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     fieldKeys: env.FIELD_KEYS,
     cardsPrefix: 'card-issuing',
     idempotencyTtlDays: 3650,
+    programsFile: resolve('programs.json'),
+    closeMonthly: true,
     logLevel: 'silent',
     production: true,
   });

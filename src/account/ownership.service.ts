@@ -6,6 +6,7 @@ import { InvalidInput } from '../shared/errors.js';
 import { AccountOwner, type AccountView } from './account.entity.js';
 import { MAX_OWNERS } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
+import { FormerOwner } from './former-owner.entity.js';
 import type { OwnerResult } from './ownership.entity.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
@@ -49,7 +50,12 @@ export class OwnershipService {
     return this.change(caller, 'owner.remove', accountId, customerIds, async (em, ids) => {
       const present = await em.find(AccountOwner, { accountId, customerId: { $in: [...ids] } });
       const owning = new Set(present.map(({ customerId }) => customerId));
-      for (const owner of present) em.remove(owner);
+      const ownedUntil = new Date();
+      for (const owner of present) {
+        const { customerId, position } = owner;
+        em.create(FormerOwner, { accountId, ownedUntil, customerId, position }, { persist: true });
+        em.remove(owner);
+      }
       return ids.map(customerId => ({
         customerId,
         ownerStatus: owning.has(customerId) ? 'REMOVED' : 'NOT_FOUND',

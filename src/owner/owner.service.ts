@@ -56,10 +56,15 @@ export class OwnerService {
     return new Map(customers.map(customer => [customer.customerId, customer]));
   }
 
+  /** What is sealed of a customer. Throws `SealBroken`. */
+  secretsOf(customerId: string, sealed: Buffer): CustomerSecrets {
+    return this.keys.open<CustomerSecrets>(customerIdentity(customerId), sealed);
+  }
+
   /** A customer as an owner in a command's result: plain, masked. */
   shown({ customerId, name, taxId, taxIdCountry, governmentId, sealed }: Customer, isPrimary: boolean): Owner {
     const { first, middle, last } = name;
-    const { contact } = this.keys.open<CustomerSecrets>(customerIdentity(customerId), sealed);
+    const { contact } = this.secretsOf(customerId, sealed);
     return { customerId, name: { first, middle, last }, taxId, taxIdCountry, governmentId, contact, isPrimary };
   }
 }

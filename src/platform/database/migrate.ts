@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
+import { migrateJobs } from '../jobs/job-worker.js';
 import type { Database } from './orm.js';
 
 const TABLE = 'schema_migration';
@@ -30,6 +31,7 @@ const PROJECT: MigrationFolders = {
  * processes may start together: one does the work, the others wait for it. Throws when a migration fails; those before it stay.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
+  await migrateJobs(database);
   if ((await pendingMigrations(database, folders)).length === 0) return [];
   // An index on a large table takes its time. Waiting for another's lock stays limited: all who come later queue up behind us.
   const migrating = await database.reopen({

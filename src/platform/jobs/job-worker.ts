@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Logger as WorkerLogger,
+  run,
+  runMigrations,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import type { Database } from '../database/orm.js';
+import type { Logger } from '../logging/logger.js';
+import { WorkerLease } from './worker-lease.js';
+
+/** The queue tells its workers of a new job at once; this is for what a lost connection kept from them. */
+const POLL_MS = 5000;
+const RESTART_AFTER_MS = 5000;
+
+export interface JobWorkerOrder {
+  /** Connections for the worker alone: it listens on one, and so many jobs as run at once take one each. */
+  readonly database: Database;
+  readonly tasks: TaskList;
+  /** How many jobs run at once. */
+  readonly concurrency: number;
+  /** Lines of a crontab in UTC; of several processes one runs each of them. */
+  readonly crontab?: string;
+  readonly log: Logger;
+}
+
+/** Makes the tables of the queue, or brings them up to date. */
+export async function migrateJobs(database: Database): Promise<void> {
+  await runMigrations({ pgPool: database.pool, logger: quietLogger });
+}
+
+/**
+ * Takes jobs from the queue in PostgreSQL until it is stopped. A job that a dead process held is free again within seconds: each
+ * worker holds a lock that dies with its connection.
+ */
+export class JobWorker {
+  private runner: Runner | null = null;
+  private readonly lease: WorkerLease;
+  private readonly stopping = new AbortController();
+  private readonly running: Promise<void>;
+
+  constructor(private readonly order: JobWorkerOrder) {
+    this.lease = new WorkerLease(order.database, order.log);
+    this.running = this.keepRunning();
+  }
+
+  /** Waits for the jobs that run, and takes no more. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.runner?.stop().catch(() => undefined);
+    await this.running;
+    await this.lease.end();
+  }
+
+  private async keepRunning(): Promise<void> {
+    const { log } = this.order;
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.runOnce();
+      } catch (error) {
+        log.warn({ err: error }, 'the job worker failed and starts again');
+        await sleep(RESTART_AFTER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async runOnce(): Promise<void> {
+    const { database, tasks, concurrency, crontab, log } = this.order;
+    const events = new EventEmitter() as WorkerEvents;
+    events.on('worker:create', ({ worker }) => this.lease.add(worker.workerId));
+    this.runner = await run({
+      pgPool: database.pool,
+      taskList: tasks,
+      concurrency,
+      ...(crontab !== undefined && { crontab }),
+      events,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      logger: loggerOver(log),
+    });
+    if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
+    await this.runner.promise;
+  }
+}
+
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+
+/** What the queue itself has to say, in our log. What it calls information is of no use to an operator. */
+function loggerOver(log: Logger): WorkerLogger {
+  return new WorkerLogger(() => (level, message) => log[LEVELS[level as keyof typeof LEVELS]]({ jobs: true }, message));
+}
+
+const quietLogger = new WorkerLogger(() => () => undefined);

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../platform/cli/usage-error.js';
+import type { Issuer } from './statement.content.js';
+
+/** Who pays the interest of a program's accounts, as a Form 1099-INT names it. */
+export type Payer = Issuer & { readonly taxId: string };
+
+/** The file of programs cannot be used. The message says where it is wrong, and nothing of what it says. */
+export class BadProgramsFile extends UsageError {}
+
+interface ProgramEntry {
+  readonly name: string;
+  readonly addressLines: readonly string[];
+  readonly telephone: string | null;
+  readonly taxId: string | null;
+}
+
+const MAX_LINES = 6;
+const MAX_CHARACTERS = 100;
+const TAX_ID = /^\d{2}-\d{7}$/;
+const SAMPLE_TAX_ID = '00-0000000';
+
+/** The names and addresses under which the programs issue documents. */
+export class Issuers {
+  private constructor(
+    private readonly entries: ReadonlyMap<string, ProgramEntry>,
+    private readonly production: boolean,
+  ) {}
+
+  /** Reads the file of the setting PROGRAMS_FILE; null for none. Throws `BadProgramsFile`. */
+  static async open(file: string | null, production: boolean): Promise<Issuers> {
+    return new Issuers(file === null ? new Map() : entriesOf(await textOf(file)), production);
+  }
+
+  /** A program without an entry issues under its own name. */
+  of(program: string): Issuer {
+    const { name, addressLines, telephone } = this.entries.get(program) ?? nameless(program);
+    return { name, addressLines, telephone };
+  }
+
+  /** null where the tax id is not known. Outside of production it is a sample one then, so that forms can be tried. */
+  payerOf(program: string): Payer | null {
+    const taxId = this.entries.get(program)?.taxId ?? (this.production ? null : SAMPLE_TAX_ID);
+    return taxId === null ? null : { ...this.of(program), taxId };
+  }
+}
+
+function nameless(program: string): ProgramEntry {
+  return { name: program, addressLines: [], telephone: null, taxId: null };
+}
+
+async function textOf(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    throw new BadProgramsFile('PROGRAMS_FILE: is not a file of JSON that can be read.');
+  }
+}
+
+function entriesOf(programs: unknown): Map<string, ProgramEntry> {
+  if (!isRecord(programs)) throw new BadProgramsFile('PROGRAMS_FILE: is not an object of programs by their names.');
+  const problems = Object.entries(programs).flatMap(([program, entry]) =>
+    problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`),
+  );
+  if (problems.length > 0) throw new BadProgramsFile(problems.join('\n'));
+  return new Map(
+    Object.entries(programs as Record<string, Partial<ProgramEntry> & { name: string }>).map(([program, entry]) => [
+      program,
+      { addressLines: [], telephone: null, taxId: null, ...entry },
+    ]),
+  );
+}
+
+function problemsOf(entry: unknown): string[] {
+  if (!isRecord(entry)) return ['is not an object.'];
+  const { name, addressLines = [], telephone = null, taxId = null, ...others } = entry;
+  const isText = (value: unknown): boolean =>
+    typeof value === 'string' && value.trim().length > 0 && value.length <= MAX_CHARACTERS;
+  return [
+    isText(name) ? '' : `name is not a text of 1 to ${MAX_CHARACTERS} characters.`,
+    Array.isArray(addressLines) && addressLines.length <= MAX_LINES && addressLines.every(isText)
+      ? ''
+      : `addressLines is not a list of up to ${MAX_LINES} texts.`,
+    telephone === null || isText(telephone) ? '' : 'telephone is not a text.',
+    taxId === null || (typeof taxId === 'string' && TAX_ID.test(taxId)) ? '' : 'taxId is not like 12-3456789.',
+    Object.keys(others).length === 0 ? '' : 'has other fields than name, addressLines, telephone and taxId.',
+  ].filter(problem => problem !== '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { SealBroken, type KeyRing } from '../platform/crypto/key-ring.js';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The two parts of a document that are kept. */
+export type DocumentPart = 'pdf' | 'content';
+
+/** A document as it is stored. */
+export interface KeptDocument {
+  readonly sealedKey: Buffer;
+  readonly pdf: Buffer;
+  readonly content: Buffer | null;
+  readonly sizeBytes: number;
+  readonly sha256: Buffer;
+}
+
+/** Under which identity the key of a document is sealed. */
+export function statementIdentity(accountId: string, statementId: string): string {
+  return `statement/${accountId}/${statementId}`;
+}
+
+/**
+ * Documents hold names, addresses and tax ids, so they are encrypted: each under a key of its own (AES-256-GCM), and that key is sealed
+ * by the key ring. So rotating the ring's keys seals some bytes anew and leaves the documents, which never change, alone.
+ */
+export class StatementVault {
+  constructor(private readonly keys: KeyRing) {}
+
+  keep(accountId: string, statementId: string, pdf: Buffer, content: string | null): KeptDocument {
+    const key = randomBytes(KEY_BYTES);
+    return {
+      sealedKey: this.keys.seal(statementIdentity(accountId, statementId), key.toString('base64')),
+      pdf: encrypt(key, 'pdf', pdf),
+      content: content === null ? null : encrypt(key, 'content', Buffer.from(content)),
+      sizeBytes: pdf.length,
+      sha256: createHash('sha256').update(pdf).digest(),
+    };
+  }
+
+  /** What was kept of a part. Throws `SealBroken`. */
+  open(accountId: string, statementId: string, sealedKey: Buffer, part: DocumentPart, encrypted: Buffer): Buffer {
+    const key = this.keys.open<string>(statementIdentity(accountId, statementId), sealedKey);
+    return decrypt(Buffer.from(key, 'base64'), part, encrypted);
+  }
+}
+
+/** `nonce (12) | tag (16) | ciphertext`. The part is its additional data, so that one is never taken for the other. */
+function encrypt(key: Buffer, part: DocumentPart, bytes: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(part));
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+function decrypt(key: Buffer, part: DocumentPart, encrypted: Buffer): Buffer {
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('broken');
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(part));
+  decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  } catch {
+    throw new SealBroken('broken');
+  }
+}

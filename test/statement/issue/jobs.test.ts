@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { freshDatabase } from '../../support/postgres.js';
+import { issue, post, statementsOf } from './issuing.js';
+
+const FIELD_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
+
+/** Resolves once a query gives rows. */
+async function until(gateway: TestGateway, text: string): Promise<void> {
+  while ((await gateway.sql.query(text)).rows.length === 0) await sleep(10);
+}
+
+test('gateways on one database share the work, and issue each document once', async () => {
+  const database = await freshDatabase();
+  const gateways = await Promise.all(
+    [1, 2].map(() => startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS })),
+  );
+  const [one] = gateways as [TestGateway, TestGateway];
+  const program = one.given.program();
+  const { customer } = await one.given.customer({ program });
+  const accounts = [];
+  for (let n = 0; n < 350; n++) {
+    const of = await one.given.account({ program, owners: [customer] });
+    await post(one, of, [{ at: '2025-06-02', amount: '1.00' }]);
+    accounts.push(of.account);
+  }
+  const progress = await Promise.all(gateways.map(gateway => issue(gateway, 'close', '2025-06', program)));
+  for (const { failed, dead } of progress) expect([failed, dead]).toEqual([0, 0]);
+  const { rows } = await one.sql.query(
+    'SELECT count(*)::int AS all, count(DISTINCT account_id)::int AS accounts FROM statement',
+  );
+  expect(rows[0]).toEqual({ all: accounts.length, accounts: accounts.length });
+  for (const gateway of gateways) await gateway.stop();
+  await database.drop();
+}, 60_000);
+
+test('a job that a dead process held is taken up by a living one', async () => {
+  const gateway = await startTestGateway();
+  const of = await gateway.given.account();
+  await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
+  await issue(gateway, 'close', '2025-06', of.program);
+  await gateway.sql.query(
+    `INSERT INTO issue_run (run_id, kind, period, program, accounts, failures) VALUES ('7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'close', '2025-07', $1, 1, '[]')`,
+    [of.program],
+  );
+  await gateway.sql.query(
+    `SELECT graphile_worker.add_job('issue_documents', json_build_object('runId', '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'from', $1::text, 'to', $1::text), run_at := now() + interval '1 hour', job_key := 'held')`,
+    [of.account],
+  );
+  // As a process leaves it that was killed: the job is locked, and nobody holds the lock of its worker.
+  await gateway.sql.query(
+    `UPDATE graphile_worker._private_jobs SET run_at = now(), locked_at = now() - interval '1 minute', locked_by = 'worker-of-nobody', attempts = 1 WHERE key = 'held'`,
+  );
+  await until(gateway, `SELECT FROM issue_run WHERE period = '2025-07' AND done = 1`);
+  expect(await statementsOf(gateway, of.account)).toHaveLength(2);
+  await gateway.stop();
+}, 60_000);
+
+test('where the setting says so each month is closed on its own, once it is over everywhere', async () => {
+  const gateway = await startTestGateway({ closeMonthly: true });
+  const of = await gateway.given.account();
+  const lastMonth = new Date();
+  lastMonth.setUTCDate(0);
+  await post(gateway, of, [{ at: lastMonth.toISOString().slice(0, 10), amount: '1.00' }]);
+  await until(gateway, `SELECT FROM graphile_worker._private_known_crontabs WHERE identifier = 'close_last_month'`);
+  // What the schedule does on the first of a month.
+  await gateway.sql.query(`SELECT graphile_worker.add_job('close_last_month')`);
+  await until(gateway, 'SELECT FROM statement');
+  const [statement] = await statementsOf(gateway, of.account);
+  expect(statement?.content.period.end).toBe(lastMonth.toISOString().slice(0, 10));
+  await gateway.stop();
+});
+
+test('without the setting nothing is closed on its own', async () => {
+  const gateway = await startTestGateway();
+  await until(gateway, 'SELECT FROM graphile_worker.migrations');
+  await sleep(200);
+  expect((await gateway.sql.query('SELECT FROM graphile_worker._private_known_crontabs')).rows).toEqual([]);
+  await gateway.stop();
+});

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { minorOf } from '../../../src/shared/money.js';
+import type { StatementContent } from '../../../src/statement/statement.content.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { issue, only, post, statementsOf } from './issuing.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+async function given(order: { timeZone?: string; currency?: string } = {}) {
+  const program = gateway.given.program();
+  return gateway.given.account({ program, ...order });
+}
+
+/** Opening balance, entries and closing balance, short. */
+function told({ content }: { content: StatementContent }) {
+  const { openingBalance, closingBalance, entries } = content;
+  return [
+    openingBalance,
+    entries.map(({ direction, amount }) => (direction === 'DEBIT' ? `-${amount}` : amount)),
+    closingBalance,
+  ];
+}
+
+test('a statement has opening balance, entries with running balance, totals, fees by kind and interest', async () => {
+  const of = await given();
+  await post(gateway, of, [
+    { at: '2024-12-30', amount: '1000.00' },
+    { at: '2025-01-31', amount: '5.00', type: 'INTEREST', description: 'Interest credited' },
+    { at: '2025-02-03', amount: '-250.10', type: 'WITHDRAWAL', description: 'Cash' },
+    { at: '2025-02-10', amount: '-3.00', type: 'FEE', description: 'Statement fee' },
+    { at: '2025-02-11', amount: '-2.50', type: 'CARDPAYMENT', usage: 'FEES', description: 'Foreign use' },
+    { at: '2025-02-12', amount: '-3.00', type: 'FEE', description: 'Statement fee' },
+    { at: '2025-02-28', amount: '4.20', type: 'INTEREST', description: 'Interest credited' },
+    { at: '2025-03-01', amount: '77.00' },
+  ]);
+  expect(await issue(gateway, 'close', '2025-02', of.program)).toMatchObject({ accounts: 1, issued: 1, failed: 0 });
+  const { content } = only(await statementsOf(gateway, of.account));
+  expect(content).toMatchObject({
+    issuer: { name: of.program, addressLines: [], telephone: null },
+    account: { number: expect.stringMatching(/^\*+.{4}$/), currency: 'USD' },
+    period: { start: '2025-02-01', end: '2025-02-28', days: 28 },
+    openingBalance: '1005.00',
+    closingBalance: '750.60',
+    credits: { count: 1, amount: '4.20' },
+    debits: { count: 4, amount: '258.60' },
+    fees: {
+      items: [
+        { description: 'Statement fee', count: 2, amount: '6.00' },
+        { description: 'Foreign use', count: 1, amount: '2.50' },
+      ],
+      total: '8.50',
+    },
+    interest: { paid: '4.20', paidYearToDate: '9.20' },
+  });
+  expect(content.entries.map(({ postedOn, amount, balance }) => [postedOn, amount, balance])).toEqual([
+    ['2025-02-03', '250.10', '754.90'],
+    ['2025-02-10', '3.00', '751.90'],
+    ['2025-02-11', '2.50', '749.40'],
+    ['2025-02-12', '3.00', '746.40'],
+    ['2025-02-28', '4.20', '750.60'],
+  ]);
+});
+
+test('the average daily balance and the yield are those of Regulation DD', async () => {
+  // The example of 12 CFR 1030, appendix A, part II.A: 1,500 for 15 days and 500 for 15 days of a month of 30, 5.25 of interest.
+  const of = await given();
+  await post(gateway, of, [
+    { at: '2025-03-31', amount: '1500.00' },
+    { at: '2025-04-16', amount: '-1000.00' },
+    { at: '2025-04-30', amount: '5.25', type: 'INTEREST' },
+  ]);
+  await issue(gateway, 'close', '2025-04', of.program);
+  const { content } = only(await statementsOf(gateway, of.account));
+  // The interest itself is on the balance of its one day: 1,000 and 0.175.
+  expect(content.interest).toEqual({
+    ...{ paid: '5.25', paidYearToDate: '5.25', averageDailyBalance: '1000.18', annualPercentageYieldEarned: '6.58' },
+  });
+});
+
+test('an account that had a balance gets a statement without entries, one that never had any gets none', async () => {
+  const program = gateway.given.program();
+  const [still, empty] = [await gateway.given.account({ program }), await gateway.given.account({ program })];
+  await post(gateway, still, [{ at: '2025-01-05', amount: '10.00' }]);
+  expect(await issue(gateway, 'close', '2025-05', program)).toMatchObject({ accounts: 2, done: 2, issued: 1 });
+  expect((await statementsOf(gateway, still.account)).map(told)).toEqual([['10.00', [], '10.00']]);
+  expect(await statementsOf(gateway, empty.account)).toEqual([]);
+});
+
+test('what is not posted, or moves no money, is on no statement', async () => {
+  const of = await given();
+  await post(gateway, of, [
+    { at: '2025-05-01', amount: '10.00' },
+    { at: '2025-05-02', amount: '99.00', status: 'PENDING' },
+    { at: '2025-05-03', amount: '98.00', direction: 'MEMO' },
+  ]);
+  await issue(gateway, 'close', '2025-05', of.program);
+  expect((await statementsOf(gateway, of.account)).map(told)).toEqual([['0.00', ['10.00'], '10.00']]);
+});
+
+test("days are those of the account's clock", async () => {
+  const of = await given({ timeZone: 'Pacific/Auckland' });
+  // In Auckland it is 1 June from 12:00 UTC of 31 May on.
+  await post(gateway, of, [
+    { at: '2025-05-31T11:59:59.999Z', amount: '1.00' },
+    { at: '2025-05-31T12:00:00.000Z', amount: '2.00' },
+    { at: '2025-06-30T11:59:59.999Z', amount: '3.00' },
+    { at: '2025-06-30T12:00:00.000Z', amount: '4.00' },
+  ]);
+  await issue(gateway, 'close', '2025-06', of.program);
+  const { content } = only(await statementsOf(gateway, of.account));
+  expect(told({ content })).toEqual(['1.00', ['2.00', '3.00'], '6.00']);
+  expect(content.entries.map(({ postedOn }) => postedOn)).toEqual(['2025-06-01', '2025-06-30']);
+});
+
+test('amounts have the digits of the currency', async () => {
+  const [yen, dinar] = [await given({ currency: 'JPY' }), await given({ currency: 'KWD' })];
+  await post(gateway, yen, [{ at: '2025-06-02', amount: '1200' }]);
+  await post(gateway, dinar, [{ at: '2025-06-02', amount: '-0.005' }]);
+  for (const { program } of [yen, dinar]) await issue(gateway, 'close', '2025-06', program);
+  expect((await statementsOf(gateway, yen.account)).map(told)).toEqual([['0', ['1200'], '1200']]);
+  expect((await statementsOf(gateway, dinar.account)).map(told)).toEqual([['0.000', ['-0.005'], '-0.005']]);
+});
+
+describe('issued once', () => {
+  test('the same month again issues nothing, and what is there stays byte for byte', async () => {
+    const of = await given();
+    await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
+    await issue(gateway, 'close', '2025-06', of.program);
+    const before = await statementsOf(gateway, of.account);
+    await post(gateway, of, [{ at: '2025-06-03', amount: '5.00' }]);
+    expect(await issue(gateway, 'close', '2025-06', of.program)).toMatchObject({ issued: 0, done: 1 });
+    expect(await statementsOf(gateway, of.account)).toEqual(before);
+  });
+
+  test('an account that came later gets the statement that it misses', async () => {
+    const of = await given();
+    await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
+    await issue(gateway, 'close', '2025-06', of.program);
+    const later = await gateway.given.account({ program: of.program });
+    await post(gateway, later, [{ at: '2025-06-02', amount: '2.00' }]);
+    expect(await issue(gateway, 'close', '2025-06', of.program)).toMatchObject({ issued: 1, done: 2 });
+    expect((await statementsOf(gateway, later.account)).map(told)).toEqual([['0.00', ['2.00'], '2.00']]);
+  });
+
+  test('runs at the same moment issue one statement an account', async () => {
+    const program = gateway.given.program();
+    const accounts = await Promise.all(Array.from({ length: 20 }, () => gateway.given.account({ program })));
+    for (const given of accounts) await post(gateway, given, [{ at: '2025-06-02', amount: '1.00' }]);
+    const runs = await Promise.all([
+      issue(gateway, 'close', '2025-06', program),
+      issue(gateway, 'close', '2025-06', null),
+      issue(gateway, 'close', '2025-06', program),
+    ]);
+    expect(runs.every(({ failed, dead }) => failed === 0 && dead === 0)).toBe(true);
+    for (const { account } of accounts) expect(await statementsOf(gateway, account)).toHaveLength(1);
+  });
+
+  test('the database refuses to change or delete what is issued', async () => {
+    const of = await given();
+    await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
+    await issue(gateway, 'close', '2025-06', of.program);
+    for (const statement of [
+      `UPDATE statement SET pdf = '' WHERE account_id = '${of.account}'`,
+      `UPDATE statement SET content = NULL, statement_date = '2020-01-31'`,
+      `DELETE FROM statement WHERE account_id = '${of.account}'`,
+      'TRUNCATE statement',
+    ]) {
+      await expect(gateway.sql.query(statement)).rejects.toThrow('append-only');
+    }
+  });
+});
+
+describe('what is posted late', () => {
+  test('is on the next statement, with the day it belongs to', async () => {
+    const of = await given();
+    await post(gateway, of, [{ at: '2025-01-10', amount: '100.00' }]);
+    await issue(gateway, 'close', '2025-01', of.program);
+    await post(gateway, of, [
+      { at: '2025-01-20', amount: '7.00' },
+      { at: '2025-02-05', amount: '-1.00' },
+    ]);
+    await issue(gateway, 'close', '2025-02', of.program);
+    const statements = await statementsOf(gateway, of.account);
+    expect(statements.map(told)).toEqual([
+      ['0.00', ['100.00'], '100.00'],
+      ['100.00', ['7.00', '-1.00'], '106.00'],
+    ]);
+    expect(statements[1]?.content.entries[0]?.postedOn).toBe('2025-01-20');
+  });
+
+  test('is on no statement of a month that is issued afterwards and lies before', async () => {
+    const of = await given();
+    await post(gateway, of, [
+      { at: '2025-01-10', amount: '1.00' },
+      { at: '2025-02-10', amount: '2.00' },
+      { at: '2025-03-10', amount: '4.00' },
+    ]);
+    await issue(gateway, 'close', '2025-01', of.program);
+    await issue(gateway, 'close', '2025-03', of.program);
+    await post(gateway, of, [
+      { at: '2025-02-11', amount: '8.00' },
+      { at: '2025-01-11', amount: '16.00' },
+    ]);
+    await issue(gateway, 'close', '2025-02', of.program);
+    await issue(gateway, 'close', '2025-04', of.program);
+    expect((await statementsOf(gateway, of.account)).map(told)).toEqual([
+      ['0.00', ['1.00'], '1.00'],
+      ['1.00', ['2.00'], '3.00'],
+      ['3.00', ['4.00'], '7.00'],
+      ['7.00', ['8.00', '16.00'], '31.00'],
+    ]);
+  });
+
+  test('in any order of postings and closings: each entry is on one statement, and balances meet', async () => {
+    const months = ['2025-01', '2025-02', '2025-03', '2025-04'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.record({
+              month: fc.constantFrom(...months),
+              day: fc.integer({ min: 1, max: 28 }),
+              cents: fc.integer({ min: -9999, max: 9999 }),
+            }),
+            fc.constantFrom(...months),
+          ),
+          { maxLength: 12 },
+        ),
+        async steps => {
+          const of = await given();
+          const posted: string[] = [];
+          for (const step of [...steps, ...months, '2025-05']) {
+            if (typeof step === 'string') await issue(gateway, 'close', step, of.program);
+            else {
+              const at = `${step.month}-${String(step.day).padStart(2, '0')}`;
+              posted.push(...(await post(gateway, of, [{ at, amount: (step.cents / 100).toFixed(2) }])));
+            }
+          }
+          const statements = (await statementsOf(gateway, of.account)).map(({ content }) => content);
+          const shown = statements.flatMap(({ entries }) => entries.map(({ transactionId }) => transactionId));
+          expect(shown.toSorted()).toEqual(posted.toSorted());
+          let before: string | undefined;
+          for (const { openingBalance, closingBalance, entries } of statements) {
+            if (before !== undefined) expect(openingBalance).toBe(before);
+            const minor = (text: string) => minorOf(text, 'USD') as bigint;
+            const sum = entries.reduce(
+              (total, { direction, amount }) => total + (direction === 'CREDIT' ? minor(amount) : -minor(amount)),
+              0n,
+            );
+            expect(minor(openingBalance) + sum).toBe(minor(closingBalance));
+            before = closingBalance;
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+});
