@@ -16,6 +16,8 @@ const MAY_IMPORT = {
 };
 const NOUNS = Object.keys(MAY_IMPORT);
 const ROOT = '^src/[^/]+\\.ts$';
+// What a process or a thread starts with.
+const ENTRY = '^src/((main|dev)|.+-thread)\\.ts$';
 
 const foldersIn = names => `^src/(${names.join('|')})/`;
 const npm = names => `(^|/)node_modules/(@types/)?(${names.join('|')})(/|$)`;
@@ -118,8 +120,8 @@ export default {
       name: 'no-orphans',
       comment: 'Nothing runs this file: delete it, or use it.',
       severity: 'error',
-      from: { path: '^src/(main|dev)\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(main|dev)\\.ts$', reachable: false },
+      from: { path: ENTRY },
+      to: { path: '^src/', pathNot: ENTRY, reachable: false },
     },
     {
       name: 'a-migration-stands-alone',

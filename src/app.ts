@@ -21,6 +21,9 @@ import { openGraphqlDoor } from './platform/graphql/server.js';
 import { createHttpServer } from './platform/http/server.js';
 import type { Logger } from './platform/logging/logger.js';
 import { buildGraphqlSchema } from './schema.js';
+import { takePartInIssuing } from './statement/issuing.js';
+import { StatementResolver } from './statement/statement.resolver.js';
+import { statementRoutes } from './statement/statement.routes.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { transactionRoutes } from './transaction/transaction.routes.js';
 
@@ -53,6 +56,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         beneficiaryRoutes(bank.beneficiaries, bank.accounts),
         cardRoutes(bank.cards, bank.accounts, config.cardsPrefix),
         transactionRoutes(bank.history),
+        statementRoutes(bank.statements, bank.partnerStatements, bank.accounts),
       ],
       bearer,
       devIssuer,
@@ -61,9 +65,15 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const url = await listen(server, config);
     const stopSweeping = sweepExpiredKeys(bank.database, log);
+    const leaveIssuing = await takePartInIssuing({
+      ...{ ...bank, vault: bank.statementVault, log, monthly: config.closeMonthly },
+      // Requests come first: one batch at a time, drawn by one thread.
+      ...{ concurrency: 1, threads: 1 },
+    });
     const stop = async (): Promise<void> => {
       await drain(server);
       await stopSweeping();
+      await leaveIssuing();
       await graphql.stop();
       await bank.close();
     };
@@ -84,6 +94,8 @@ function resolversOf({
   history,
   programHistory,
   posting,
+  statements,
+  partnerStatements,
   events,
 }: Bank): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
@@ -94,6 +106,7 @@ function resolversOf({
     [CardResolver, new CardResolver(cards)],
     [EventResolver, new EventResolver(events)],
     [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
+    [StatementResolver, new StatementResolver(statements, partnerStatements)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

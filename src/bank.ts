@@ -15,6 +15,10 @@ import { migrate, pendingMigrations } from './platform/database/migrate.js';
 import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import type { Database } from './platform/database/orm.js';
 import type { Logger } from './platform/logging/logger.js';
+import { Issuers } from './statement/issuers.js';
+import { PartnerStatementService } from './statement/partner-statement.service.js';
+import { StatementService } from './statement/statement.service.js';
+import { StatementVault } from './statement/statement.vault.js';
 import { PostingService } from './transaction/posting.service.js';
 import { ProgramHistoryService } from './transaction/program-history.service.js';
 import { TransactionService } from './transaction/transaction.service.js';
@@ -32,7 +36,11 @@ export interface Bank {
   readonly history: TransactionService;
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
+  readonly statements: StatementService;
+  readonly partnerStatements: PartnerStatementService;
+  readonly statementVault: StatementVault;
   readonly events: EventService;
+  readonly issuers: Issuers;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
 }
@@ -40,6 +48,7 @@ export interface Bank {
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
 export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
+  const issuers = await Issuers.open(config.programsFile, config.production);
   const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
   try {
     await bringUpToDate(database, config, log);
@@ -58,6 +67,9 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const history = new TransactionService(database, accounts);
   const programHistory = new ProgramHistoryService(database);
   const posting = new PostingService(accounts);
+  const statementVault = new StatementVault(keys);
+  const statements = new StatementService(database, accounts, statementVault);
+  const partnerStatements = new PartnerStatementService(accounts, statementVault);
   return {
     database,
     keys,
@@ -71,6 +83,10 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
     programHistory,
     posting,
     events,
+    statements,
+    partnerStatements,
+    statementVault,
+    issuers,
     close,
   };
 }

@@ -6,6 +6,7 @@ import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { CardResolver } from './card/card.resolver.js';
 import { EventResolver } from './event/event.resolver.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
+import { StatementResolver } from './statement/statement.resolver.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { refuseIfBad, brokenRules } from './platform/input/read-input.js';
 
@@ -17,6 +18,7 @@ const RESOLVERS = [
   BeneficiaryResolver,
   CardResolver,
   TransactionResolver,
+  StatementResolver,
   EventResolver,
 ] as const;
 

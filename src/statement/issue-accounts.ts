@@ -78,8 +78,9 @@ export async function ownersOf(
   accountIds: readonly string[],
 ): Promise<Addressee[][]> {
   const found: Addressee[][] = accountIds.map(() => []);
-  for (const row of await database.query<OwnerRow>(OWNERS, [accountIds]))
+  for (const row of await database.query<OwnerRow>(OWNERS, [accountIds])) {
     found[row[0] - 1]?.push(addresseeOf(owners, row));
+  }
   return found;
 }
 
@@ -91,8 +92,9 @@ export async function primaryOwnersAt(
   day: string,
 ): Promise<(Addressee | null)[]> {
   const found: (Addressee | null)[] = accountIds.map(() => null);
-  for (const row of await database.query<OwnerRow>(OWNERS_AT, [accountIds, day]))
+  for (const row of await database.query<OwnerRow>(OWNERS_AT, [accountIds, day])) {
     found[row[0] - 1] = addresseeOf(owners, row);
+  }
   return found;
 }
 

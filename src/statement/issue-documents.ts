@@ -35,18 +35,20 @@ export interface IssueDocumentsOrder {
 /** Throws `UsageError` for what is no period, for one that is not over, and for programs that cannot issue. Writes nothing. */
 export async function checkIssue({ database, issuers, kind, period, program }: IssueDocumentsOrder): Promise<void> {
   const parsed = kind === 'close' ? monthOf(period) : yearOf(period);
-  if (!parsed)
+  if (!parsed) {
     throw new UsageError(
       kind === 'close' ? '--month must be a month such as 2026-06.' : '--year must be a year such as 2026.',
     );
+  }
   if (!isOverSomewhere(parsed, Date.now())) {
     throw new UsageError(
       `The ${kind === 'close' ? 'month' : 'year'} is not over: documents are issued for what cannot change any more.`,
     );
   }
   const programs = (await database.query<[string]>(PROGRAMS, [program])).map(([name]) => name);
-  if (program !== null && programs.length === 0)
+  if (program !== null && programs.length === 0) {
     throw new UsageError('--program names a program that has no accounts.');
+  }
   const unknown = kind === '1099' ? programs.filter(name => issuers.payerOf(name) === null) : [];
   if (unknown.length > 0) {
     throw new UsageError(
@@ -121,6 +123,7 @@ function tellFailures({ failures, failed, dead }: RunProgress, stderr: Pick<Writ
   const told = failures.slice(0, MAX_FAILURES_TOLD);
   for (const { accountId, code } of told) stderr.write(`account ${accountId}: ${WHY[code] ?? code}\n`);
   if (failed > told.length) stderr.write(`${failed - told.length} more accounts failed\n`);
-  if (dead > 0)
+  if (dead > 0) {
     stderr.write(`${dead} batches of accounts failed again and again: see the log, and give the same command again.\n`);
+  }
 }

@@ -36,6 +36,7 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
     poolSize: concurrency + OWN_CONNECTIONS,
     entities: [],
     applicationName: 'tillgate-jobs',
+    throughOrm: false,
     session: { statement_timeout: '60s' },
   });
   const renderer = new RenderPool(threads);

@@ -18,7 +18,7 @@ export class RenderPool {
 
   /** The PDF of a document. */
   async render(content: StatementContent | TaxFormContent): Promise<Buffer> {
-    const { buffer, byteOffset, byteLength } = await this.threads.run(content);
+    const { buffer, byteOffset, byteLength } = await this.threads.run(content, { name: 'render' });
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 

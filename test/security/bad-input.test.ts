@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
+import { USUAL_SCOPES, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../support/given.js';
 import type { Asking } from '../support/http.js';
 
@@ -50,10 +50,10 @@ function expectClear(answer: Answer, statuses: readonly number[]): void {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function toBothDoors(asking: Omit<Asking, 'path'>): Promise<Answer[]> {
+function toBothDoors(asking: Omit<Asking, 'path'>, caller = given.caller): Promise<Answer[]> {
   const paths = [`/accounts/${given.account}/beneficiaries`, `/accounts/${given.account}/owners/add`, '/graphql'];
   return Promise.all(
-    paths.map(path => gateway.as(given.caller).raw({ method: 'POST', headers: JSON_TYPE, ...asking, path })),
+    paths.map(path => gateway.as(caller).raw({ method: 'POST', headers: JSON_TYPE, ...asking, path })),
   );
 }
 
@@ -129,7 +129,20 @@ describe('a body', () => {
   ])('%s is 413', async (_what, length, chunked) => {
     const body = Buffer.from(`{"query":"${CANARY}${'x'.repeat(length - 23)}"}`);
     expect(body.length).toBe(length);
-    for (const answer of await toBothDoors({ body, chunked })) expectClear(answer, [413]);
+    const scopes = USUAL_SCOPES.filter(scope => scope !== 'operations');
+    const caller = await gateway.caller({ program: given.program, scopes });
+    for (const answer of await toBothDoors({ body, chunked }, caller)) expectClear(answer, [413]);
+  });
+
+  test.each([
+    ['of one byte more than 15 MiB', 15 * 1024 * 1024 + 1, false, [413, 413, 413]],
+    ['of one byte more than 15 MiB, without a length', 15 * 1024 * 1024 + 1, true, [413, 413, 413]],
+    // Those who may upload documents by GraphQL may send what a document needs; it is no GraphQL document all the same.
+    ['of 15 MiB and no more', 15 * 1024 * 1024, false, [413, 413, 400]],
+  ])('%s is refused to those who may upload documents, too', async (_what, length, chunked, statuses) => {
+    const body = Buffer.from(`{"query":"${CANARY}${'x'.repeat(length - 23)}"}`);
+    const answers = await toBothDoors({ body, chunked });
+    for (const [index, answer] of answers.entries()) expectClear(answer, [statuses[index] as number]);
   });
 
   test('of 1 MiB and no more is read', async () => {
@@ -518,6 +531,8 @@ describe('an address', () => {
     for (const path of [
       `/accounts/${account}/beneficiaries`,
       `/accounts/${account}/beneficiaries/${given.beneficiary}`,
+      `/accounts/${account}/statements`,
+      `/accounts/${account}/1099/${given.beneficiary}`,
     ]) {
       const answer = await gateway.as(given.caller).raw({ path });
       expectClear(answer, [status]);

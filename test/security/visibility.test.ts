@@ -7,6 +7,7 @@ import { buildGraphqlSchema } from '../../src/schema.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
+import { pdfOf } from '../support/statement.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -14,10 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** An account with an owner, a beneficiary, a card and a transaction, and a second customer of the program. */
+/** An account with an owner, a beneficiary, a card, a transaction and a statement, and a second customer of the program. */
 interface Target extends GivenBeneficiary {
   readonly customer: string;
   readonly transaction: string;
+  readonly statement: string;
   /** Cards by their state. */
   readonly card: Readonly<Record<'Inactive' | 'Active' | 'Frozen', string>>;
 }
@@ -50,7 +52,8 @@ async function target(): Promise<Target> {
     card[status] = (await gateway.as(given.caller).rest.post('/cards/v1/cards', record)).body.cardId;
   }
   const { customer } = await gateway.given.customer({ program: given.program });
-  return { ...given, customer, transaction, card };
+  const { statement } = await gateway.given.statement({ of: given });
+  return { ...given, customer, transaction, statement, card };
 }
 
 /** How to ask for each operation about somebody's account. A new operation needs a line here. */
@@ -78,7 +81,10 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   closeCard: of => `closeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
   postTransactions: of =>
     `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
+  addStatement: of =>
+    `addStatement(accountId: "${of.account}", input: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" }) { statementId }`,
 };
+const UPLOAD = 'POST /accounts/:accountId/statements';
 const ROUTES: Record<string, (of: Target) => [method: string, path: string, body?: unknown]> = {
   'GET /accounts/:accountId/beneficiaries': of => ['GET', `/accounts/${of.account}/beneficiaries`],
   'POST /accounts/:accountId/beneficiaries': of => [
@@ -111,6 +117,9 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
   ],
   'POST /cards/v1/cards': of => ['POST', '/cards/v1/cards', newCard(of.account, of.owners[0] as string)],
   'GET /accounts/:accountId/transactions': of => ['GET', `/accounts/${of.account}/transactions`],
+  'GET /accounts/:accountId/statements': of => ['GET', `/accounts/${of.account}/statements`],
+  [UPLOAD]: of => ['POST', `/accounts/${of.account}/statements?statementDate=2026-01-31`, pdfOf()],
+  'GET /accounts/:accountId/:docType/:statement': of => ['GET', `/accounts/${of.account}/Statements/${of.statement}`],
 };
 
 describe('this file knows every operation', () => {
@@ -142,7 +151,7 @@ describe('this file knows every operation', () => {
 });
 
 async function stored({ account }: Target): Promise<unknown> {
-  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'transaction'];
+  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'transaction', 'statement'];
   // That somebody was not allowed to do something is on record, and changes nothing.
   const sources = [...tables, `(SELECT * FROM event WHERE outcome = 'DONE')`];
   const { rows } = await gateway.sql.query(
@@ -206,10 +215,12 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
     const of = await target();
     const me = gateway.as((await STRANGERS[who]?.(of)) as string);
     const before = await stored(of);
-    const nowhere = { ...of, account: unique('acc'), beneficiary: randomUUID() };
-    for (const route of Object.values(ROUTES)) {
+    const nowhere = { ...of, account: unique('acc'), beneficiary: randomUUID(), statement: randomUUID() };
+    for (const [name, route] of Object.entries(ROUTES)) {
       const [hidden, absent] = [await ask(me, route(of)), await ask(me, route(nowhere))];
-      expect([hidden.status, hidden.body.code]).toEqual([404, 'account_not_found']);
+      const { status, body } = hidden;
+      // What only the bank may do is forbidden to a customer, whatever the account.
+      if (name !== UPLOAD || status !== 403) expect([status, body.code]).toEqual([404, 'account_not_found']);
       // What may not be seen is told in the very words of what is not there.
       const { instance: _hidden, requestId: _one, ...said } = hidden.body;
       const { instance: _absent, requestId: _other, ...saidOfAbsent } = absent.body;
@@ -220,7 +231,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
 });
 
 test("the owner sees and changes the account by a token of her own, by every operation but the bank's", async () => {
-  const operations = ['transactions', 'events', 'postTransactions'];
+  const operations = ['transactions', 'events', 'postTransactions', 'addStatement'];
   for (const [kind, fields] of [
     ['query', QUERIES],
     ['mutation', MUTATIONS],
@@ -234,10 +245,12 @@ test("the owner sees and changes the account by a token of her own, by every ope
       } else expect([name, errors, data[name] === null]).toEqual([name, undefined, false]);
     }
   }
-  for (const route of Object.values(ROUTES)) {
+  for (const [name, route] of Object.entries(ROUTES)) {
     const of = await target();
     const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
-    expect((await ask(owner, route(of))).status).toBeLessThan(300);
+    const { status } = await ask(owner, route(of));
+    if (name === UPLOAD) expect(status).toBe(403);
+    else expect([name, status < 300]).toEqual([name, true]);
   }
 });
 
@@ -291,7 +304,7 @@ test('an owner who is removed while her change waits for the account changes not
 
 test('callers of different programs and customers who ask for the same ids at the same moment see each their own', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => target()));
-  const document = `{ ${all.map((of, index) => `a${index}: account(accountId: "${of.account}") { accountId owners { customerId } beneficiaries { totalCount nodes { beneficiaryId } } beneficiary(beneficiaryId: "${of.beneficiary}") { beneficiaryId } }`).join(' ')}
+  const document = `{ ${all.map((of, index) => `a${index}: account(accountId: "${of.account}") { accountId owners { customerId } beneficiaries { totalCount nodes { beneficiaryId } } beneficiary(beneficiaryId: "${of.beneficiary}") { beneficiaryId } statements { totalCount nodes { statementId } } statement(statementId: "${of.statement}") { statementId } }`).join(' ')}
     accounts(filter: { accountIds: [${all.map(of => `"${of.account}"`).join(', ')}] }) { totalCount nodes { accountId } } }`;
   const asking = all.flatMap((of, index) => [
     { index, token: Promise.resolve(of.caller) },
@@ -312,6 +325,8 @@ test('callers of different programs and customers who ask for the same ids at th
                 owners: [{ customerId: of.owners[0] }],
                 beneficiaries: { totalCount: 1, nodes: [{ beneficiaryId: of.beneficiary }] },
                 beneficiary: { beneficiaryId: of.beneficiary },
+                statements: { totalCount: 1, nodes: [{ statementId: of.statement }] },
+                statement: { statementId: of.statement },
               }
             : null,
         );
@@ -323,7 +338,8 @@ test('callers of different programs and customers who ask for the same ids at th
 });
 
 function ask(me: ReturnType<TestGateway['as']>, [method, path, body]: [string, string, unknown?]) {
-  return me.raw({ method, path, body, headers: body === undefined ? {} : { 'content-type': 'application/json' } });
+  const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json';
+  return me.raw({ method, path, body, headers: body === undefined ? {} : { 'content-type': type } });
 }
 
 /** A field with the arguments it must have, and something below it. */

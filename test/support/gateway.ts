@@ -66,6 +66,8 @@ export async function startTestGateway(
     fieldKeys: null,
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
+    programsFile: null,
+    closeMonthly: false,
     logLevel: 'debug',
     production: false,
     ...changes,
@@ -133,7 +135,8 @@ export class TestGateway {
   async rows(): Promise<Record<string, number>> {
     const { rows } = await this.sql.query(
       `SELECT (SELECT count(*)::int FROM customer) customer, (SELECT count(*)::int FROM account) account, (SELECT count(*)::int FROM account_owner) account_owner,
-        (SELECT count(*)::int FROM beneficiary) beneficiary, (SELECT count(*)::int FROM event WHERE outcome = 'DONE') event, (SELECT count(*)::int FROM idempotency_key) idempotency_key`,
+        (SELECT count(*)::int FROM beneficiary) beneficiary, (SELECT count(*)::int FROM statement) statement,
+        (SELECT count(*)::int FROM event WHERE outcome = 'DONE') event, (SELECT count(*)::int FROM idempotency_key) idempotency_key`,
     );
     return rows[0] as Record<string, number>;
   }

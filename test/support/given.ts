@@ -6,7 +6,10 @@ import { beneficiaryIdentity } from '../../src/beneficiary/beneficiary.row.js';
 import { Customer, type CustomerSecrets } from '../../src/owner/owner.entity.js';
 import { customerIdentity } from '../../src/owner/owner.row.js';
 import { mask } from '../../src/shared/mask.js';
+import type { StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
+import type { Statement } from '../../src/statement/statement.entity.js';
 import type { CallerOrder } from './gateway.js';
+import { pdfOf, statementContent, taxFormContent } from './statement.js';
 
 export interface GivenCustomer {
   readonly program: string;
@@ -28,6 +31,22 @@ export interface GivenAccount {
 export interface GivenBeneficiary extends GivenAccount {
   readonly beneficiary: string;
 }
+
+export interface GivenStatement extends GivenAccount {
+  readonly statement: string;
+  readonly pdf: Buffer;
+  /** null for a partner's document. */
+  readonly content: StatementContent | TaxFormContent | null;
+  /** Where it is downloaded. */
+  readonly path: string;
+}
+
+type StatementFields = Partial<
+  Pick<
+    Statement,
+    'statementId' | 'documentType' | 'source' | 'statementDate' | 'description' | 'correctsStatementId' | 'pdf'
+  >
+> & { issuedAt?: string; content?: Partial<StatementContent> | Partial<TaxFormContent> };
 
 type AccountFields = Partial<
   Pick<
@@ -164,6 +183,35 @@ export class Given {
     }
     await em.flush();
     return ids;
+  }
+
+  /** A document of a new account, or of one that is there: issued here unless its source is a partner. */
+  async statement({
+    of,
+    documentType = 'STATEMENTS',
+    source = 'PLATFORM',
+    statementDate = documentType === 'STATEMENTS' ? '2026-05-31' : '2025-12-31',
+    statementId = randomUUID(),
+    pdf = pdfOf(`Document ${statementId}`),
+    ...fields
+  }: StatementFields & { of?: GivenAccount } = {}): Promise<GivenStatement> {
+    const owner = of ?? (await this.account());
+    const { issuedAt = '2026-06-01T05:00:00.000Z', description = statementDate, correctsStatementId = null } = fields;
+    const issued = documentType === 'STATEMENTS' ? statementContent(statementId) : taxFormContent(statementId);
+    const content = source === 'PARTNER' ? null : ({ ...issued, ...fields.content } as typeof issued);
+    const kept = this.bank.statementVault.keep(owner.account, statementId, pdf, content && JSON.stringify(content));
+    const row = {
+      ...{ account_id: owner.account, statement_id: statementId, program: owner.program, document_type: documentType },
+      ...{ source, statement_date: statementDate, description, issued_at: issuedAt },
+      ...{ corrects_statement_id: correctsStatementId, through_seq: content && 0, amount_minor: content && 0 },
+      ...{ size_bytes: kept.sizeBytes, sha256: kept.sha256, sealed_key: kept.sealedKey },
+      ...{ pdf: kept.pdf, content: kept.content },
+    };
+    const columns = Object.keys(row);
+    const text = `INSERT INTO statement (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
+    await this.bank.database.query({ name: 'given_statement', text }, Object.values(row));
+    const path = `/accounts/${owner.account}/${documentType === 'STATEMENTS' ? 'Statements' : '1099'}/${statementId}`;
+    return { ...owner, statement: statementId, pdf, content, path };
   }
 
   async customers(program: string, count: number): Promise<string[]> {

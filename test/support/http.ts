@@ -5,6 +5,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The parsed body where the content type is JSON of some kind, else the text. */
   readonly body: any;
 }
@@ -46,11 +47,13 @@ export class HttpClient {
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const received = Buffer.concat(chunks);
+          const text = received.toString('utf8');
           resolve({
             status: incoming.statusCode ?? 0,
             headers: incoming.headers,
             text,
+            bytes: received,
             body: parsed(text, incoming.headers['content-type']),
           });
         });

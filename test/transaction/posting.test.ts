@@ -18,7 +18,7 @@ async function refused(given: { account: string; caller: string }, transactions:
 
 async function events(account: string): Promise<any[]> {
   const { rows } = await gateway.sql.query(
-    'SELECT action, program, client_id, subject, object, data FROM event WHERE account_id = $1 ORDER BY id',
+    `SELECT action, program, client_id, subject, object, data FROM event WHERE account_id = $1 AND outcome = 'DONE' ORDER BY id`,
     [account],
   );
   return rows;

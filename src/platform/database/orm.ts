@@ -17,6 +17,11 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Replaces single settings of a session, for example `{ statement_timeout: '0' }` for long work. */
   readonly session?: Readonly<Record<string, string>>;
+  /**
+   * False where no statement goes through MikroORM, so that nobody forgets to release a dead connection: what else uses the pool may
+   * release it by a function that it was given, which takes a second call for a mistake.
+   */
+  readonly throughOrm?: boolean;
   /** Told what nobody waits for, such as an idle connection that broke. Nothing of a statement's values. */
   readonly warn?: (message: string) => void;
 }
@@ -79,7 +84,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   // This makes the pool; a connection is made by the first statement.
   const pool = await orm.em.getConnection().getNativeClient();
-  releaseLostClients(pool);
+  if (options.throughOrm !== false) releaseLostClients(pool);
   pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
   return new Database(orm, pool, options);
 }

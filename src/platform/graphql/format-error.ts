@@ -22,7 +22,8 @@ export function isInternal(error: unknown): boolean {
   if (refusalIn(error)) return false;
   if (!(error instanceof GraphQLError)) return true;
   if (error.originalError && !(error.originalError instanceof GraphQLError)) return !isOfValue(error);
-  const code = error.extensions['code'];
+  // Errors of a compiled query have no extensions unless somebody gave them some.
+  const code = (error.extensions as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && !CLIENT_CODES.has(code);
 }
 
@@ -68,7 +69,8 @@ function withoutValues(error: GraphQLError, code: string): string {
     return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
   }
   if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
-  if (!isOfValue(error)) return error.message;
+  // No name in the schema has four digits in a row; one that was sent may be a number in the wrong place, too.
+  if (!isOfValue(error)) return error.message.replaceAll(/\d{4,}/g, '****');
   const [head = ''] = error.message.split(/, found |: |; /, 1);
   return /^Value "|cannot represent|has invalid value/.test(head) ? 'A literal does not fit its type.' : head;
 }

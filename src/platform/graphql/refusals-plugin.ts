@@ -32,15 +32,11 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
           throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
         }
       },
-      didEncounterErrors: async ({ errors, contextValue, operationName }) => {
-        for (const error of errors.filter(isInternal)) {
-          log.error(
-            { err: error.originalError ?? error, requestId: contextValue.caller.requestId, operationName },
-            'operation failed',
-          );
+      willSendResponse: async ({ errors, response, operationName, contextValue: { caller } }) => {
+        for (const error of errors?.filter(isInternal) ?? []) {
+          const { requestId } = caller;
+          log.error({ err: error.originalError ?? error, requestId, operationName }, 'operation failed');
         }
-      },
-      willSendResponse: async ({ errors, response, contextValue: { caller } }) => {
         if (caller.replayed) response.http.headers.set('idempotent-replayed', 'true');
         if (!errors || response.body.kind !== 'single') return;
         const { singleResult } = response.body;

@@ -66,3 +66,18 @@ export const DateTimeISO = new GraphQLScalarType<string, string>({
   parseValue: instantOf,
   parseLiteral: node => instantOf(node.kind === Kind.STRING ? node.value : undefined),
 });
+
+function bytesOf(value: unknown): Buffer {
+  const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
+  // Node skips what is not base64, so a text is base64 if it is the text of its bytes: with its padding, and without line breaks.
+  if (bytes.toString('base64') !== value) throw new TypeError('Bytes are written in base64 with its padding.');
+  return bytes;
+}
+
+/** The bytes of a document, as a text. */
+export const Base64 = new GraphQLScalarType<Buffer, string>({
+  name: 'Base64',
+  description: 'Bytes in base64 (RFC 4648, section 4), with padding and without line breaks.',
+  serialize: value => (value as Buffer).toString('base64'),
+  parseValue: bytesOf,
+});

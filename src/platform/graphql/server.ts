@@ -4,11 +4,12 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import type { GraphQLSchema } from 'graphql';
 import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
-import { readJson } from '../http/body.js';
+import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import { authenticate } from '../http/caller.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal, refusalHeaders } from '../http/problem.js';
 import type { Logger } from '../logging/logger.js';
+import { compiledQueries } from './compiled-queries.js';
 import type { Context } from './context.js';
 import { formatError, refusalExtensions } from './format-error.js';
 import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
@@ -41,7 +42,7 @@ export async function openGraphqlDoor(
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
     logger: log,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), compiledQueries(schema)],
   });
   await apollo.start();
 
@@ -54,7 +55,9 @@ export async function openGraphqlDoor(
       if (page.headers.get('content-type')?.startsWith('text/html')) return page;
     }
     const caller = await authenticate(request, bearer, requestId);
-    const httpGraphQLRequest = read(request, request.method === 'POST' ? await readJson(request) : undefined);
+    const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
+    const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
+    const httpGraphQLRequest = read(request, body);
     refuseDeepNesting(documentIn(httpGraphQLRequest));
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => ({ caller, writes: 0 }) });
   }

@@ -9,6 +9,7 @@ import {
 } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/refusal-of.js';
+import { shownPath } from './shown-path.js';
 
 export class RouteNotFound extends Refusal {
   readonly kind = 'not_found';
@@ -45,13 +46,13 @@ export function sendProblem(
   requestId: string,
 ): void {
   const { status, title } = STATUS_OF[refusal.kind];
-  const [instance] = (request.url ?? '/').split('?');
+  const [path = '/'] = (request.url ?? '/').split('?');
   const body = JSON.stringify({
     type: `urn:tillgate:problem:${refusal.code}`,
     title,
     status,
     detail: refusal.message,
-    instance,
+    instance: shownPath(path),
     code: refusal.code,
     requestId,
     ...(refusal.errors && { errors: refusal.errors }),

@@ -41,6 +41,8 @@ export function holdAgainst(type: GraphQLInputType, value: unknown, pointer: str
 export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => brokenRules(item, `${pointer}/${index}`));
   if (value === null || typeof value !== 'object' || value.constructor === Object) return [];
+  // A document is one value. Taken for an object, it would have a field for each of its bytes.
+  if (value instanceof Uint8Array) return [];
   const all = value as Record<string, unknown>;
   const prototype = Object.getPrototypeOf(value) as object;
   const findings: Findings = { misshapen: [], broken: [], singleIsList: true };

@@ -175,5 +175,6 @@ const FORMS: Readonly<Record<string, string>> = {
   CountryCode: 'Must be an ISO 3166 country code of two capital letters.',
   Currency: 'Must be an ISO 4217 currency code.',
   DateTimeISO: 'Must be an instant with its zone, such as "2026-01-31T12:00:00.000Z".',
+  Base64: 'Must be bytes in base64, with padding and without line breaks.',
   Decimal: 'Must be a decimal number in a text, such as "1250.00".',
 };

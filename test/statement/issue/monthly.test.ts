@@ -150,7 +150,7 @@ describe('issued once', () => {
   test('runs at the same moment issue one statement an account', async () => {
     const program = gateway.given.program();
     const accounts = await Promise.all(Array.from({ length: 20 }, () => gateway.given.account({ program })));
-    for (const given of accounts) await post(gateway, given, [{ at: '2025-06-02', amount: '1.00' }]);
+    for (const account of accounts) await post(gateway, account, [{ at: '2025-06-02', amount: '1.00' }]);
     const runs = await Promise.all([
       issue(gateway, 'close', '2025-06', program),
       issue(gateway, 'close', '2025-06', null),

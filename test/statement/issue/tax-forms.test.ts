@@ -69,7 +69,7 @@ test.each([
   ['10.00', 1, [interest('2024-03-01', '12.00'), interest('2024-03-02', '-2.00')], true],
 ])('%s: %s form is due', async (_what, forms, postings, reportable) => {
   const of = await given();
-  await post(gateway, of, [{ at: '2024-01-01', amount: '1.00' }, ...(postings as ReturnType<typeof interest>[])]);
+  await post(gateway, of, [{ at: '2024-01-01', amount: '1.00' }, ...postings]);
   expect(await issue(gateway, '1099', '2024', of.program)).toMatchObject({ issued: forms });
   expect((await formsOf(gateway, of.account))[0]?.content.irsReportable).toBe(reportable);
 });

@@ -1,0 +1,116 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
+import { Refusal } from '../../shared/errors.js';
+
+/** A document in one of its forms. */
+export interface Representation {
+  readonly contentType: string;
+  /** Letters, digits, hyphens and points. */
+  readonly fileName: string;
+  /** SHA-256 of the bytes, in hexadecimal digits, and how many they are. Asked for before the bytes, which may not be sent at all. */
+  measure(): Promise<{ readonly sha256: string; readonly sizeBytes: number }>;
+  read(): Promise<Buffer>;
+}
+
+export class NotAcceptable extends Refusal {
+  readonly kind = 'not_acceptable';
+  readonly code = 'not_acceptable';
+  constructor(contentTypes: readonly string[]) {
+    super(`The document is there as ${contentTypes.join(', ')}, and Accept takes none of them.`);
+  }
+}
+
+export class PreconditionFailed extends Refusal {
+  readonly kind = 'precondition_failed';
+  readonly code = 'precondition_failed';
+  constructor() {
+    super('The document is not the one that If-Match names.');
+  }
+}
+
+export class RangeNotSatisfiable extends Refusal {
+  readonly kind = 'range_not_satisfiable';
+  readonly code = 'range_not_satisfiable';
+  constructor() {
+    super('The document has no such bytes: Content-Range says how many it has.');
+  }
+}
+
+/**
+ * Gives a document as a download, whole or a range of it, by the rules of RFC 9110 for negotiation (12.5.1), conditions (13) and
+ * ranges (14). The first form is for whoever accepts anything. Throws `NotAcceptable`, `PreconditionFailed`, `RangeNotSatisfiable`.
+ */
+export async function sendDocument(
+  request: Request,
+  response: Response,
+  forms: readonly Representation[],
+): Promise<void> {
+  response.setHeader('Vary', 'Accept');
+  const form = chosen(request, forms);
+  const { sha256, sizeBytes } = await form.measure();
+  const tag = `"${sha256}"`;
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+  if (ifMatch !== undefined && !namesStrongly(ifMatch, tag)) throw new PreconditionFailed();
+
+  const unchanging = { 'Cache-Control': 'private, no-store', ETag: tag };
+  if (ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, tag)) {
+    response.writeHead(304, unchanging).end();
+    return;
+  }
+  const range = rangeOf(request, tag, sizeBytes);
+  if (range === 'unsatisfiable') {
+    response.setHeader('Content-Range', `bytes */${sizeBytes}`);
+    throw new RangeNotSatisfiable();
+  }
+  const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+  const bytes = request.method === 'HEAD' ? undefined : (await form.read()).subarray(first, last + 1);
+  const headers: OutgoingHttpHeaders = {
+    ...unchanging,
+    'Content-Type': form.contentType,
+    'Content-Length': last - first + 1,
+    'Content-Disposition': `attachment; filename="${form.fileName}"`,
+    'Accept-Ranges': 'bytes',
+    'X-Content-Type-Options': 'nosniff',
+    ...(range && { 'Content-Range': `bytes ${first}-${last}/${sizeBytes}` }),
+  };
+  response.writeHead(range ? 206 : 200, headers).end(bytes);
+}
+
+function chosen(request: Request, forms: readonly Representation[]): Representation {
+  const types = forms.map(({ contentType }) => contentType);
+  const accepted = request.accepts(types);
+  const form = forms[types.indexOf(String(accepted))];
+  if (!form) throw new NotAcceptable(types.map(type => type.split(';', 1).join()));
+  return form;
+}
+
+const ENTITY_TAGS = /(W\/)?"[^"]*"/g;
+
+/** Whether a list of entity tags has this one, word by word (RFC 9110, 8.8.3.2: the strong comparison). */
+function namesStrongly(list: string, tag: string): boolean {
+  return list.trim() === '*' || list.match(ENTITY_TAGS)?.some(named => named === tag) === true;
+}
+
+function namesWeakly(list: string, tag: string): boolean {
+  return namesStrongly(list, tag) || namesStrongly(list, `W/${tag}`);
+}
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
+
+/**
+ * The one range that is asked for. A document is given whole where several are asked for, where what is asked for is no range, and
+ * where `If-Range` names another document: all this is for the server to decide (RFC 9110, 14.2).
+ */
+function rangeOf(
+  { method, headers }: Request,
+  tag: string,
+  sizeBytes: number,
+): { readonly first: number; readonly last: number } | 'unsatisfiable' | undefined {
+  const { range = '', 'if-range': ifRange = tag } = headers;
+  if (method !== 'GET' || ifRange !== tag) return undefined;
+  const [, from = '', to = ''] = ONE_RANGE.exec(range.trim()) ?? [];
+  if (from + to === '' || (from !== '' && to !== '' && BigInt(from) > BigInt(to))) return undefined;
+  const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
+  return first < sizeBytes ? { first, last } : 'unsatisfiable';
+}

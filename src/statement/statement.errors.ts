@@ -1,0 +1,25 @@
+import { InvalidInput, Refusal } from '../shared/errors.js';
+import type { PdfProblem } from './pdf-check/problem.js';
+
+export class StatementNotFound extends Refusal {
+  readonly kind = 'not_found';
+  readonly code = 'statement_not_found';
+  constructor() {
+    super('The account has no such document of this type.');
+  }
+}
+
+/** The PDF is none, or not one that may be kept. `pointer` is where it stands in what was sent. */
+export class UnfitDocument extends InvalidInput {
+  constructor({ code, message }: PdfProblem, pointer: string) {
+    super('rule_broken', [{ pointer, code, detail: message }]);
+  }
+}
+
+export class StatementOfTheFuture extends InvalidInput {
+  constructor() {
+    super('rule_broken', [
+      { pointer: '/statementDate', code: 'not_future', detail: "Must not be after today on the account's clock." },
+    ]);
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SCOPES } from '../../../src/shared/caller.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+/** More often than it takes for a query to be compiled. */
+const TIMES = 6;
+
+const FIELDS = `fragment Fields on Account { accountId status owners { customerId name { first last } taxId isPrimary } }`;
+
+test.each<[string, string, Record<string, unknown>]>([
+  ['plain fields', 'query ($id: ID!) { account(accountId: $id) { accountId currency availableBalance } }', {}],
+  [
+    'aliases',
+    'query ($id: ID!) { a: account(accountId: $id) { x: accountId y: accountId } b: account(accountId: "none") { accountId } }',
+    {},
+  ],
+  ['fragments', `query ($id: ID!) { account(accountId: $id) { ...Fields ... on Account { openedOn } } } ${FIELDS}`, {}],
+  [
+    'a directive that includes',
+    'query ($id: ID!, $with: Boolean!) { account(accountId: $id) { accountId owners @include(if: $with) { customerId } } }',
+    { with: true },
+  ],
+  [
+    'a directive that skips',
+    'query ($id: ID!, $not: Boolean = true) { account(accountId: $id) { accountId owners @skip(if: $not) { customerId } } }',
+    {},
+  ],
+  [
+    'a default and an absent variable',
+    'query ($id: ID!, $first: Int = 1, $after: String) { account(accountId: $id) { beneficiaries(first: $first, after: $after) { totalCount edges { cursor node { taxId name { first } } } pageInfo { hasNextPage endCursor } } } }',
+    {},
+  ],
+  [
+    'what is not there',
+    'query ($id: ID!) { account(accountId: $id) { beneficiary(beneficiaryId: "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11") { taxId } card(cardId: "c") { last4 } } }',
+    {},
+  ],
+  ['the type of an object', 'query ($id: ID!) { account(accountId: $id) { __typename owners { __typename } } }', {}],
+  ['the schema', '{ __type(name: "Account") { name fields { name type { name kind } } } __typename }', {}],
+  [
+    'a page that cannot be',
+    'query ($id: ID!) { account(accountId: $id) { beneficiaries(first: 0) { nodes { taxId } totalCount } } }',
+    {},
+  ],
+  [
+    'a null where the list is required',
+    'query ($id: ID!) { account(accountId: $id) { accountId transactions(filter: { minAmount: "2.00", maxAmount: "1.00" }) { nodes { amount } } } }',
+    {},
+  ],
+])('a query answers alike however often it comes: %s', async (_what, query, variables) => {
+  const { caller, account } = await gateway.given.beneficiary();
+  const answers: unknown[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const { status, data, errors } = await gateway.as(caller).graphql(query, { id: account, ...variables });
+    for (const error of errors ?? []) delete error.extensions.requestId;
+    answers.push({ status, data, errors });
+  }
+  expect(answers).toEqual(Array.from({ length: TIMES }, () => answers[0]));
+});
+
+test('a document of several operations runs the one that is named', async () => {
+  const { caller, account } = await gateway.given.account();
+  const query = `query A { account(accountId: "${account}") { accountId } } query B { account(accountId: "${account}") { currency } }`;
+  for (let time = 0; time < TIMES; time++) {
+    for (const [operationName, shown] of [
+      ['A', { accountId: account }],
+      ['B', { currency: 'USD' }],
+    ] as const) {
+      const { body } = await gateway.as(caller).rest.post('/graphql', { query, operationName });
+      expect(body).toEqual({ data: { account: shown } });
+    }
+  }
+});
+
+test('callers of different programs who send the same compiled query at the same moment see each their own', async () => {
+  const mine = await gateway.given.beneficiary();
+  const theirs = await gateway.given.beneficiary();
+  const ids = [mine.account, theirs.account];
+  const query = `query ($ids: [ID!]!) { accounts(filter: { accountIds: $ids }) { totalCount nodes { accountId beneficiaries { nodes { beneficiaryId } } } } }`;
+  const limited = await gateway.caller({ program: mine.program, scopes: ['accounts.read'] });
+  const sees = async (caller: string) => (await gateway.as(caller).graphql(query, { ids })).data?.accounts;
+  for (let time = 0; time < TIMES; time++) {
+    const [one, two, three] = await Promise.all([sees(mine.caller), sees(theirs.caller), sees(limited)]);
+    expect(one.nodes).toEqual([
+      { accountId: mine.account, beneficiaries: { nodes: [{ beneficiaryId: mine.beneficiary }] } },
+    ]);
+    expect(two.nodes).toEqual([
+      { accountId: theirs.account, beneficiaries: { nodes: [{ beneficiaryId: theirs.beneficiary }] } },
+    ]);
+    expect(three ?? null).toBeNull();
+  }
+});
+
+test.each([
+  ['owners { contact { email } }', 'customer', 'program'],
+  ['owners { governmentId }', 'customer', 'program'],
+  ['beneficiaries { nodes { dateOfBirth } }', 'beneficiary', 'account_id'],
+  ['beneficiaries { nodes { addresses { city } } }', 'beneficiary', 'account_id'],
+  ['beneficiaries { edges { node { emails { email } } } }', 'beneficiary', 'account_id'],
+  ['beneficiaries { nodes { phones { number } } }', 'beneficiary', 'account_id'],
+])(
+  'what breaks inside a compiled query is told as an internal error, and logged with its request id: %s',
+  async (fields, table, column) => {
+    const { program, account } = await gateway.given.beneficiary();
+    const caller = gateway.as(await gateway.caller({ program, scopes: SCOPES }));
+    const query = `query ($id: ID!) { account(accountId: $id) { ${fields} } }`;
+    for (let time = 0; time < TIMES; time++) {
+      expect((await caller.graphql(query, { id: account })).errors).toBeUndefined();
+    }
+    await gateway.sql.query(`UPDATE ${table} SET sealed = substring(sealed FROM 1 FOR 40) WHERE ${column} = $1`, [
+      column === 'program' ? program : account,
+    ]);
+    const { errors } = await caller.graphql(query, { id: account });
+    expect(errors).toMatchObject([{ extensions: { code: 'internal_error' } }]);
+    const { requestId } = errors?.[0].extensions;
+    expect(gateway.log.filter(line => line.includes(requestId) && line.includes('"level":"error"'))).toHaveLength(1);
+  },
+);

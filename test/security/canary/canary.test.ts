@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sendBadHeaders, sendBadPaths, sendBadQueries } from './bad-addresses.js';
+import { sendBadRequests } from './bad-requests.js';
+import { Canaries, OF_BENEFICIARY, OF_OWNER_WITH_ID } from './canaries.js';
+import { House, isGood } from './house.js';
+import { importAll } from './imports.js';
+import { leaksIn, leaksInAnswer, shownIn } from './leaks.js';
+import { dumpOf, filesIn, toDisk, type Place } from './places.js';
+import { readThroughBothDoors } from './reads.js';
+import { Search } from './search.js';
+import { mutationsOf, restWrites, visitedMutations, visitedRoutes } from './visited.js';
+import { writeOverGraphql, writeOverRest } from './writes.js';
+import { addStatements } from './statements.js';
+import { Writer } from './writer.js';
+
+/** More leaks than these tell nothing new. */
+const MAX_TOLD = 20;
+
+const canaries = new Canaries();
+let house: House;
+let search: Search;
+let mutations: string[];
+let rejectedLines: Place[];
+let dump: Place[];
+let gatewayPrinted: Place[];
+
+// All that is asked of the gateway, and all that it leaves behind. The tests only look.
+beforeAll(async () => {
+  house = await House.open();
+  const { given, rejected } = await importAll(house, canaries);
+  const writer = new Writer(house, canaries, await house.caller());
+  await writeOverRest(writer, canaries, given);
+  await writeOverGraphql(writer, canaries, given);
+  await addStatements(house, canaries, given);
+  await readThroughBothDoors(house, given);
+  const bad = [sendBadRequests, sendBadHeaders, sendBadQueries, sendBadPaths];
+  for (const send of bad) await send(house, canaries, given);
+  mutations = await mutationsOf(house);
+  rejectedLines = rejected;
+
+  dump = await house.withDatabase(async url => {
+    // While the gateway runs, since the server tells what each of its connections did last.
+    const places: Place[] = [];
+    for await (const table of dumpOf(url)) places.push(table);
+    await toDisk(url);
+    return places;
+  });
+  const { status, stdout, stderr } = await house.stop();
+  if (status !== 0) throw new Error(`The gateway ended with ${status}: ${stderr}`);
+  gatewayPrinted = [placeOf('the log of the gateway', stdout), placeOf('standard error of the gateway', stderr)];
+  search = new Search(canaries.all);
+}, 60_000);
+afterAll(() => house.tearDown());
+
+function placeOf(name: string, text: string): Place {
+  return { name, bytes: Buffer.from(text), isText: true };
+}
+
+function leaksInAll(places: readonly Place[]): string[] {
+  return places.flatMap(place => leaksIn(search, place)).slice(0, MAX_TOLD);
+}
+
+describe('of the personal data that was sent through every door nothing is in the clear', () => {
+  test('in the data folder: no table, no index, no log of changes, no log of the server, no key file', async () => {
+    const leaks: string[] = [];
+    let wal = 0;
+    for await (const file of filesIn(house.dataDir)) {
+      leaks.push(...leaksIn(search, file));
+      if (/pg_wal\/[0-9A-F]{24}$/.test(file.name)) wal += 1;
+    }
+    expect(leaks.slice(0, MAX_TOLD)).toEqual([]);
+    expect(wal).toBeGreaterThan(0);
+  });
+
+  test('in a dump of every table, of the statistics, and of what the connections did last', () => {
+    expect(leaksInAll(dump)).toEqual([]);
+    const names = dump.map(({ name }) => name.replace('the dump of ', ''));
+    for (const table of ['customer', 'beneficiary', 'card', 'event', 'idempotency_key', 'transaction']) {
+      const of = dump.find(({ name }) => name.endsWith(` public.${table}`));
+      expect([table, of?.bytes.length]).toEqual([table, expect.any(Number)]);
+      expect(of?.bytes.length).toBeGreaterThan(0);
+    }
+    expect(names).toEqual(expect.arrayContaining(['pg_catalog.pg_statistic', 'pg_catalog.pg_stat_activity']));
+  });
+
+  test('in the log, at its most talkative', () => {
+    expect(leaksInAll(gatewayPrinted)).toEqual([]);
+    // There was something to be found: a line for each request at least.
+    const lines = String(gatewayPrinted[0]?.bytes).split('\n').length;
+    expect(lines).toBeGreaterThan(house.exchanges.length - MAX_TOLD);
+  });
+
+  test('in what an import prints, and in the lines that it puts aside', () => {
+    const printed = house.printed.map(({ command, ended }) => placeOf(command, `${ended.stdout}\n${ended.stderr}`));
+    expect(leaksInAll([...printed, ...rejectedLines])).toEqual([]);
+    expect(rejectedLines.map(({ bytes }) => bytes.length > 0)).toEqual([true, true, true, true, true]);
+  });
+
+  test('in any answer, but for what the contract shows to a caller with the right to read it', () => {
+    const leaks = house.exchanges.flatMap(exchange => leaksInAnswer(search, exchange));
+    expect(leaks.slice(0, MAX_TOLD)).toEqual([]);
+  });
+});
+
+describe('the canaries are sent', () => {
+  test('and those that may be shown come back, so the answers were searched for the right thing', () => {
+    const shown = new Set(house.exchanges.flatMap(exchange => shownIn(search, exchange)));
+    expect([...shown].sort()).toEqual([...OF_BENEFICIARY, ...OF_OWNER_WITH_ID].sort());
+  });
+
+  // Fails when a write is new: send it in `writes.ts`, with canaries wherever it takes personal data.
+  test('through every mutation', () => {
+    expect(visitedMutations(house.exchanges)).toEqual(mutations);
+  });
+
+  test('through every REST route that writes', async () => {
+    const routes = await restWrites();
+    expect(routes).toContain('POST /accounts/:accountId/beneficiaries');
+    expect(visitedRoutes(routes, house.exchanges)).toEqual(routes);
+  });
+
+  test('in hundreds of requests that are refused', () => {
+    const refused = house.exchanges.filter(({ answer }) => !isGood(answer));
+    expect(refused.length).toBeGreaterThan(500);
+    expect(refused.filter(({ answer }) => answer.status >= 500)).toEqual([]);
+  });
+});

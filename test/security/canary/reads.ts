@@ -1,0 +1,54 @@
+import { OF_BENEFICIARY, OF_OWNER, OF_OWNER_WITH_ID, type Showable } from './canaries.js';
+import type { House } from './house.js';
+import type { Given } from './records.js';
+
+/** Reads everything back through both doors, as callers with and without the right to see government ids whole. */
+export async function readThroughBothDoors(house: House, { account, other }: Given): Promise<void> {
+  const [usual, withIds] = await Promise.all([house.caller(), house.caller('pii.read')]);
+  const list = `/accounts/${account}/beneficiaries`;
+  // A list has names and masked tax ids alone (2.1, rule 3).
+  const { body: page } = await house.ask(usual, { path: list });
+  for (const { beneficiaryId } of page.accountBeneficiaries) {
+    await house.ask(usual, { path: `${list}/${beneficiaryId}` }, OF_BENEFICIARY);
+  }
+  for (const path of [
+    `/accounts/${account}/transactions`,
+    `/accounts/${account}/statements`,
+    '/metrics',
+    '/readyz',
+    '/livez',
+  ]) {
+    await house.ask(usual, { path });
+  }
+  const of = { account };
+  await graphql(house, usual, EVERYTHING, of, [...OF_BENEFICIARY, ...OF_OWNER]);
+  await graphql(house, withIds, EVERYTHING, of, [...OF_BENEFICIARY, ...OF_OWNER_WITH_ID]);
+  await graphql(house, usual, MASKED, of);
+  await graphql(house, withIds, MASKED, of);
+  const body = { holders: [{ customerId: other }] };
+  await house.ask(withIds, { method: 'POST', path: `/accounts/${account}/owners/add`, body }, OF_OWNER_WITH_ID);
+  await house.ask(withIds, { method: 'POST', path: `/accounts/${account}/owners/remove`, body });
+}
+
+async function graphql(
+  house: House,
+  token: string,
+  query: string,
+  variables: object,
+  mayShow?: readonly Showable[],
+): Promise<void> {
+  const { body } = await house.ask(token, { method: 'POST', path: '/graphql', body: { query, variables } }, mayShow);
+  if (body.errors) throw new Error(`A query was refused: ${JSON.stringify(body.errors)}`);
+}
+
+const EVERYTHING = `query ($account: ID!) { account(accountId: $account) {
+  owners { customerId name { first } taxId governmentId contact { email telephones { number } } }
+  beneficiaries { totalCount nodes { taxId dateOfBirth addresses { line1 line2 line3 } emails { email } phones { number } } }
+  cards { cardId number last4 expiration pinIsSet status }
+  transactions { nodes { transactionId amount description } } } }`;
+
+/** What is masked to everybody, or is no personal data. */
+const MASKED = `query ($account: ID!) { account(accountId: $account) {
+    owners { customerId name { first last } taxId } beneficiaries { nodes { taxId name { first last } } } cards { number last4 } }
+  accounts { nodes { accountId availableBalance } } transactions { nodes { transactionId description memo } }
+  events(first: 100) { nodes { clientId subject requestId action accountId object data } } }`;

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { CardSecrets, Person } from './canaries.js';
+
+/** What the writes are about: imported before. */
+export interface Given {
+  readonly account: string;
+  readonly owner: string;
+  /** A customer who is no owner of the account yet. */
+  readonly other: string;
+}
+
+export function beneficiaryOf(person: Person): Record<string, unknown> {
+  const [line1, line2, line3] = person.streets;
+  return {
+    name: { first: 'Wren', middle: 'K', last: 'Finch' },
+    ...{ taxId: person.taxId, taxIdType: 'SSN', dateOfBirth: person.birthDate },
+    addresses: [{ line1, line2, line3, city: 'Aviary', state: 'OR', postalCode: '97001', country: 'US', type: 'HOME' }],
+    emails: [{ type: 'HOME', email: person.email }],
+    phones: [{ type: 'CELL', country: 'US', number: person.phone }],
+    ...{ beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 20 },
+  };
+}
+
+export function cardOf({ number, pin, cvv }: CardSecrets, { account, owner }: Given): Record<string, any> {
+  return {
+    ...{ cardId: `card-${randomUUID()}`, type: 'Physical', number, currency: 'USD', expiration: '1299', cvv, pin },
+    ...{
+      last4: number.slice(-4),
+      accountId: account,
+      cardHolderId: owner,
+      cardProductId: 'classic',
+      status: 'Inactive',
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { pdfOf } from '../../support/statement.js';
+import type { Canaries } from './canaries.js';
+import type { House } from './house.js';
+import type { Given } from './records.js';
+
+/** The statements of partners: whole documents, which hold whatever the partner wrote into them. */
+export async function addStatements(house: House, canaries: Canaries, { account }: Given): Promise<void> {
+  const token = await house.caller();
+  const pdf = (sentBy: string) => {
+    const { taxId, email, phone, governmentId } = canaries.person('stray', `${sentBy} of a statement`);
+    return pdfOf(`${taxId} ${email} ${phone} ${governmentId}`);
+  };
+  const headers = { 'content-type': 'application/pdf' };
+  const path = `/accounts/${account}/statements?statementDate=2026-05-31`;
+  await house.ask(token, { method: 'POST', path, headers, body: pdf('REST add') });
+  const query = `mutation ($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) { statementId } }`;
+  const input = { statementDate: '2026-04-30', document: pdf('GraphQL add').toString('base64') };
+  await house.ask(token, { method: 'POST', path: '/graphql', body: { query, variables: { account, input } } });
+}

@@ -1,0 +1,68 @@
+import type { Answer } from '../../support/http.js';
+import type { Canaries, Showable } from './canaries.js';
+import { isGood, type House } from './house.js';
+
+/** One write, as it is sent through a door. */
+export interface Write {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly mayShow?: readonly Showable[];
+}
+
+/** Sends writes in every way: without a key; with one that holds canaries, in headers that hold some; and that one again. */
+export class Writer {
+  private count = 0;
+
+  constructor(
+    private readonly house: House,
+    private readonly canaries: Canaries,
+    private readonly token: string,
+  ) {}
+
+  async once({ mayShow, ...write }: Write): Promise<any> {
+    return this.good(await this.house.ask(this.token, write, mayShow));
+  }
+
+  /** Gives the body of the answer. */
+  async withReplay({ mayShow, ...write }: Write): Promise<any> {
+    const headers = this.headers(`write ${(this.count += 1)}`);
+    const first = this.good(await this.house.ask(this.token, { ...write, headers }, mayShow));
+    const again = await this.house.ask(this.token, { ...write, headers }, mayShow);
+    if (again.headers['idempotent-replayed'] !== 'true') throw new Error('A retry was not answered from the record.');
+    if (write.body !== undefined) await this.reuse(write, headers);
+    return first;
+  }
+
+  /** Another request under the same key: it is refused, and what it holds is not kept. */
+  private async reuse({ body, ...write }: Write, headers: Record<string, string>): Promise<void> {
+    const { email, taxId } = this.canaries.person('stray', `reused key ${this.count}`);
+    const { query, variables } = body as { query?: string; variables?: { input?: object } };
+    // A card names its account in its input; for all others the account is a variable of its own.
+    const input = variables?.input && 'number' in variables.input && { ...variables.input, cardProductId: taxId };
+    const other = query
+      ? { query, variables: { ...variables, account: taxId, ...(input && { input }) } }
+      : { ...(body as object), name: { first: email, last: taxId } };
+    const answer = await this.house.ask(this.token, { ...write, body: other, headers });
+    if (isGood(answer)) throw new Error('Another request under the same key was not refused.');
+  }
+
+  /** Clients put anything into the headers that are theirs to fill. */
+  private headers(sentBy: string): Record<string, string> {
+    const { taxId, email, phone, governmentId, birthDate } = this.canaries.person('stray', `headers of ${sentBy}`);
+    const { number, pin } = this.canaries.card('stray', `headers of ${sentBy}`);
+    const plain = phone.replaceAll(' ', '');
+    return {
+      'x-idempotency-key': `${taxId}/${email}/${plain}/${governmentId}/${birthDate}/${number}/${pin}`,
+      'user-agent': `canary/${number} (${email}; ${taxId})`,
+      referer: `https://bank.example/?taxId=${taxId}&pan=${number}&phone=${encodeURIComponent(phone)}`,
+      cookie: `taxId=${taxId}; pin=${pin}`,
+      'x-forwarded-for': governmentId,
+    };
+  }
+
+  private good(answer: Answer): any {
+    if (!isGood(answer)) throw new Error(`A write was refused with ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+}

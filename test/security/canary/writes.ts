@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { OF_BENEFICIARY, OF_OWNER, type Canaries, type Showable } from './canaries.js';
+import { beneficiaryOf, cardOf, type Given } from './records.js';
+import type { Write, Writer } from './writer.js';
+
+/** The writes of the REST door. */
+export async function writeOverRest(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
+  const list = `/accounts/${given.account}/beneficiaries`;
+  const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `REST ${sentBy}`));
+  const mayShow = OF_BENEFICIARY;
+  const { beneficiaryId } = await writer.once({ method: 'POST', path: list, body: person('add'), mayShow });
+  const added = await writer.withReplay({ method: 'POST', path: list, body: person('keyed add'), mayShow });
+  for (const [index, path] of [`${list}/${beneficiaryId}`, `${list}/${added.beneficiaryId}`].entries()) {
+    await writer.once({ method: 'PATCH', path, body: person(`patch ${index}`), mayShow });
+    await writer.withReplay({ method: 'PATCH', path, body: person(`keyed patch ${index}`), mayShow });
+  }
+  await writer.once({ method: 'DELETE', path: `${list}/${beneficiaryId}`, mayShow });
+  await writer.withReplay({ method: 'DELETE', path: `${list}/${added.beneficiaryId}`, mayShow });
+
+  const holders = { holders: [{ customerId: given.other }] };
+  const owners = (step: 'add' | 'remove') => ({
+    method: 'POST',
+    path: `/accounts/${given.account}/owners/${step}`,
+    body: holders,
+  });
+  await writer.once({ ...owners('add'), mayShow: OF_OWNER });
+  await writer.once(owners('remove'));
+  await writer.withReplay({ ...owners('add'), mayShow: OF_OWNER });
+  await writer.withReplay(owners('remove'));
+
+  const card = (sentBy: string) => cardOf(canaries.card('card', `REST ${sentBy}`), given);
+  await writer.once({ method: 'POST', path: '/cards/v1/cards', body: card('create') });
+  await writer.withReplay({ method: 'POST', path: '/cards/v1/cards', body: card('keyed create') });
+}
+
+const BENEFICIARY = `beneficiaryId name { first middle last } taxId taxIdType dateOfBirth addresses { line1 line2 line3 city }
+  emails { email } phones { number } sharePercentage`;
+const OWNER = 'customerId ownerStatus reason owner { taxId governmentId contact { email telephones { number } } }';
+const CARD = 'cardId number last4 expiration pinIsSet status';
+
+/** The writes of the GraphQL door. */
+export async function writeOverGraphql(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
+  const { account } = given;
+  const ask = (query: string, variables: object, mayShow?: readonly Showable[]): Write => ({
+    ...{ method: 'POST', path: '/graphql', body: { query, variables: { account, ...variables } } },
+    ...(mayShow && { mayShow }),
+  });
+  const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `GraphQL ${sentBy}`));
+  const add = (input: object) =>
+    ask(
+      `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(accountId: $account, input: $input) { ${BENEFICIARY} } }`,
+      { input },
+      OF_BENEFICIARY,
+    );
+  const update = (id: string, input: object) =>
+    ask(
+      `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) {
+        write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`,
+      { id, input },
+      OF_BENEFICIARY,
+    );
+  const remove = (id: string) =>
+    ask(
+      `mutation ($account: ID!, $id: UUID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`,
+      { id },
+      OF_BENEFICIARY,
+    );
+  const { beneficiaryId: one } = (await writer.once(add(person('add')))).data.write;
+  const { beneficiaryId: two } = (await writer.withReplay(add(person('keyed add')))).data.write;
+  await writer.once(update(one, person('update')));
+  await writer.withReplay(update(two, person('keyed update')));
+  await writer.once(remove(one));
+  await writer.withReplay(remove(two));
+
+  const owners = (step: string, mayShow?: readonly Showable[]) =>
+    ask(
+      `mutation ($account: ID!, $ids: [UUID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { ${OWNER} } }`,
+      { ids: [given.other] },
+      mayShow,
+    );
+  await writer.once(owners('addOwners', OF_OWNER));
+  await writer.once(owners('removeOwners'));
+  await writer.withReplay(owners('addOwners', OF_OWNER));
+  await writer.withReplay(owners('removeOwners'));
+  await writeCards(writer, canaries, given, ask);
+  await writer.once(ask(POST, { transactions: [posting(account)] }));
+  await writer.withReplay(ask(POST, { transactions: [posting(account)] }));
+}
+
+const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
+  write: postTransactions(accountId: $account, transactions: $transactions) { transactionId amount description memo } }`;
+
+/** Without canaries: descriptions and memos are the ledger's free text, which its readers are shown as it is. */
+function posting(account: string): object {
+  return {
+    ...{ transactionId: `${account}-${randomUUID().slice(0, 8)}`, amount: '12.50', debitCreditMemo: 'CREDIT' },
+    ...{ category: 'ACH', transactionType: 'DIRECTDEPOSIT', status: 'POSTED', description: 'Seed', memo: 'Millet' },
+    ...{ transactionTimestamp: '2026-03-02T15:00:00.000Z', postedTimestamp: '2026-03-02T16:00:00.000Z' },
+  };
+}
+
+async function writeCards(
+  writer: Writer,
+  canaries: Canaries,
+  given: Given,
+  ask: (query: string, variables: object) => Write,
+): Promise<void> {
+  const input = (sentBy: string) => {
+    const card = cardOf(canaries.card('card', `GraphQL ${sentBy}`), given);
+    return { ...card, type: 'PHYSICAL', status: 'INACTIVE' };
+  };
+  const create = (card: object) =>
+    ask(`mutation ($input: CardInput!) { write: createCard(input: $input) { ${CARD} } }`, { input: card });
+  const step = (name: string, id: string) =>
+    ask(
+      `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,
+      { id },
+    );
+  const { cardId: one } = (await writer.once(create(input('create')))).data.write;
+  const { cardId: two } = (await writer.withReplay(create(input('keyed create')))).data.write;
+  for (const name of ['activateCard', 'freezeCard', 'unfreezeCard', 'reportCard']) await writer.once(step(name, one));
+  const anotherLife = ['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'];
+  for (const name of anotherLife) await writer.withReplay(step(name, two));
+}
