@@ -67,8 +67,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const stopSweeping = sweepExpiredKeys(bank.database, log);
     const leaveIssuing = await takePartInIssuing({
       ...{ ...bank, vault: bank.statementVault, log, monthly: config.closeMonthly },
-      // Requests come first: one batch at a time, drawn by one thread.
-      ...{ concurrency: 1, threads: 1 },
+      // Requests come first: one batch at a time, drawn by the one thread for documents.
+      ...{ concurrency: 1, threads: bank.documentThreads },
     });
     const stop = async (): Promise<void> => {
       await drain(server);

@@ -15,6 +15,7 @@ import { migrate, pendingMigrations } from './platform/database/migrate.js';
 import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import type { Database } from './platform/database/orm.js';
 import type { Logger } from './platform/logging/logger.js';
+import { DocumentThreads } from './statement/document-threads.js';
 import { Issuers } from './statement/issuers.js';
 import { PartnerStatementService } from './statement/partner-statement.service.js';
 import { StatementService } from './statement/statement.service.js';
@@ -39,6 +40,7 @@ export interface Bank {
   readonly statements: StatementService;
   readonly partnerStatements: PartnerStatementService;
   readonly statementVault: StatementVault;
+  readonly documentThreads: DocumentThreads;
   readonly events: EventService;
   readonly issuers: Issuers;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -67,9 +69,10 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
   const history = new TransactionService(database, accounts);
   const programHistory = new ProgramHistoryService(database);
   const posting = new PostingService(accounts);
+  const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
   const statements = new StatementService(database, accounts, statementVault);
-  const partnerStatements = new PartnerStatementService(accounts, statementVault);
+  const partnerStatements = new PartnerStatementService(accounts, statementVault, documentThreads);
   return {
     database,
     keys,
@@ -86,8 +89,12 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
     statements,
     partnerStatements,
     statementVault,
+    documentThreads,
     issuers,
-    close,
+    close: async () => {
+      await documentThreads.close();
+      await close();
+    },
   };
 }
 

@@ -21,6 +21,7 @@ import { UsageError } from './platform/cli/usage-error.js';
 import { migrate } from './platform/database/migrate.js';
 import { openSource } from './platform/import/source.js';
 import { createLogger } from './platform/logging/logger.js';
+import { DocumentThreads } from './statement/document-threads.js';
 import { checkIssue, issueDocuments } from './statement/issue-documents.js';
 import type { IssueKind } from './statement/issue-run.js';
 import { takePartInIssuing } from './statement/issuing.js';
@@ -214,7 +215,7 @@ async function issue(kind: IssueKind, period: string, program: string | undefine
   process.exitCode = await withBank(config, async bank => {
     const order = { ...bank, kind, period, program: ofProgram, stop, stdout, stderr };
     await checkIssue(order);
-    const threads = availableParallelism();
+    const threads = new DocumentThreads(availableParallelism());
     const leave = await takePartInIssuing({
       ...{ ...bank, vault: bank.statementVault, log: commandLog(), concurrency: 2, threads, monthly: false },
     });
@@ -222,6 +223,7 @@ async function issue(kind: IssueKind, period: string, program: string | undefine
       return await issueDocuments(order);
     } finally {
       await leave();
+      await threads.close();
     }
   });
 }

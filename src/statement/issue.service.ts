@@ -1,8 +1,8 @@
 import { statementOf, type Database } from '../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
+import type { DocumentThreads } from './document-threads.js';
 import type { Batch, DocumentsDue, DueDocument } from './issue-batch.js';
 import { MAX_FAILURES_TOLD, periodOfRun, type IssueKind, type IssueOrder } from './issue-run.js';
-import type { RenderPool } from './render-pool.js';
 import type { KeptDocument, StatementVault } from './statement.vault.js';
 
 const RUN = statementOf('SELECT kind, period, program FROM issue_run WHERE run_id = $1');
@@ -48,7 +48,7 @@ export class IssueService {
   constructor(
     private readonly database: Database,
     private readonly due: DocumentsDue,
-    private readonly renderer: RenderPool,
+    private readonly threads: DocumentThreads,
     private readonly vault: StatementVault,
   ) {}
 
@@ -66,7 +66,7 @@ export class IssueService {
 
   private async make(document: DueDocument): Promise<Made> {
     const { account, statementId, content } = document;
-    const pdf = await this.renderer.render(content);
+    const pdf = await this.threads.render(content);
     return { ...document, kept: this.vault.keep(account.accountId, statementId, pdf, JSON.stringify(content)) };
   }
 }

@@ -2,12 +2,12 @@ import type { OwnerService } from '../owner/owner.service.js';
 import type { Database } from '../platform/database/orm.js';
 import { JobWorker } from '../platform/jobs/job-worker.js';
 import type { Logger } from '../platform/logging/logger.js';
+import type { DocumentThreads } from './document-threads.js';
 import { DocumentsDue } from './issue-batch.js';
 import { ISSUE_TASK, startRun, type IssueOrder } from './issue-run.js';
 import { IssueService } from './issue.service.js';
 import type { Issuers } from './issuers.js';
 import { monthBefore } from './period.js';
-import { RenderPool } from './render-pool.js';
 import type { StatementVault } from './statement.vault.js';
 
 const CLOSE_TASK = 'close_last_month';
@@ -22,9 +22,9 @@ export interface IssuingOrder {
   readonly vault: StatementVault;
   readonly issuers: Issuers;
   readonly log: Logger;
-  /** How many batches of accounts are worked on at once, and how many threads draw. */
+  readonly threads: DocumentThreads;
+  /** How many batches of accounts are worked on at once. */
   readonly concurrency: number;
-  readonly threads: number;
   /** Whether each month is closed on its own. */
   readonly monthly: boolean;
 }
@@ -39,8 +39,7 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
     throughOrm: false,
     session: { statement_timeout: '60s' },
   });
-  const renderer = new RenderPool(threads);
-  const service = new IssueService(database, new DocumentsDue(database, owners, vault, issuers), renderer, vault);
+  const service = new IssueService(database, new DocumentsDue(database, owners, vault, issuers), threads, vault);
   const worker = new JobWorker({
     database,
     concurrency,
@@ -53,7 +52,6 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
   });
   return async () => {
     await worker.stop();
-    await renderer.close();
     await database.close();
   };
 }

@@ -54,19 +54,19 @@ const MOVED = `t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO'`;
 const MOVEMENT = `coalesce(sum(CASE t.debit_credit_memo WHEN 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END), 0)::int8`;
 const instant = (day: string): string => `((${day})::timestamp AT TIME ZONE k.zone)`;
 
-// The balance before a day, of what is known up to a number in ledger order; and the interest of the year up to another day.
+// What moved between the statement before, if there is one, and the month; and the interest of the year up to the month's end. Both of
+// what is known up to a number in ledger order.
 const SUMS = statementOf(
   `SELECT k.n::int,
-     CASE WHEN k.is_summed THEN (SELECT ${MOVEMENT} FROM transaction t WHERE t.account_id = k.account_id
-       AND t.posted_timestamp < ${instant('$5::date')} AND t.seq <= k.through AND ${MOVED}) END,
+     (SELECT ${MOVEMENT} FROM transaction t WHERE t.account_id = k.account_id AND t.posted_timestamp < ${instant('$5::date')}
+       AND t.posted_timestamp >= coalesce(${instant('k.earlier + 1')}, '-infinity') AND t.seq <= k.through AND ${MOVED}),
      (SELECT ${MOVEMENT} FROM transaction t WHERE t.account_id = k.account_id AND t.posted_timestamp >= ${instant('$6::date')}
        AND t.posted_timestamp < ${instant('$7::date + 1')} AND t.seq <= k.through AND t.transaction_type = 'INTEREST' AND ${MOVED})
-   FROM unnest($1::text[], $2::text[], $3::int8[], $4::bool[]) WITH ORDINALITY k(account_id, zone, through, is_summed, n)`,
+   FROM unnest($1::text[], $2::text[], $3::int8[], $4::date[]) WITH ORDINALITY k(account_id, zone, through, earlier, n)`,
 );
 
 type EntryRow = [
   n: number,
-  isLate: boolean,
   postedOn: string,
   transactionId: string,
   description: string,
@@ -79,15 +79,15 @@ type EntryRow = [
 // Entries of the month, and those of the time before the last statement that were posted after it: no entry is on two statements.
 const ENTRY = `t.seq, t.posted_timestamp, t.transaction_id, t.description, t.transaction_type, t.debit_credit_memo, t.amount_minor, t.additional_information`;
 const ENTRIES = statementOf(
-  `SELECT k.n::int, t.is_late, (t.posted_timestamp AT TIME ZONE k.zone)::date, t.transaction_id,
+  `SELECT k.n::int, (t.posted_timestamp AT TIME ZONE k.zone)::date, t.transaction_id,
      coalesce(nullif(t.description, ''), t.transaction_type), t.transaction_type, t.debit_credit_memo, t.amount_minor,
      t.debit_credit_memo = 'DEBIT' AND (t.transaction_type = 'FEE' OR t.additional_information @> '[{"key": "usage", "value": "FEES"}]')
    FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::date[]) WITH ORDINALITY k(account_id, zone, through, late_after, late_until, n)
    CROSS JOIN LATERAL (SELECT * FROM (
-     SELECT false AS is_late, ${ENTRY} FROM transaction t WHERE t.account_id = k.account_id AND t.posted_timestamp >= ${instant('$6::date')}
+     SELECT ${ENTRY} FROM transaction t WHERE t.account_id = k.account_id AND t.posted_timestamp >= ${instant('$6::date')}
        AND t.posted_timestamp < ${instant('$7::date + 1')} AND t.seq <= k.through AND ${MOVED}
      UNION ALL
-     SELECT true, ${ENTRY} FROM transaction t WHERE t.account_id = k.account_id AND t.seq > k.late_after AND t.seq <= k.through
+     SELECT ${ENTRY} FROM transaction t WHERE t.account_id = k.account_id AND t.seq > k.late_after AND t.seq <= k.through
        AND t.posted_timestamp < ${instant('k.late_until + 1')} AND ${MOVED}) u ORDER BY u.seq LIMIT ${MAX_ENTRIES + 1}) t
    ORDER BY k.n, t.seq`,
 );
@@ -97,7 +97,7 @@ const ENTRIES = statementOf(
  *
  * A statement knows the ledger up to the last entry there is when it is issued, and it never changes. What is posted later with a day of
  * its month is on the next statement that is issued. Where a later month is issued already, an earlier one is issued with what that
- * one knew, so that one's closing balance stays the next one's opening balance.
+ * one knew, so that one's closing balance stays the next one's opening balance: it goes on from the statement before.
  */
 export async function readMonth(
   database: Database,
@@ -111,61 +111,36 @@ export async function readMonth(
       index
     ] as Neighbours;
     if (isIssued) return [];
-    const isNext = earlierDate !== null && isDayBefore(earlierDate, start);
-    const takesLate = laterThrough === null && earlierThrough !== null;
     return [
       {
         account,
         known,
         throughSeq: laterThrough ?? account.lastSeq,
-        carried: takesLate && isNext ? earlierClosing : null,
-        lateAfter: takesLate ? earlierThrough : null,
-        lateUntil: takesLate ? earlierDate : null,
+        carriedMinor: earlierClosing ?? 0n,
+        earlierDate,
+        // Where a later month is issued, what was posted late is on that one.
+        lateAfter: laterThrough === null ? earlierThrough : null,
       },
     ];
   });
   const key = [due.map(({ account }) => account.accountId), due.map(({ account }) => account.timeZone)];
   const through = due.map(({ throughSeq }) => throughSeq);
-  const sums = await database.query<[number, bigint | null, bigint]>(SUMS, [
-    ...[...key, through, due.map(({ carried }) => carried === null)],
-    ...[start, yearStart, end],
-  ]);
-  const rows = await database.query<EntryRow>(ENTRIES, [
-    ...[...key, through, due.map(({ lateAfter }) => lateAfter), due.map(({ lateUntil }) => lateUntil)],
-    ...[start, end],
-  ]);
+  const earlier = due.map(({ earlierDate }) => earlierDate);
+  const sums = await database.query<[number, bigint, bigint]>(SUMS, [...key, through, earlier, start, yearStart, end]);
+  const lateAfter = due.map(({ lateAfter: after }) => after);
+  const rows = await database.query<EntryRow>(ENTRIES, [...key, through, lateAfter, earlier, start, end]);
   const entries = due.map((): PostedEntry[] => []);
-  const late = due.map(() => 0n);
-  for (const [
-    n,
-    isLate,
-    postedOn,
-    transactionId,
-    description,
-    transactionType,
-    direction,
-    amountMinor,
-    isFee,
-  ] of rows) {
+  for (const [n, postedOn, transactionId, description, transactionType, direction, amountMinor, isFee] of rows) {
     entries[n - 1]?.push({ postedOn, transactionId, description, transactionType, direction, amountMinor, isFee });
-    if (isLate) late[n - 1] = (late[n - 1] ?? 0n) + (direction === 'CREDIT' ? amountMinor : -amountMinor);
   }
   const months = new Map<string, MonthOnLedger>();
-  for (const [n, before, interestOfYearMinor] of sums) {
-    const { account, known, throughSeq, carried } = due[n - 1] as (typeof due)[number];
-    // What was posted late is in the balance before the month, and the statement shows how it got there.
-    const openingMinor = carried ?? (before ?? 0n) - (late[n - 1] ?? 0n);
+  for (const [n, movedMinor, interestOfYearMinor] of sums) {
+    const { account, known, throughSeq, carriedMinor } = due[n - 1] as (typeof due)[number];
+    const openingMinor = carriedMinor + movedMinor;
     months.set(account.accountId, {
-      known,
-      throughSeq,
-      openingMinor,
-      interestOfYearMinor,
+      ...{ known, throughSeq, openingMinor, interestOfYearMinor },
       entries: entries[n - 1] ?? [],
     });
   }
   return accounts.map(({ accountId }) => months.get(accountId) ?? null);
-}
-
-function isDayBefore(day: string, next: string): boolean {
-  return Date.parse(next) - Date.parse(day) === 86_400_000;
 }

@@ -5,7 +5,8 @@ import type { AccountService } from '../account/account.service.js';
 import { insertRow } from '../platform/database/insert-row.js';
 import type { Caller } from '../shared/caller.js';
 import { TooLarge } from '../shared/errors.js';
-import { MAX_PDF_BYTES, checkPdf } from './pdf-check.js';
+import { MAX_PDF_BYTES } from './pdf-check.js';
+import type { DocumentThreads } from './document-threads.js';
 import type { StatementView } from './statement.entity.js';
 import { StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
 import { shown } from './statement.row.js';
@@ -27,6 +28,7 @@ export class PartnerStatementService {
   constructor(
     private readonly accounts: AccountService,
     private readonly vault: StatementVault,
+    private readonly threads: DocumentThreads,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class PartnerStatementService {
   ): Promise<StatementView> {
     await this.accounts.allow(caller, 'statement.add', 'operations', accountId);
     if (document.length > MAX_PDF_BYTES) throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes.`);
-    const problem = checkPdf(document);
+    const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);
     const details = { accountId, statementDate, description: description ?? statementDate };
     // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.

@@ -16,8 +16,11 @@ import { customerRecord, importing } from './importing.js';
 const OLD = KeyRing.generate();
 const NEW = KeyRing.generate();
 const OLD_ID = idOf(OLD);
-/** SHA-256 without a key. */
-const BYTES_WITHOUT_KEY = ['event.hash', 'idempotency_key.key_hash'];
+/** SHA-256 without a key, and documents: the key of each is what is sealed. */
+const BYTES_WITHOUT_KEY = [
+  ...['event.hash', 'idempotency_key.key_hash', 'statement.sha256'],
+  ...['statement.content', 'statement.pdf'],
+];
 /** Some batches. */
 const CUSTOMERS = 3000;
 
@@ -190,6 +193,20 @@ describe('keys rotate', () => {
     const caller = await (gateway as TestGateway).caller({ program: 'demo' });
     const refused = await doors().as(caller).rest.post('/cards/v1/cards', again);
     expect([refused.status, refused.body.code]).toEqual([409, 'card_exists']);
+  });
+
+  test('of documents: afterwards the new key alone opens them, and they are the same', async () => {
+    await serveWith(OLD);
+    const { given, as } = doors();
+    const of = await given.statement({ of: await given.account({ program: 'demo' }) });
+    const before = await as(of.caller).raw({ path: of.path });
+    expect(before.status).toBe(200);
+    const { stdout } = await run(['keys', 'rotate'], env);
+    expect(stdout).toMatch(/^statement\.sealed_key: 1 resealed/m);
+    expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
+    const caller = await (await serveWith(NEW)).caller({ program: 'demo' });
+    const after = await doors().as(caller).raw({ path: of.path });
+    expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
   test.each([

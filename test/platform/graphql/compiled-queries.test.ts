@@ -118,7 +118,7 @@ test.each([
     ]);
     const { errors } = await caller.graphql(query, { id: account });
     expect(errors).toMatchObject([{ extensions: { code: 'internal_error' } }]);
-    const { requestId } = errors?.[0].extensions;
+    const { requestId } = errors?.[0]?.extensions ?? {};
     expect(gateway.log.filter(line => line.includes(requestId) && line.includes('"level":"error"'))).toHaveLength(1);
   },
 );

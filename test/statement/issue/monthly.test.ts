@@ -257,7 +257,13 @@ describe('what is posted late', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      {
+        numRuns: 15,
+        examples: [
+          // A late entry is on the statement of April, so the months that are closed after it and lie before leave it out.
+          [[{ month: '2025-01', day: 1, cents: 0 }, '2025-01', { month: '2025-01', day: 1, cents: -1 }, '2025-04']],
+        ],
+      },
     );
   }, 120_000);
 });

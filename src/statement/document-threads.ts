@@ -1,25 +1,31 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
+import type { PdfProblem } from './pdf-check/problem.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 
 /** A thread that has nothing to do is given up: fonts take memory. */
 const IDLE_MS = 30_000;
 
-/** Draws documents in threads of their own, so that requests are answered meanwhile. */
-export class RenderPool {
-  private readonly threads: Piscina<StatementContent | TaxFormContent, Uint8Array>;
+/** Draws documents, and looks into those of others, in threads of their own: requests are answered meanwhile. */
+export class DocumentThreads {
+  private readonly threads: Piscina;
 
-  /** The threads are started when there is something to draw. */
+  /** The threads are started when there is something to do. */
   constructor(maxThreads: number) {
     // Beside this file, in whichever form it runs: compiled, or as it is written.
-    const filename = new URL(`./render-thread${extname(import.meta.url)}`, import.meta.url).href;
+    const filename = new URL(`./document-thread${extname(import.meta.url)}`, import.meta.url).href;
     this.threads = new Piscina({ filename, minThreads: 0, maxThreads, idleTimeout: IDLE_MS });
   }
 
   /** The PDF of a document. */
   async render(content: StatementContent | TaxFormContent): Promise<Buffer> {
-    const { buffer, byteOffset, byteLength } = await this.threads.run(content, { name: 'render' });
+    const { buffer, byteOffset, byteLength } = (await this.threads.run(content, { name: 'render' })) as Uint8Array;
     return Buffer.from(buffer, byteOffset, byteLength);
+  }
+
+  /** What is wrong with a PDF, or null: see `checkPdf`. */
+  async check(pdf: Buffer): Promise<PdfProblem | null> {
+    return (await this.threads.run(pdf, { name: 'check' })) as PdfProblem | null;
   }
 
   /** Ends the threads, whatever they do. */

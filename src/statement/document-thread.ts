@@ -1,0 +1,15 @@
+import { checkPdf } from './pdf-check.js';
+import type { PdfProblem } from './pdf-check/problem.js';
+import { renderStatement } from './pdf/statement.pdf.js';
+import { renderTaxForm } from './pdf/tax-form.pdf.js';
+import type { StatementContent, TaxFormContent } from './statement.content.js';
+
+/** What a thread of `DocumentThreads` does. */
+
+export function render(content: StatementContent | TaxFormContent): Uint8Array {
+  return 'boxes' in content ? renderTaxForm(content) : renderStatement(content);
+}
+
+export function check(pdf: Uint8Array): PdfProblem | null {
+  return checkPdf(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength));
+}
