@@ -85,7 +85,10 @@ const STORED = `SELECT a.account_id AS account,
     (SELECT coalesce(json_agg(o.customer_id ORDER BY o.customer_id::text), '[]') FROM account_owner o WHERE o.account_id = a.account_id) AS owners,
     coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL), '[]') AS transactions,
     count(t.seq) = a.last_seq AND coalesce(max(t.seq), 0) = a.last_seq AND coalesce(sum(t.moved), 0) = a.balance_minor
-      AND coalesce(bool_and(t.balance_minor = t.running), true) AS sound
+      AND coalesce(bool_and(t.balance_minor = t.running), true) AND (SELECT coalesce(bool_and(
+        c.n = (c.e).chain_seq AND (c.e).hash = event_hash(coalesce(c.previous, ''), c.e)), true) FROM (
+          SELECT e, lag(e.hash) OVER w AS previous, row_number() OVER w AS n FROM event e WHERE e.account_id = a.account_id
+          WINDOW w AS (ORDER BY e.chain_seq)) c) AS sound
   FROM account a LEFT JOIN LATERAL (
     SELECT t.seq, t.transaction_id, t.balance_minor, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running FROM transaction t, LATERAL (
       SELECT CASE WHEN t.status <> 'POSTED' OR t.debit_credit_memo = 'MEMO' THEN 0

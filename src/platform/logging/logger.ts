@@ -8,6 +8,10 @@ export type { Logger } from 'pino';
 /** What may wait for a slow reader of standard output; lines beyond are dropped, so that logging never stops the gateway. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
+/** A write costs as much as a line does, so lines wait for each other, but not for long. */
+const TOGETHER_BYTES = 4096;
+const FLUSH_EVERY_MS = 100;
+
 export interface LoggerOptions {
   level: Level | 'silent';
   /** Standard output by default, as containers expect. A line is JSON, so it is never taken for the address of the gateway. */
@@ -36,8 +40,13 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
         },
       },
     },
-    // Whole lines are written in the background and at the exit of the process; a crash of the machine may lose the last ones.
-    destination ?? pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING_BYTES }),
+    // Whole lines are written in the background, some of them together, and at the exit of the process; a process that is killed may
+    // lose the last ones.
+    destination ??
+      pino.destination({
+        ...{ dest: 1, sync: false, maxLength: MAX_WAITING_BYTES },
+        ...{ minLength: TOGETHER_BYTES, periodicFlush: FLUSH_EVERY_MS },
+      }),
   );
   return redactBindings(logger);
 }
