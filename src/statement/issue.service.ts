@@ -30,10 +30,12 @@ const EVENTS = statementOf(
    FROM json_to_recordset($3) e(program text, account_id text, object text, data jsonb)`,
 );
 
+// A batch that is done again counts no second time.
 const COUNT = statementOf(
-  `UPDATE issue_run SET done = done + $2, issued = issued + $3, corrected = corrected + $4, early = early + $5, failed = failed + $6,
+  `WITH batch AS (INSERT INTO issue_batch (run_id, from_account_id) VALUES ($1, $8) ON CONFLICT DO NOTHING RETURNING 1)
+   UPDATE issue_run SET done = done + $2, issued = issued + $3, corrected = corrected + $4, early = early + $5, failed = failed + $6,
      failures = CASE WHEN jsonb_array_length(failures) < ${MAX_FAILURES_TOLD} THEN failures || $7::jsonb ELSE failures END
-   WHERE run_id = $1`,
+   WHERE run_id = $1 AND EXISTS (SELECT FROM batch)`,
 );
 
 /** Another process issued documents to one of the accounts meanwhile, so what is due has to be worked out anew. */
@@ -61,7 +63,7 @@ export class IssueService {
     const range = { from, to, program };
     const batch = await (kind === 'close' ? this.due.statements(range, period) : this.due.taxForms(range, period));
     const made = await Promise.all(batch.due.map(document => this.make(document)));
-    await inTransaction(this.database, transaction => write(transaction, { runId, kind, batch, made }));
+    await inTransaction(this.database, transaction => write(transaction, { runId, from, kind, batch, made }));
   }
 
   private async make(document: DueDocument): Promise<Made> {
@@ -73,12 +75,13 @@ export class IssueService {
 
 interface Written {
   readonly runId: string;
+  readonly from: string;
   readonly kind: IssueKind;
   readonly batch: Batch;
   readonly made: readonly Made[];
 }
 
-async function write(transaction: Transaction, { runId, kind, batch, made }: Written): Promise<void> {
+async function write(transaction: Transaction, { runId, from, kind, batch, made }: Written): Promise<void> {
   const [first] = made;
   if (first) {
     const accountIds = made.map(({ account }) => account.accountId);
@@ -91,7 +94,7 @@ async function write(transaction: Transaction, { runId, kind, batch, made }: Wri
   const corrected = made.filter(({ correctsStatementId }) => correctsStatementId !== null).length;
   const { accounts, early, failures } = batch;
   await transaction.query(COUNT, [
-    ...[runId, accounts, made.length - corrected, corrected, early, failures.length, JSON.stringify(failures)],
+    ...[runId, accounts, made.length - corrected, corrected, early, failures.length, JSON.stringify(failures), from],
   ]);
 }
 

@@ -13,9 +13,14 @@ const NUMBER = /^(?=(?:\D*\d){7})[\d+().,:/=_-]+$/;
  * Whether a text that stands where an id belongs may be personal data instead. Account numbers of digits alone look the same, so this
  * is for ids that nobody has vouched for. An id with letters and digits in it may be a passport's, and nothing tells it from ours.
  */
-export function looksPersonal(text: string): boolean {
+function looksPersonal(text: string): boolean {
   if (UUID_TEXT.test(text.toLowerCase())) return false;
-  return NUMBER.test(text) || redactText(text) !== text;
+  return isNumber(text) || redactText(text) !== text;
+}
+
+/** Whether a text is one long number, however it is grouped. Random ids have letters among their digits. */
+export function isNumber(text: string): boolean {
+  return NUMBER.test(text);
 }
 
 /** The path of a refused request, to be logged and told: the ids in it were sent, and need not be ids of anything. */

@@ -52,6 +52,7 @@ export class JobWorker {
     this.stopping.abort();
     await this.runner?.stop().catch(() => undefined);
     await this.running;
+    await this.lease.giveBack();
     await this.lease.end();
   }
 
@@ -70,7 +71,8 @@ export class JobWorker {
   private async runOnce(): Promise<void> {
     const { database, tasks, concurrency, crontab, log } = this.order;
     const events = new EventEmitter() as WorkerEvents;
-    events.on('worker:create', ({ worker }) => this.lease.add(worker.workerId));
+    // The queue locks a job in the name of the pool of workers that takes it.
+    events.on('pool:create', ({ workerPool }) => this.lease.add(workerPool.id));
     this.runner = await run({
       pgPool: database.pool,
       taskList: tasks,

@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { statementOf, type Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
 
 const EVERY_MS = 5000;
-/** The first half of our advisory locks: the letters of 'jobs'. The second half is the worker's id, hashed. */
+/** How long the queue may take to write down that the last jobs are done: it tells nobody when it has. */
+const WRITTEN_DOWN_MS = 2000;
+const LOOK_EVERY_MS = 20;
+/** The first half of our advisory locks: the letters of 'jobs'. The second half is a holder's name, hashed. */
 const SPACE = 0x6a6f6273;
 
 const HOLD = `SELECT pg_try_advisory_lock(${SPACE}, hashtext($1))`;
 
-// Locks of one session die with it, so a job whose worker's lock nobody holds belongs to a process that is gone.
+// Locks of one session die with it, so a job whose holder's lock nobody has belongs to a process that is gone. A new holder may have
+// taken a job before its lock.
 const FREE_THE_DEAD = statementOf(
   `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
    WHERE locked_by IS NOT NULL AND locked_at < now() - interval '2 seconds' AND NOT EXISTS (
@@ -18,9 +23,12 @@ const FREE_THE_DEAD = statementOf(
    HAVING count(*) > 0`,
 );
 
-/** Shows other processes which workers are alive, and frees the jobs of those that are not. */
+const HELD = statementOf('SELECT count(*)::int FROM graphile_worker.jobs WHERE locked_by = ANY($1::text[])');
+const GIVE_BACK = statementOf('SELECT graphile_worker.force_unlock_workers($1::text[])');
+
+/** Shows other processes that the holders of jobs here are alive, and frees the jobs of those that are not. */
 export class WorkerLease {
-  private readonly workerIds = new Set<string>();
+  private readonly holders: string[] = [];
   private readonly timer: NodeJS.Timeout;
   private client: pg.PoolClient | null = null;
   private ticking: Promise<void> = Promise.resolve();
@@ -34,9 +42,20 @@ export class WorkerLease {
     this.tick();
   }
 
-  add(workerId: string): void {
-    this.workerIds.add(workerId);
-    this.tick(() => this.hold(workerId));
+  add(holder: string): void {
+    this.holders.push(holder);
+    this.tick(() => this.hold(holder));
+  }
+
+  /** Frees what is still held here though nothing runs any more. */
+  async giveBack(): Promise<void> {
+    try {
+      const deadline = performance.now() + WRITTEN_DOWN_MS;
+      while ((await this.held()) > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+      await this.database.query(GIVE_BACK, [this.holders]);
+    } catch (error) {
+      this.log.debug({ err: error }, 'jobs could not be given back; whoever is next frees them');
+    }
   }
 
   async end(): Promise<void> {
@@ -46,6 +65,11 @@ export class WorkerLease {
     this.client?.release(true);
   }
 
+  private async held(): Promise<number> {
+    const [row] = await this.database.query<[number]>(HELD, [this.holders]);
+    return row?.[0] ?? 0;
+  }
+
   private tick(first: () => Promise<void> = async () => undefined): void {
     this.ticking = this.ticking.then(async () => {
       try {
@@ -53,13 +77,13 @@ export class WorkerLease {
         await first();
         await this.database.query(FREE_THE_DEAD);
       } catch (error) {
-        this.log.debug({ err: error }, 'jobs of dead workers could not be looked for; the next round tries again');
+        this.log.debug({ err: error }, 'jobs of dead processes could not be looked for; the next round tries again');
       }
     });
   }
 
-  private async hold(workerId: string): Promise<void> {
-    await this.client?.query(HOLD, [workerId]);
+  private async hold(holder: string): Promise<void> {
+    await this.client?.query(HOLD, [holder]);
   }
 
   /** After a lost connection the locks are taken anew. */
@@ -72,6 +96,6 @@ export class WorkerLease {
       client.release(true);
     });
     this.client = client;
-    for (const workerId of this.workerIds) await this.hold(workerId);
+    for (const holder of this.holders) await this.hold(holder);
   }
 }

@@ -51,6 +51,15 @@ test.each(['987-65-4321', '987654321', '4242424242424242', '1970-02-03', '121255
   },
 );
 
+test.each([
+  'delete-0521675219286de952',
+  '4bf92f3577b34da6a3ce929d0e0e4736',
+  '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+])('a request id with letters among its digits is kept: %s', async id => {
+  const { headers } = await gateway.as(null).rest.get('/livez', { 'x-request-id': id });
+  expect(headers['x-request-id']).toBe(id);
+});
+
 test('a number in the name of a GraphQL field is not repeated, and the rest of the advice is', async () => {
   const { errors } = await gateway
     .as(await gateway.caller())

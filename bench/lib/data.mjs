@@ -1,0 +1,41 @@
+// The database that the servers share: made once for each set of sizes, through the gateway's own command line, and kept.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { KINDS_OF_FILES, makeLedger } from '../make-ledger.mjs';
+import { PROGRAM } from './product.mjs';
+import { Failure, atEnd } from './run.mjs';
+
+/** A connection of our own, which is closed at the end. */
+export async function connectTo(url) {
+  const db = new pg.Client({ connectionString: url });
+  db.on('error', () => {});
+  await db.connect();
+  atEnd(() => db.end());
+  return db;
+}
+
+/** Makes and imports a ledger. Gives what the command said of each kind of file. @param {import('./product.mjs').Product} product */
+export async function importLedger(product, folder, sizes) {
+  const said = {};
+  await makeLedger(folder, sizes);
+  for (const kind of KINDS_OF_FILES) {
+    const file = join(folder, `${kind}.ndjson.gz`);
+    said[kind] = await product.tillgate('import', kind, file, '--program', PROGRAM);
+    if (!/ 0 rejected /.test(said[kind].output)) throw new Failure(said[kind].output);
+    rmSync(file);
+  }
+  return said;
+}
+
+/** The ledger of these sizes in `data`, imported if this folder does not have it yet. */
+export async function importOnce(product, db, data, sizes) {
+  const done = join(data, 'imported');
+  if (existsSync(done)) return;
+  console.log(`importing ${sizes.transactions} transactions of ${sizes.accounts} accounts into ${data} ...`);
+  const said = await importLedger(product, join(data, 'files'), sizes);
+  for (const { output } of Object.values(said)) console.log(`  ${output}`);
+  await db.query('VACUUM (FREEZE, ANALYZE)');
+  await db.query('CHECKPOINT');
+  writeFileSync(done, `${JSON.stringify(sizes)}\n`);
+}
