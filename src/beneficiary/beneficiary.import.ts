@@ -8,7 +8,7 @@ import type { BeneficiarySecrets } from './beneficiary.entity.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { recordOf } from './beneficiary.record.js';
-import { BENEFICIARY_COLUMNS, beneficiaryIdentity, type BeneficiaryRow } from './beneficiary.row.js';
+import { BENEFICIARY_COLUMNS, beneficiaryIdentity, type BeneficiaryRow, bytesOf } from './beneficiary.row.js';
 
 // Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.
 const ACCOUNTS = {
@@ -83,7 +83,10 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     return new Map(
       rows.map(
         ([accountId, beneficiaryId, , first, middle, last, taxId, taxIdType, type, relationship, share, sealed]) => {
-          const secrets = this.keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), sealed);
+          const secrets = this.keys.open<BeneficiarySecrets>(
+            beneficiaryIdentity(accountId, beneficiaryId),
+            bytesOf(sealed),
+          );
           const columns = {
             ...{
               name: { first, middle, last },

@@ -10,7 +10,7 @@ import type {
 
 /** What is read of a beneficiary `b`, in the order of `BeneficiaryRow`. */
 export const BENEFICIARY_COLUMNS = `b.account_id, b.beneficiary_id, b.position, b.name_first, b.name_middle, b.name_last, b.tax_id,
-  b.tax_id_type, b.beneficiary_type, b.relationship, b.share_percentage, b.sealed`;
+  b.tax_id_type, b.beneficiary_type, b.relationship, b.share_percentage, b.sealed::text`;
 
 export type BeneficiaryRow = [
   accountId: string,
@@ -24,7 +24,7 @@ export type BeneficiaryRow = [
   beneficiaryType: BeneficiaryType,
   relationship: Relationship,
   sharePercentage: number,
-  sealed: Buffer,
+  sealed: string,
 ];
 
 /** Under which identity a beneficiary's secrets are sealed. */
@@ -70,7 +70,7 @@ export class BeneficiaryRead implements BeneficiaryView {
     this.beneficiaryType = type;
     this.relationship = relationship;
     this.sharePercentage = share;
-    this.open = () => keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), sealed);
+    this.open = () => keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), bytesOf(sealed));
   }
 
   private get secrets(): BeneficiarySecrets {
@@ -88,6 +88,11 @@ export class BeneficiaryRead implements BeneficiaryView {
   get phones(): BeneficiaryView['phones'] {
     return this.secrets.phones;
   }
+}
+
+/** Bytes as PostgreSQL writes them: \\x and hexadecimal digits. */
+export function bytesOf(text: string): Buffer {
+  return Buffer.from(text.slice(2), 'hex');
 }
 
 /** A beneficiary as plain data: every field of the contract's record, in its order. */

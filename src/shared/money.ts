@@ -19,10 +19,16 @@ export function currenciesOf(digits: number): string[] {
 
 /** Minor units as a decimal text with the currency's own digits: 125000n USD is `1250.00`. */
 export function decimalOf(amountMinor: bigint, currency: string): string {
+  return decimalOfText(amountMinor.toString(), currency);
+}
+
+/** As `decimalOf`, of a whole number as a text: `125000` USD is `1250.00`. */
+export function decimalOfText(minor: string, currency: string): string {
   const digits = currencyDigits(currency);
-  const sign = amountMinor < 0n ? '-' : '';
-  const text = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(digits + 1, '0');
-  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  if (digits === 0) return minor;
+  const sign = minor.startsWith('-') ? '-' : '';
+  const text = (sign === '' ? minor : minor.slice(1)).padStart(digits + 1, '0');
+  return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
 /** The largest amount of one transaction, in minor units: every decimal text up to here is one number, in JSON too. */

@@ -31,7 +31,7 @@ interface RangeKey {
 // but the plan: without it PostgreSQL cannot know how short the ranges are, and reads the whole table where one account is large.
 const RANGES = {
   name: 'transaction_ranges',
-  text: `SELECT k.n::int, ${transactionColumns('k.zone')}
+  text: `SELECT ${transactionColumns('k.zone')}, k.n::int
     FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY k(account_id, zone, high, low, n)
     CROSS JOIN LATERAL (
       SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
@@ -40,10 +40,13 @@ const RANGES = {
 
 const ONES = {
   name: 'transactions',
-  text: `SELECT k.n::int, ${transactionColumns('k.zone')}
+  text: `SELECT ${transactionColumns('k.zone')}, k.n::int
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, zone, transaction_id, n)
     JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
 };
+
+/** A row with the number of the key that it was read for, at its end. */
+type NumberedRow = [...TransactionRow, n: number];
 
 const SEQ = /^[1-9]\d{0,15}$/;
 
@@ -67,8 +70,9 @@ export class TransactionService {
       keys.map(key => key.high),
       keys.map(key => Math.max(0, key.high - key.size)),
     ];
-    for (const [n, ...row] of await this.database.query<[number, ...TransactionRow]>(RANGES, values)) {
-      ranges[n - 1]?.push(transactionOf(row, (keys[n - 1] as RangeKey).account.currency));
+    for (const row of await this.database.query<NumberedRow>(RANGES, values)) {
+      const n = row[19];
+      ranges[n - 1]?.push(transactionOf(row as unknown as TransactionRow, (keys[n - 1] as RangeKey).account.currency));
     }
     return ranges;
   });
@@ -81,8 +85,12 @@ export class TransactionService {
         keys.map(key => key.account.timeZone),
         keys.map(key => key.transactionId),
       ];
-      for (const [n, ...row] of await this.database.query<[number, ...TransactionRow]>(ONES, values)) {
-        found[n - 1] = transactionOf(row, (keys[n - 1] as { account: AccountView }).account.currency);
+      for (const row of await this.database.query<NumberedRow>(ONES, values)) {
+        const n = row[19];
+        found[n - 1] = transactionOf(
+          row as unknown as TransactionRow,
+          (keys[n - 1] as { account: AccountView }).account.currency,
+        );
       }
       return found;
     },

@@ -8,13 +8,13 @@ import {
   GraphQLLocalDateTime,
   GraphQLUUID,
 } from 'graphql-scalars';
+import { UUID_TEXT } from '../../shared/ids.js';
 
 export {
   GraphQLCountryCode as CountryCode,
   GraphQLCurrency as Currency,
   GraphQLJSONObject as JSONObject,
   GraphQLLocalDate as LocalDate,
-  GraphQLLocalDateTime as LocalDateTime,
 };
 
 const uuidConfig = GraphQLUUID.toConfig();
@@ -23,6 +23,8 @@ const uuidConfig = GraphQLUUID.toConfig();
 export const UUID = new GraphQLScalarType<string, string>({
   ...uuidConfig,
   description: 'A UUID (RFC 9562), for example "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11". Answers have it in lower case.',
+  serialize: value =>
+    typeof value === 'string' && UUID_TEXT.test(value) ? value : (uuidConfig.serialize(value) as string),
   parseValue: value => uuidConfig.parseValue(value).toLowerCase(),
   parseLiteral: (node, variables) => uuidConfig.parseLiteral(node, variables).toLowerCase(),
 });
@@ -42,6 +44,18 @@ export const Decimal = new GraphQLScalarType<string, string>({
   description: 'An exact decimal number as a text, for example "1250.00". Amounts have the digits of their currency.',
   serialize: decimal,
   parseValue: decimal,
+});
+
+const localConfig = GraphQLLocalDateTime.toConfig();
+
+/** Our own local times are texts in this form already. */
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+/** A date and time on somebody's clock. */
+export const LocalDateTime = new GraphQLScalarType<string, string>({
+  ...localConfig,
+  serialize: value =>
+    typeof value === 'string' && LOCAL.test(value) ? value : (localConfig.serialize(value) as string),
 });
 
 const instantConfig = GraphQLDateTimeISO.toConfig();
