@@ -9,63 +9,114 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import { LRUCache } from 'lru-cache';
+import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
 
 /** Compiling takes some milliseconds, so a document has to come this often before it is worth them. */
 const COMPILE_AT_USE = 3;
+/** So many characters of queries that came last are known, and none that is longer than any honest one. */
+const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 interface Known {
+  readonly operation: OperationDefinitionNode;
   uses: number;
   /** undefined until it is compiled; null where it cannot be. */
   run?: CompiledQuery['query'] | null;
 }
 
-/**
- * Runs queries that come again and again as compiled functions, which costs a third of walking through the document each time. A
- * function knows the document alone: who asks is in the context of the request, as ever. Everything else runs the ordinary way:
- * mutations, what comes rarely, and what asks for the schema.
- */
-export function compiledQueries(schema: GraphQLSchema): ApolloServerPlugin<Context> {
-  // Apollo keeps the documents that it has parsed and validated, and lets the rarely used ones go; so do we with them.
-  const known = new WeakMap<DocumentNode, Map<string | null, Known>>();
+/** A request's body as it came. */
+interface Asked {
+  readonly query?: unknown;
+  readonly variables?: unknown;
+  readonly operationName?: unknown;
+  readonly extensions?: unknown;
+}
 
-  function compiled(document: DocumentNode, { operation, name, selectionSet }: OperationDefinitionNode) {
-    if (operation !== OperationTypeNode.QUERY) return null;
-    const operations = known.get(document) ?? new Map<string | null, Known>();
-    if (operations.size === 0) known.set(document, operations);
-    const operationName = name?.value ?? null;
-    const found = operations.get(operationName) ?? { uses: 0 };
-    operations.set(operationName, found);
-    found.uses += 1;
-    if (found.uses < COMPILE_AT_USE) return null;
-    if (found.run === undefined) {
-      const asksForSchema = selectionSet.selections.some(
-        selection => selection.kind !== Kind.FIELD || selection.name.value.startsWith('__'),
-      );
-      const result = asksForSchema ? null : compileQuery(schema, document, operationName ?? undefined);
-      found.run = result && isCompiledQuery(result) ? result.query : null;
+/**
+ * Queries that come again and again run as compiled functions, which costs a third of walking through the document each time; and as
+ * they were parsed and validated before, Apollo is not asked about them again. A function knows the document alone: who asks is in the
+ * context of the request, as ever, and the variables are held against their rules each time. Everything else takes the ordinary way:
+ * mutations, what comes rarely, what asks for the schema, and whatever meets an error.
+ */
+export class CompiledQueries {
+  private readonly known = new LRUCache<string, Known>({
+    maxSize: MAX_KNOWN_CHARACTERS,
+    maxEntrySize: MAX_CHARACTERS,
+    sizeCalculation: (_known, key) => key.length,
+  });
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** The answer to a query that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
+  async answer(body: unknown, context: Context): Promise<string | null> {
+    const { query, variables, operationName, extensions } = Object(body) as Asked;
+    if (typeof query !== 'string' || extensions !== undefined || Array.isArray(body)) return null;
+    const found = this.known.get(keyOf(query, operationName));
+    if (!found?.run) return null;
+    const given = variables ?? {};
+    if (typeof given !== 'object' || Array.isArray(given)) return null;
+    try {
+      checkVariables(this.schema, found.operation, given as Record<string, unknown>);
+    } catch {
+      return null;
     }
+    const result = (await found.run(undefined, context, given)) as ExecutionResult;
+    if (!result.errors) return `${JSON.stringify({ data: result.data })}\n`;
+    context.ran = result;
+    return null;
+  }
+
+  /** For what comes by Apollo: counts, compiles, and runs what is compiled. */
+  plugin(): ApolloServerPlugin<Context> {
+    return {
+      requestDidStart: async () => ({
+        responseForOperation: async request => {
+          const { ran } = request.contextValue;
+          // Where the document has no such operation there is none, whatever its type says; Apollo refuses it in its own way.
+          const operation = request.operation as OperationDefinitionNode | undefined;
+          const run = operation && this.compiled(request, operation);
+          const result: ExecutionResult | null =
+            ran ?? (run ? await run(undefined, request.contextValue, request.request.variables ?? {}) : null);
+          if (!result) return null;
+          // A mistake of the client is told the way of the specification, by running it once more; what broke is not tried twice.
+          if (result.errors && !result.errors.some(isOurFault)) return null;
+          return {
+            http: { status: undefined, headers: new HeaderMap() },
+            body: { kind: 'single', singleResult: { ...result, ...shownErrors(request, result.errors) } },
+          };
+        },
+      }),
+    };
+  }
+
+  private compiled(
+    { document, source, request }: GraphQLRequestContextResponseForOperation<Context>,
+    operation: OperationDefinitionNode,
+  ) {
+    if (operation.operation !== OperationTypeNode.QUERY) return null;
+    const key = keyOf(source, request.operationName);
+    const found: Known = this.known.get(key) ?? { operation, uses: 0 };
+    this.known.set(key, found);
+    found.uses += 1;
+    if (found.uses >= COMPILE_AT_USE && found.run === undefined) found.run = this.compile(document, operation);
     return found.run;
   }
 
-  return {
-    requestDidStart: async () => ({
-      responseForOperation: async request => {
-        // Where the document has no such operation there is none, whatever its type says; Apollo refuses it in its own way.
-        const operation = request.operation as OperationDefinitionNode | undefined;
-        const run = operation && compiled(request.document, operation);
-        if (!run) return null;
-        const result = (await run(undefined, request.contextValue, request.request.variables ?? {})) as ExecutionResult;
-        // A mistake of the client is told the way of the specification, by running it once more; what broke is not tried twice.
-        if (result.errors && !result.errors.some(isOurFault)) return null;
-        return {
-          http: { status: undefined, headers: new HeaderMap() },
-          body: { kind: 'single', singleResult: { ...result, ...shownErrors(request, result.errors) } },
-        };
-      },
-    }),
-  };
+  private compile(document: DocumentNode, { name, selectionSet }: OperationDefinitionNode) {
+    const asksForSchema = selectionSet.selections.some(
+      selection => selection.kind !== Kind.FIELD || selection.name.value.startsWith('__'),
+    );
+    const result = asksForSchema ? null : compileQuery(this.schema, document, name?.value);
+    return result && isCompiledQuery(result) ? result.query : null;
+  }
+}
+
+function keyOf(source: string, operationName: unknown): string {
+  // No document has this character, so no name and document can be taken for another document.
+  return typeof operationName === 'string' ? `${operationName}\u0000${source}` : source;
 }
 
 function isOurFault(error: GraphQLError): boolean {

@@ -1,3 +1,4 @@
+import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 
@@ -6,6 +7,8 @@ export interface Context {
   readonly caller: Caller;
   /** How many mutation fields the operation has; set before it runs. */
   writes: number;
+  /** What a compiled query gave that met errors: they are told as those of any other query. */
+  ran?: ExecutionResult;
 }
 
 /**

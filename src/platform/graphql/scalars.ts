@@ -23,8 +23,7 @@ const uuidConfig = GraphQLUUID.toConfig();
 export const UUID = new GraphQLScalarType<string, string>({
   ...uuidConfig,
   description: 'A UUID (RFC 9562), for example "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11". Answers have it in lower case.',
-  serialize: value =>
-    typeof value === 'string' && UUID_TEXT.test(value) ? value : (uuidConfig.serialize(value) as string),
+  serialize: value => (typeof value === 'string' && UUID_TEXT.test(value) ? value : uuidConfig.serialize(value)),
   parseValue: value => uuidConfig.parseValue(value).toLowerCase(),
   parseLiteral: (node, variables) => uuidConfig.parseLiteral(node, variables).toLowerCase(),
 });
@@ -54,8 +53,7 @@ const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 /** A date and time on somebody's clock. */
 export const LocalDateTime = new GraphQLScalarType<string, string>({
   ...localConfig,
-  serialize: value =>
-    typeof value === 'string' && LOCAL.test(value) ? value : (localConfig.serialize(value) as string),
+  serialize: value => (typeof value === 'string' && LOCAL.test(value) ? value : localConfig.serialize(value)),
 });
 
 const instantConfig = GraphQLDateTimeISO.toConfig();

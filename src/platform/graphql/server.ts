@@ -9,7 +9,7 @@ import { authenticate } from '../http/caller.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal, refusalHeaders } from '../http/problem.js';
 import type { Logger } from '../logging/logger.js';
-import { compiledQueries } from './compiled-queries.js';
+import { CompiledQueries } from './compiled-queries.js';
 import type { Context } from './context.js';
 import { formatError, refusalExtensions } from './format-error.js';
 import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
@@ -30,6 +30,7 @@ export async function openGraphqlDoor(
   log: Logger,
   production: boolean,
 ): Promise<GraphqlDoor> {
+  const compiled = new CompiledQueries(schema);
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: !production,
@@ -42,7 +43,7 @@ export async function openGraphqlDoor(
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
     logger: log,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), compiledQueries(schema)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), compiled.plugin()],
   });
   await apollo.start();
 
@@ -57,15 +58,22 @@ export async function openGraphqlDoor(
     const caller = await authenticate(request, bearer, requestId);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
+    const context: Context = { caller, writes: 0 };
+    if (takesJson(request)) {
+      const json = await compiled.answer(body, context);
+      if (json !== null) return json;
+    }
     const httpGraphQLRequest = read(request, body);
     refuseDeepNesting(documentIn(httpGraphQLRequest));
-    return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => ({ caller, writes: 0 }) });
+    return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
   }
 
   return {
     async handle(request, response, requestId) {
       try {
-        const { status, headers, body } = await answer(request, requestId);
+        const answered = await answer(request, requestId);
+        if (typeof answered === 'string') return send(response, 200, JSON_ANSWER, answered);
+        const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
         send(
           response,
@@ -81,6 +89,13 @@ export async function openGraphqlDoor(
     },
     stop: () => apollo.stop(),
   };
+}
+
+const JSON_ANSWER = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Whether the client gets plain JSON; of other media types Apollo knows which one to choose. */
+function takesJson({ headers: { accept } }: IncomingMessage): boolean {
+  return accept === undefined || accept === '*/*' || accept === 'application/json';
 }
 
 async function noContext(): Promise<Context> {
