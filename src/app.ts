@@ -37,6 +37,7 @@ export interface Gateway {
 
 /** How long running requests may take to finish when the gateway stops. */
 const DRAIN_MS = 10_000;
+const CLOSE_IDLE_EVERY_MS = 20;
 const PING_TIMEOUT_MS = 2000;
 
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
@@ -126,8 +127,11 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  // Connections that are kept alive after their last answer would hold the stop up until they time out.
   server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(force);
 }

@@ -72,11 +72,12 @@ export async function openGraphqlDoor(
     async handle(request, response, requestId) {
       try {
         const answered = await answer(request, requestId);
-        if (typeof answered === 'string') return send(response, 200, JSON_ANSWER, answered);
+        if (typeof answered === 'string') return send(response, requestId, 200, JSON_ANSWER, answered);
         const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
         send(
           response,
+          requestId,
           status ?? 200,
           Object.fromEntries(headers),
           status && status >= 400 ? withRequestId(body.string, requestId) : body.string,
@@ -136,10 +137,22 @@ function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal
     'content-type': 'application/json; charset=utf-8',
     ...(!request.complete && { connection: 'close' }),
   };
-  send(response, STATUS_OF[refusal.kind].status, headers, body);
+  send(response, requestId, STATUS_OF[refusal.kind].status, headers, body);
 }
 
-function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
-  response.writeHead(status, { 'cache-control': 'no-store', ...headers, 'content-length': Buffer.byteLength(body) });
+function send(
+  response: ServerResponse,
+  requestId: string,
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+): void {
+  // All headers at once: those that were set before would be merged one by one.
+  response.writeHead(status, {
+    'X-Request-Id': requestId,
+    'cache-control': 'no-store',
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  });
   response.end(body);
 }

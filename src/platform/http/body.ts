@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { MalformedRequest, TooLarge, UnsupportedMediaType } from '../../shared/errors.js';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The largest JSON body of either door, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The same for those who may upload documents: one of 10 MiB is 14 MiB in base64. */
@@ -18,7 +20,7 @@ export async function readJson(
 ): Promise<unknown> {
   const bytes = await readDocument(request, accepted, limitBytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     throw new MalformedRequest('The body is not JSON in UTF-8.');
   }

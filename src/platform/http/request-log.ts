@@ -1,26 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../logging/logger.js';
+import { writerOfLines, type Logger } from '../logging/logger.js';
+import { redactText } from '../logging/redact-text.js';
 import { callerIfKnown } from './caller.js';
 import { shownPath } from './shown-path.js';
 
 /** One line for each request, when it is over: who, what, how it ended, how long it took. Never a query string or a body. */
 export function logRequest(log: Logger, request: IncomingMessage, response: ServerResponse, requestId: string): void {
-  const started = process.hrtime.bigint();
+  const write = writerOfLines(log, 'info');
+  if (!write) return;
+  const startedMs = performance.now();
   response.once('close', () => {
     const caller = callerIfKnown(request);
-    const [path = ''] = (request.url ?? '').split('?');
-    log.info(
-      {
-        requestId,
-        method: request.method,
-        // The ids of a request that was not refused are ids of what there is.
-        path: response.statusCode < 400 ? path : shownPath(path),
-        status: response.statusCode,
-        durationMs: Number((process.hrtime.bigint() - started) / 10_000n) / 100,
-        ...(caller && { program: caller.program, clientId: caller.clientId }),
-        ...(!response.writableFinished && { aborted: true }),
-      },
-      'request',
+    const { method = '', url = '' } = request;
+    const query = url.indexOf('?');
+    const path = query < 0 ? url : url.slice(0, query);
+    const { statusCode: status } = response;
+    const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
+    // The ids of a request that was not refused are ids of what there is.
+    const shown = status < 400 ? path : shownPath(path);
+    const who = caller ? `,"program":${text(caller.program)},"clientId":${text(caller.clientId)}` : '';
+    const aborted = response.writableFinished ? '' : ',"aborted":true';
+    write(
+      `"requestId":${text(requestId)},"method":${text(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${who}${aborted},"msg":"request"`,
     );
   });
+}
+
+function text(value: string): string {
+  return JSON.stringify(redactText(value));
 }

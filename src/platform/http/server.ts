@@ -71,17 +71,16 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const id = requestIdOf(request);
-    requestIds.set(request, id);
-    response.setHeader('X-Request-Id', id);
     logRequest(log, request, response, id);
-    if (request.url === '/graphql' || request.url?.startsWith('/graphql?')) void graphql.handle(request, response, id);
-    else app(request, response);
+    if (request.url === '/graphql' || request.url?.startsWith('/graphql?')) {
+      void graphql.handle(request, response, id);
+    } else {
+      requestIds.set(request, id);
+      response.setHeader('X-Request-Id', id);
+      app(request, response);
+    }
   });
   answerBrokenRequests(server);
-  // Whoever stops the server waits for its connections. Those that are kept alive would hold it up until they time out.
-  server.on('request', (_, response) => {
-    response.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
-  });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   return server;

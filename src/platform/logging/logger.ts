@@ -51,6 +51,16 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
   return redactBindings(logger);
 }
 
+/**
+ * Writes a line of fields that are JSON and redacted already, `"a":1,"b":"c"`, or null where the level is not logged. For the one line
+ * that every request has: the ordinary way, which takes anything and looks into all of it, costs a tenth of a request.
+ */
+export function writerOfLines(logger: Logger, level: Level): ((fields: string) => void) | null {
+  if (!logger.isLevelEnabled(level)) return null;
+  const stream = (logger as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
+  return fields => stream?.write(`{"level":"${level}","time":"${new Date().toISOString()}",${fields}}\n`);
+}
+
 /** The forms that pino allows: (message, ...values), (fields, message?, ...values), (error, message?, ...values). */
 function readArguments([first, ...rest]: unknown[]): { fields: object; message: string | undefined } {
   if (typeof first !== 'object' || first === null) return { fields: {}, message: readMessage([first, ...rest]) };
