@@ -208,6 +208,7 @@ async function verifyAllEvents({ heads }: { heads?: string }): Promise<void> {
 }
 
 async function issue(kind: IssueKind, period: string, program: string | undefined): Promise<void> {
+  keepHeapSmall();
   const config = readConfig(process.env);
   const ofProgram = program === undefined ? null : readProgram(program);
   const stop = stopSignal();

@@ -6,6 +6,9 @@ import type { StatementContent, TaxFormContent } from './statement.content.js';
 /** A thread that has nothing to do is given up: fonts take memory. */
 const IDLE_MS = 30_000;
 
+/** What a thread may hold: the longest statement takes half of it. Without a limit each would let hundreds of megabytes of garbage stand. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
 /** Draws documents, and looks into those of others, in threads of their own: requests are answered meanwhile. */
 export class DocumentThreads {
   private readonly threads: Piscina;
@@ -14,7 +17,7 @@ export class DocumentThreads {
   constructor(maxThreads: number) {
     // Beside this file, in whichever form it runs: compiled, or as it is written.
     const filename = new URL(`./document-thread${extname(import.meta.url)}`, import.meta.url).href;
-    this.threads = new Piscina({ filename, minThreads: 0, maxThreads, idleTimeout: IDLE_MS });
+    this.threads = new Piscina({ filename, minThreads: 0, maxThreads, idleTimeout: IDLE_MS, resourceLimits: LIMITS });
   }
 
   /** The PDF of a document. */
