@@ -83,7 +83,12 @@ export class Site {
     const { rows } = await this.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE application_name = 'tillgate' ORDER BY state = 'idle', random() LIMIT 1`,
     );
-    if (rows[0]) process.kill(rows[0].pid, 'SIGKILL');
+    try {
+      if (rows[0]) process.kill(rows[0].pid, 'SIGKILL');
+    } catch (error) {
+      // It ended by itself since it was looked for, which is a fault as well.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
     await sleep(POLL_MS);
     await untilItWorks(() => this.query('SELECT 1'));
   }
