@@ -9,7 +9,6 @@ import { beneficiaryRoutes } from './beneficiary/beneficiary.routes.js';
 import { CardResolver } from './card/card.resolver.js';
 import { cardRoutes } from './card/card.routes.js';
 import type { Config } from './config.js';
-import { demoDocuments } from './demo/demo-documents.js';
 import { loadDemoData } from './demo/load-demo-data.js';
 import { EventResolver } from './event/event.resolver.js';
 import { IMPORTS } from './imports.js';
@@ -22,7 +21,6 @@ import { openGraphqlDoor } from './platform/graphql/server.js';
 import { createHttpServer } from './platform/http/server.js';
 import type { Logger } from './platform/logging/logger.js';
 import { buildGraphqlSchema } from './schema.js';
-import { startRun } from './statement/issue-run.js';
 import { takePartInIssuing } from './statement/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
 import { statementRoutes } from './statement/statement.routes.js';
@@ -50,7 +48,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   );
   const bank = await openBank(config, log);
   try {
-    const demos = config.demoData ? await loadDemoData(bank.database, name => IMPORTS[name](bank), log) : [];
+    if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
     const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
     const server = createHttpServer({
       graphql,
@@ -73,7 +71,6 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       // Requests come first: one batch at a time, drawn by the one thread for documents.
       ...{ concurrency: 1, threads: bank.documentThreads },
     });
-    for (const order of demos.flatMap(demoDocuments)) await startRun(bank.database, order);
     const stop = async (): Promise<void> => {
       await drain(server);
       await stopSweeping();

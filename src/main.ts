@@ -23,7 +23,7 @@ import { openSource } from './platform/import/source.js';
 import { createLogger } from './platform/logging/logger.js';
 import { DocumentThreads } from './statement/document-threads.js';
 import { checkIssue, issueDocuments } from './statement/issue-documents.js';
-import type { IssueKind } from './statement/issue-run.entity.js';
+import type { IssueKind } from './statement/issue-run.js';
 import { takePartInIssuing } from './statement/issuing.js';
 import { SEALS } from './seals.js';
 

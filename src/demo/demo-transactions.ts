@@ -3,7 +3,7 @@ import type { DemoAccount } from './demo-bank.js';
 import type { Random } from './random.js';
 
 /** The demo year. Fixed, so that the same data has the same days wherever and whenever it is made. */
-export const YEAR = 2025;
+const YEAR = 2025;
 
 interface Draft {
   readonly day: string;

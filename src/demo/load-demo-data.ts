@@ -16,28 +16,24 @@ const LOCK = { name: 'demo_lock', text: 'SELECT pg_advisory_xact_lock(1684368751
 
 /**
  * Loads the demo data of each demo program that has no customers yet, through the code that imports files. A program is loaded whole or
- * not at all, and by one process only however many start at once. Gives the programs that were loaded.
+ * not at all, and by one process only however many start at once.
  */
 export async function loadDemoData(
   database: Database,
   kindOf: (name: keyof DemoRecords) => ImportKind,
   log: Logger,
-): Promise<string[]> {
-  const programs: string[] = [];
+): Promise<void> {
   for (const bank of DEMO_BANKS) {
     const [row] = await database.query<[boolean]>(CUSTOMER_EXISTS, [bank.program]);
     if (row?.[0]) continue;
     try {
       const loaded = await inTransaction(database, transaction => loadBank(transaction, bank, kindOf));
-      if (!loaded) continue;
-      programs.push(bank.program);
-      log.info({ program: bank.program }, 'demo data loaded');
+      if (loaded) log.info({ program: bank.program }, 'demo data loaded');
     } catch (error) {
       if (!(error instanceof IdsTaken)) throw error;
       log.warn({ program: bank.program }, 'demo data is not loaded: other programs have some of its ids');
     }
   }
-  return programs;
 }
 
 async function loadBank(

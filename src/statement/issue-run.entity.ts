@@ -1,18 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Opt } from '@mikro-orm/core';
 
-/** What can be issued: the statements of a month, or the forms of a tax year. */
-export type IssueKind = 'close' | '1099';
-
-/** What a run is to issue. */
-export interface RunOrder {
-  readonly kind: IssueKind;
-  /** `2026-06`, or `2026`. */
-  readonly period: string;
-  /** null for all programs. */
-  readonly program: string | null;
-}
-
 /** An account whose document could not be issued, and why: the code of a fact, nothing personal. */
 export interface IssueFailure {
   readonly accountId: string;
@@ -27,7 +15,8 @@ export interface IssueFailure {
 export class IssueRun {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) startedAt!: Date;
-  @Property({ type: 'text' }) kind!: IssueKind;
+  /** `close` or `1099`. */
+  @Property({ type: 'text' }) kind!: string;
   /** A month (`2026-06`) or a year (`2026`). */
   @Property({ type: 'text' }) period!: string;
   /** null for all programs. */

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import { inTransaction } from '../platform/database/transaction.js';
-import type { IssueFailure, IssueKind, RunOrder } from './issue-run.entity.js';
+import type { IssueFailure } from './issue-run.entity.js';
 import { monthOf, yearOf, type Period } from './period.js';
+
+/** What can be issued: the statements of a month, or the forms of a tax year. */
+export type IssueKind = 'close' | '1099';
 
 export const ISSUE_TASK = 'issue_documents';
 /** So many failures of a run are told one by one. */
@@ -16,6 +19,14 @@ export interface IssueOrder {
   readonly runId: string;
   readonly from: string;
   readonly to: string;
+}
+
+export interface RunOrder {
+  readonly kind: IssueKind;
+  /** `2026-06`, or `2026`. */
+  readonly period: string;
+  /** null for all programs. */
+  readonly program: string | null;
 }
 
 /** How far a run is. */

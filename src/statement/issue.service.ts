@@ -2,8 +2,7 @@ import { statementOf, type Database } from '../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import type { DocumentThreads } from './document-threads.js';
 import type { Batch, DocumentsDue, DueDocument } from './issue-batch.js';
-import type { IssueKind } from './issue-run.entity.js';
-import { MAX_FAILURES_TOLD, periodOfRun, type IssueOrder } from './issue-run.js';
+import { MAX_FAILURES_TOLD, periodOfRun, type IssueKind, type IssueOrder } from './issue-run.js';
 import type { KeptDocument, StatementVault } from './statement.vault.js';
 
 const RUN = statementOf('SELECT kind, period, program FROM issue_run WHERE run_id = $1');
