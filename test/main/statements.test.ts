@@ -122,7 +122,8 @@ describe('statements close', () => {
       child.kill(signal);
       expect((await ended).status).toBe(signal === 'SIGKILL' ? null : 143);
       const again = await run(['statements', 'close', '--month', '2024-03'], env);
-      expect(again).toMatchObject({ status: 0, stderr: '' });
+      // It may have to wait until the jobs of the one that was killed are free, and says meanwhile how far it is.
+      expect(again.status).toBe(0);
       expect(await documents()).toEqual({ accounts: 250, documents: 250, events: 250 });
       const { rows } = await gateway.sql.query('SELECT max(done) AS done, sum(issued)::int AS issued FROM issue_run');
       expect(rows[0]).toEqual({ done: 250, issued: 250 });
