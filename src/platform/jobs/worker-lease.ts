@@ -61,8 +61,11 @@ export class WorkerLease {
   async end(): Promise<void> {
     clearInterval(this.timer);
     await this.ticking;
+    const { client } = this;
+    // From here on its end is no lost connection, so nobody releases it a second time.
+    this.client = null;
     // Closing the connection gives the locks back.
-    this.client?.release(true);
+    client?.release(true);
   }
 
   private async held(): Promise<number> {
