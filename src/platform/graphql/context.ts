@@ -1,10 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
+import type { Exchange } from '../http/exchange.js';
 
 /** What every resolver gets beside its arguments. */
 export interface Context {
   readonly caller: Caller;
+  /** The request that the operation came with. */
+  readonly exchange: Exchange;
   /** How many mutation fields the operation has; set before it runs. */
   writes: number;
   /** What a compiled query gave that met errors: they are told as those of any other query. */

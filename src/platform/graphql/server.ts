@@ -6,6 +6,7 @@ import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import { authenticate } from '../http/caller.js';
+import type { Exchange } from '../http/exchange.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal, refusalHeaders } from '../http/problem.js';
 import type { Logger } from '../logging/logger.js';
@@ -16,7 +17,7 @@ import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
 import { refusalsPlugin } from './refusals-plugin.js';
 
 export interface GraphqlDoor {
-  handle(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void>;
+  handle(exchange: Exchange): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,7 +48,8 @@ export async function openGraphqlDoor(
   });
   await apollo.start();
 
-  async function answer(request: IncomingMessage, requestId: string) {
+  async function answer(exchange: Exchange) {
+    const { request } = exchange;
     if (wantsPage(request)) {
       const page = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: read(request, undefined),
@@ -55,10 +57,10 @@ export async function openGraphqlDoor(
       });
       if (page.headers.get('content-type')?.startsWith('text/html')) return page;
     }
-    const caller = await authenticate(request, bearer, requestId);
+    const caller = await authenticate(exchange, bearer);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
-    const context: Context = { caller, writes: 0 };
+    const context: Context = { caller, exchange, writes: 0 };
     if (takesJson(request)) {
       const json = await compiled.answer(body, context);
       if (json !== null) return json;
@@ -69,9 +71,10 @@ export async function openGraphqlDoor(
   }
 
   return {
-    async handle(request, response, requestId) {
+    async handle(exchange) {
+      const { request, response, requestId } = exchange;
       try {
-        const answered = await answer(request, requestId);
+        const answered = await answer(exchange);
         if (typeof answered === 'string') return send(response, requestId, 200, JSON_ANSWER, answered);
         const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');

@@ -2,27 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { Caller, type Idempotency } from '../../shared/caller.js';
 import { MalformedRequest } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
-
-const callers = new WeakMap<IncomingMessage, Caller>();
+import { exchangeOf, type Exchange } from './exchange.js';
 
 /** Verifies the access token and remembers who calls. Throws `Unauthenticated`, or `MalformedRequest` for a bad idempotency key. */
-export async function authenticate(request: IncomingMessage, bearer: Bearer, requestId: string): Promise<Caller> {
+export async function authenticate(exchange: Exchange, bearer: Bearer): Promise<Caller> {
+  const { request, requestId } = exchange;
   const identity = await bearer.verify(request.headers.authorization);
-  const caller = new Caller(identity, requestId, idempotencyOf(request));
-  callers.set(request, caller);
-  return caller;
+  exchange.caller = new Caller(identity, requestId, idempotencyOf(request));
+  return exchange.caller;
 }
 
 /** Who calls. Only routes behind `authenticate` may ask. */
 export function callerOf(request: IncomingMessage): Caller {
-  const caller = callers.get(request);
+  const { caller } = exchangeOf(request);
   if (!caller) throw new Error('callerOf() on a request that was not authenticated');
   return caller;
-}
-
-/** As `callerOf`, for what runs whether or not the caller is known, like the log. */
-export function callerIfKnown(request: IncomingMessage): Caller | undefined {
-  return callers.get(request);
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,16 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writerOfLines, type Logger } from '../logging/logger.js';
 import { redactText } from '../logging/redact-text.js';
-import { callerIfKnown } from './caller.js';
+import type { Exchange } from './exchange.js';
 import { shownPath } from './shown-path.js';
 
 /** One line for each request, when it is over: who, what, how it ended, how long it took. Never a query string or a body. */
-export function logRequest(log: Logger, request: IncomingMessage, response: ServerResponse, requestId: string): void {
+export function logRequest(log: Logger, exchange: Exchange): void {
   const write = writerOfLines(log, 'info');
   if (!write) return;
-  const startedMs = performance.now();
+  const { request, response, requestId, startedMs } = exchange;
   response.once('close', () => {
-    const caller = callerIfKnown(request);
+    const { caller } = exchange;
     const { method = '', url = '' } = request;
     const query = url.indexOf('?');
     const path = query < 0 ? url : url.slice(0, query);

@@ -8,8 +8,8 @@ import type { Logger } from '../logging/logger.js';
 import { readForm } from './body.js';
 import { answerBrokenRequests } from './broken-request.js';
 import { authenticate, callerOf } from './caller.js';
+import { Exchange, exchangeOf } from './exchange.js';
 import { RouteNotFound, asRefusal, sendProblem } from './problem.js';
-import { requestIdOf } from './request-id.js';
 import { logRequest } from './request-log.js';
 
 /** How long a client may take to send its headers, and its whole request. */
@@ -30,9 +30,6 @@ export interface HttpDoors {
 
 /** Everything that comes in by HTTP, in order: request id, log, GraphQL, health, tokens, who calls, REST, 404, problems. */
 export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, log }: HttpDoors): Server {
-  const requestIds = new WeakMap<IncomingMessage, string>();
-  const requestId = (request: IncomingMessage): string => requestIds.get(request) ?? '';
-
   const app = express();
   app.disable('x-powered-by');
   // An entity tag would cost a hash of every answer, and no answer of ours may be kept by a cache.
@@ -54,7 +51,7 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
   }
 
   app.use(async (req, res, next) => {
-    await authenticate(req, bearer, requestId(req));
+    await authenticate(exchangeOf(req), bearer);
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
@@ -63,20 +60,20 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
     throw new RouteNotFound();
   });
   app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const refusal = asRefusal(error, requestId(req));
-    if (refusal instanceof InternalError) log.error({ err: error, requestId: requestId(req) }, 'request failed');
+    const { requestId } = exchangeOf(req);
+    const refusal = asRefusal(error, requestId);
+    if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'request failed');
     if (res.headersSent) next(error);
-    else sendProblem(req, res, refusal, requestId(req));
+    else sendProblem(req, res, refusal, requestId);
   });
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const id = requestIdOf(request);
-    logRequest(log, request, response, id);
+    const exchange = new Exchange(request, response);
+    logRequest(log, exchange);
     if (request.url === '/graphql' || request.url?.startsWith('/graphql?')) {
-      void graphql.handle(request, response, id);
+      void graphql.handle(exchange);
     } else {
-      requestIds.set(request, id);
-      response.setHeader('X-Request-Id', id);
+      response.setHeader('X-Request-Id', exchange.requestId);
       app(request, response);
     }
   });
