@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Command, CommandService } from '../platform/command/command.service.js';
 import { batcher } from '../platform/database/batcher.js';
+import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { EventService } from '../event/event.service.js';
@@ -17,7 +18,6 @@ import { BANK_ID } from '../shared/ids.js';
 interface Sight {
   readonly accountId: string;
   readonly program: string;
-  readonly customerId: string | null;
 }
 
 // In the order of their ids, so that two who lock many never wait for each other in a circle.
@@ -27,11 +27,17 @@ const LOCK_MANY = {
     ORDER BY a.account_id FOR NO KEY UPDATE`,
 };
 
-const SIGHTED = {
-  name: 'account_sighted',
-  text: `SELECT k.n::int, ${ACCOUNT_COLUMNS} FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)
-    JOIN account a ON a.account_id = k.account_id
-    WHERE CASE WHEN k.customer_id IS NULL THEN ${visible('k.program', null)} ELSE ${visible('k.program', 'k.customer_id')} END`,
+const SEEN_BY_PROGRAM = {
+  name: 'accounts_seen_by_program',
+  text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, program, n)
+    JOIN account a ON a.account_id = k.account_id WHERE ${visible('k.program', null)}`,
+};
+
+const SEEN_BY_CUSTOMER = {
+  name: 'accounts_seen_by_customer',
+  text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int
+    FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)
+    JOIN account a ON a.account_id = k.account_id WHERE ${visible('k.program', 'k.customer_id')}`,
 };
 
 const PROGRAM_OF = { name: 'account_program', text: 'SELECT program FROM account WHERE account_id = $1' };
@@ -41,13 +47,16 @@ const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'account_not
 
 export class AccountService {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
-  private readonly sighted = batcher<Sight, AccountView | null>(async keys => {
-    const found: (AccountView | null)[] = keys.map(() => null);
+  private readonly seenByProgram = batcher<Sight, AccountView | null>(async keys => {
+    const values = [keys.map(key => key.accountId), keys.map(key => key.program)];
+    const rows = await this.database.query<Numbered<AccountRow>>(SEEN_BY_PROGRAM, values);
+    return dealOutOne(rows, keys.length, accountOf);
+  });
+
+  private readonly seenByCustomer = batcher<Sight & { customerId: string }, AccountView | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.program), keys.map(key => key.customerId)];
-    for (const [n, ...row] of await this.database.query<[number, ...AccountRow]>(SIGHTED, values)) {
-      found[n - 1] = accountOf(row);
-    }
-    return found;
+    const rows = await this.database.query<Numbered<AccountRow>>(SEEN_BY_CUSTOMER, values);
+    return dealOutOne(rows, keys.length, accountOf);
   });
 
   constructor(
@@ -149,7 +158,10 @@ export class AccountService {
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
     if (!BANK_ID.test(accountId)) return null;
-    return this.sighted({ accountId, program: caller.program, customerId: caller.customerId });
+    const { program, customerId } = caller;
+    return customerId === null
+      ? this.seenByProgram({ accountId, program })
+      : this.seenByCustomer({ accountId, program, customerId });
   }
 
   private async inTransaction(

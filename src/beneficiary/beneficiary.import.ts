@@ -4,11 +4,10 @@ import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
 import { canonicalJson, type Json } from '../shared/json.js';
-import type { BeneficiarySecrets } from './beneficiary.entity.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { recordOf } from './beneficiary.record.js';
-import { BENEFICIARY_COLUMNS, beneficiaryIdentity, type BeneficiaryRow, bytesOf } from './beneficiary.row.js';
+import { beneficiaryColumns, beneficiaryIdentity, secretsOf, type BeneficiaryRow } from './beneficiary.row.js';
 
 // Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.
 const ACCOUNTS = {
@@ -25,7 +24,7 @@ const LISTS = {
 
 const PRESENT = {
   name: 'import_beneficiaries_present',
-  text: `SELECT ${BENEFICIARY_COLUMNS} FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid)
+  text: `SELECT ${beneficiaryColumns()} FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid)
     JOIN beneficiary b ON b.account_id = r.account_id AND b.beneficiary_id = r.beneficiary_id`,
 };
 
@@ -83,10 +82,7 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     return new Map(
       rows.map(
         ([accountId, beneficiaryId, , first, middle, last, taxId, taxIdType, type, relationship, share, sealed]) => {
-          const secrets = this.keys.open<BeneficiarySecrets>(
-            beneficiaryIdentity(accountId, beneficiaryId),
-            bytesOf(sealed),
-          );
+          const secrets = secretsOf(this.keys, accountId, beneficiaryId, sealed);
           const columns = {
             ...{
               name: { first, middle, last },

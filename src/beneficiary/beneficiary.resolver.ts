@@ -1,5 +1,7 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
 import { Account, type AccountView } from '../account/account.entity.js';
+import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
@@ -9,6 +11,7 @@ import { Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
+const secretsAskedFor = askedFor('dateOfBirth', 'addresses', 'emails', 'phones');
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
 
 @Resolver(() => Account)
@@ -22,9 +25,10 @@ export class BeneficiaryResolver {
     @Root() account: AccountView,
     @Args(() => OffsetArgs) page: OffsetArgs,
     @Ctx() { caller }: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {
     return new BeneficiaryConnection(
-      () => this.service.slice(caller, account, page),
+      () => this.service.slice(caller, account, page, secretsAskedFor(info)),
       () => this.service.count(caller, account),
     );
   }

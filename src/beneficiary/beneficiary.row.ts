@@ -8,9 +8,11 @@ import type {
   TaxIdType,
 } from './beneficiary.entity.js';
 
-/** What is read of a beneficiary `b`, in the order of `BeneficiaryRow`. */
-export const BENEFICIARY_COLUMNS = `b.account_id, b.beneficiary_id, b.position, b.name_first, b.name_middle, b.name_last, b.tax_id,
-  b.tax_id_type, b.beneficiary_type, b.relationship, b.share_percentage, b.sealed::text`;
+/** What is read of a beneficiary `b`, in the order of `BeneficiaryRow`. Its secrets come where `secrets` (SQL) is true. */
+export function beneficiaryColumns(secrets = 'true'): string {
+  return `b.account_id, b.beneficiary_id, b.position, b.name_first, b.name_middle, b.name_last, b.tax_id, b.tax_id_type,
+    b.beneficiary_type, b.relationship, b.share_percentage, CASE WHEN ${secrets} THEN b.sealed::text END`;
+}
 
 export type BeneficiaryRow = [
   accountId: string,
@@ -24,7 +26,7 @@ export type BeneficiaryRow = [
   beneficiaryType: BeneficiaryType,
   relationship: Relationship,
   sharePercentage: number,
-  sealed: string,
+  sealed: string | null,
 ];
 
 /** Under which identity a beneficiary's secrets are sealed. */
@@ -70,7 +72,7 @@ export class BeneficiaryRead implements BeneficiaryView {
     this.beneficiaryType = type;
     this.relationship = relationship;
     this.sharePercentage = share;
-    this.open = () => keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), bytesOf(sealed));
+    this.open = () => secretsOf(keys, accountId, beneficiaryId, sealed);
   }
 
   private get secrets(): BeneficiarySecrets {
@@ -90,8 +92,19 @@ export class BeneficiaryRead implements BeneficiaryView {
   }
 }
 
+/** Opens what is sealed of a beneficiary. Throws `SealBroken`. */
+export function secretsOf(
+  keys: KeyRing,
+  accountId: string,
+  beneficiaryId: string,
+  sealed: string | null,
+): BeneficiarySecrets {
+  if (sealed === null) throw new Error('the secrets of this beneficiary were not read');
+  return keys.open<BeneficiarySecrets>(beneficiaryIdentity(accountId, beneficiaryId), bytesOf(sealed));
+}
+
 /** Bytes as PostgreSQL writes them: \\x and hexadecimal digits. */
-export function bytesOf(text: string): Buffer {
+function bytesOf(text: string): Buffer {
   return Buffer.from(text.slice(2), 'hex');
 }
 

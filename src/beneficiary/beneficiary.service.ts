@@ -3,6 +3,7 @@ import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { batcher } from '../platform/database/batcher.js';
+import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import type { Json } from '../shared/json.js';
@@ -20,8 +21,8 @@ import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf } from './beneficiary.record.js';
 import {
-  BENEFICIARY_COLUMNS,
   BeneficiaryRead,
+  beneficiaryColumns,
   beneficiaryIdentity,
   shown,
   type BeneficiaryRow,
@@ -30,21 +31,21 @@ import { UUID_TEXT } from '../shared/ids.js';
 
 const PAGES = {
   name: 'beneficiary_pages',
-  text: `SELECT k.n::int, ${BENEFICIARY_COLUMNS}
-    FROM unnest($1::text[], $2::int[], $3::int[], $4::int[]) WITH ORDINALITY k(account_id, after, skip, size, n)
+  text: `SELECT ${beneficiaryColumns('k.secrets')}, k.n::int
+    FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::bool[]) WITH ORDINALITY k(account_id, after, skip, size, secrets, n)
     CROSS JOIN LATERAL (SELECT * FROM beneficiary b WHERE b.account_id = k.account_id AND b.position > k.after
       ORDER BY b.position OFFSET k.skip LIMIT k.size) b ORDER BY k.n, b.position`,
 };
 
 const ONES = {
   name: 'beneficiaries',
-  text: `SELECT k.n::int, ${BENEFICIARY_COLUMNS} FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, beneficiary_id, n)
+  text: `SELECT ${beneficiaryColumns()}, k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, beneficiary_id, n)
     JOIN beneficiary b ON b.account_id = k.account_id AND b.beneficiary_id = k.beneficiary_id`,
 };
 
 const COUNTS = {
   name: 'beneficiary_counts',
-  text: `SELECT k.n::int, (SELECT count(*)::int FROM beneficiary b WHERE b.account_id = k.account_id)
+  text: `SELECT (SELECT count(*)::int FROM beneficiary b WHERE b.account_id = k.account_id), k.n::int
     FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)`,
 };
 
@@ -55,36 +56,31 @@ interface PageKey {
   readonly after: number;
   readonly skip: number;
   readonly size: number;
+  readonly secrets: boolean;
 }
 
 export class BeneficiaryService {
   private readonly pages = batcher<PageKey, BeneficiaryRead[]>(async keys => {
-    const pages: BeneficiaryRead[][] = keys.map(() => []);
     const values = [
       keys.map(key => key.accountId),
       keys.map(key => key.after),
       keys.map(key => key.skip),
       keys.map(key => key.size),
+      keys.map(key => key.secrets),
     ];
-    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(PAGES, values)) {
-      pages[n - 1]?.push(new BeneficiaryRead(row, this.keys));
-    }
-    return pages;
+    const rows = await this.database.query<Numbered<BeneficiaryRow>>(PAGES, values);
+    return dealOut(rows, keys.length, row => new BeneficiaryRead(row, this.keys));
   });
 
   private readonly ones = batcher<{ accountId: string; beneficiaryId: string }, BeneficiaryRead | null>(async keys => {
-    const found: (BeneficiaryRead | null)[] = keys.map(() => null);
     const values = [keys.map(key => key.accountId), keys.map(key => key.beneficiaryId)];
-    for (const [n, ...row] of await this.database.query<[number, ...BeneficiaryRow]>(ONES, values)) {
-      found[n - 1] = new BeneficiaryRead(row, this.keys);
-    }
-    return found;
+    const rows = await this.database.query<Numbered<BeneficiaryRow>>(ONES, values);
+    return dealOutOne(rows, keys.length, row => new BeneficiaryRead(row, this.keys));
   });
 
   private readonly counts = batcher<string, number>(async accountIds => {
-    const counts = accountIds.map(() => 0);
-    for (const [n, count] of await this.database.query<[number, number]>(COUNTS, [accountIds])) counts[n - 1] = count;
-    return counts;
+    const rows = await this.database.query<Numbered<[count: number]>>(COUNTS, [accountIds]);
+    return dealOutOne(rows, accountIds.length, ([count]) => count).map(count => count ?? 0);
   });
 
   constructor(
@@ -98,18 +94,23 @@ export class BeneficiaryService {
     caller.require('beneficiaries.read');
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([
-      this.pages({ accountId, after: 0, skip: offset, size: limit }),
+      this.pages({ accountId, after: 0, skip: offset, size: limit, secrets: false }),
       this.counts(accountId),
     ]);
     return { items, total };
   }
 
-  /** The same by cursor, for an account that the caller sees. */
-  async slice(caller: Caller, { accountId }: AccountView, request: CursorRequest): Promise<Slice<BeneficiaryView>> {
+  /** The same by cursor, for an account that the caller sees. Without `secrets` nobody may ask for what is sealed. */
+  async slice(
+    caller: Caller,
+    { accountId }: AccountView,
+    request: CursorRequest,
+    secrets: boolean,
+  ): Promise<Slice<BeneficiaryView>> {
     caller.require('beneficiaries.read');
     const { limit, offset } = pageRequestOf(request);
     const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
-    const rows = await this.pages({ accountId, after, skip: offset, size: limit + 1 });
+    const rows = await this.pages({ accountId, after, skip: offset, size: limit + 1, secrets });
     return sliceOf(rows, limit, after > 0 || offset > 0, row => String(row.position));
   }
 

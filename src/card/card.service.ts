@@ -4,6 +4,7 @@ import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import { batcher } from '../platform/database/batcher.js';
+import { dealOut, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import { isUniqueViolation } from '../platform/database/pg-errors.js';
 import type { Caller } from '../shared/caller.js';
@@ -24,7 +25,7 @@ import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 
 const OF_ACCOUNTS = {
   name: 'cards_of_accounts',
-  text: `SELECT k.n::int, ${CARD_COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+  text: `SELECT ${CARD_COLUMNS}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
     CROSS JOIN LATERAL (SELECT * FROM card c WHERE c.account_id = k.account_id ORDER BY c.created, c.card_id LIMIT ${MAX_CARDS}) c
     ORDER BY k.n, c.created, c.card_id`,
 };
@@ -45,11 +46,8 @@ export type CardStep = keyof typeof STEPS;
 
 export class CardService {
   private readonly ofAccount = batcher<string, CardView[]>(async accountIds => {
-    const cards: CardView[][] = accountIds.map(() => []);
-    for (const [n, ...row] of await this.database.query<[number, ...CardRow]>(OF_ACCOUNTS, [accountIds])) {
-      cards[n - 1]?.push(cardOf(row));
-    }
-    return cards;
+    const rows = await this.database.query<Numbered<CardRow>>(OF_ACCOUNTS, [accountIds]);
+    return dealOut(rows, accountIds.length, cardOf);
   });
 
   constructor(

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { batcher } from '../platform/database/batcher.js';
+import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { Customer, type CustomerSecrets, type Owner } from './owner.entity.js';
@@ -8,34 +9,28 @@ import { CUSTOMER_COLUMNS, OwnerView, customerIdentity, type CustomerRow } from 
 
 const OWNERS_OF_ACCOUNTS = {
   name: 'owners_of_accounts',
-  text: `SELECT k.n::int, ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+  text: `SELECT ${CUSTOMER_COLUMNS}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
     JOIN account_owner o ON o.account_id = k.account_id JOIN customer c ON c.customer_id = o.customer_id ORDER BY k.n, o.position`,
 };
 
 const CUSTOMERS = {
   name: 'customers',
-  text: `SELECT k.n::int, ${CUSTOMER_COLUMNS} FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY k(customer_id, program, n)
+  text: `SELECT ${CUSTOMER_COLUMNS}, k.n::int FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY k(customer_id, program, n)
     JOIN customer c ON c.customer_id = k.customer_id AND c.program = k.program`,
 };
 
 export class OwnerService {
   /** The owners of an account, the primary one first. Whether the caller may see the account is settled before. */
   readonly ofAccount = batcher<string, Owner[]>(async accountIds => {
-    const owners: Owner[][] = accountIds.map(() => []);
-    for (const [n, ...row] of await this.database.query<[number, ...CustomerRow]>(OWNERS_OF_ACCOUNTS, [accountIds])) {
-      const own = owners[n - 1];
-      own?.push(new OwnerView(row, own.length === 0, this.keys));
-    }
-    return owners;
+    const rows = await this.database.query<Numbered<CustomerRow>>(OWNERS_OF_ACCOUNTS, [accountIds]);
+    const dealt = dealOut(rows, accountIds.length, row => row);
+    return dealt.map(own => own.map((row, place) => new OwnerView(row, place === 0, this.keys)));
   });
 
   private readonly customer = batcher<{ customerId: string; program: string }, OwnerView | null>(async keys => {
-    const found: (OwnerView | null)[] = keys.map(() => null);
     const values = [keys.map(key => key.customerId), keys.map(key => key.program)];
-    for (const [n, ...row] of await this.database.query<[number, ...CustomerRow]>(CUSTOMERS, values)) {
-      found[n - 1] = new OwnerView(row, false, this.keys);
-    }
-    return found;
+    const rows = await this.database.query<Numbered<CustomerRow>>(CUSTOMERS, values);
+    return dealOutOne(rows, keys.length, row => new OwnerView(row, false, this.keys));
   });
 
   constructor(

@@ -9,7 +9,7 @@ import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transa
 
 const PRESENT = {
   name: 'import_transactions_present',
-  text: `SELECT ${transactionColumns(`'UTC'`)} FROM unnest($1::text[], $2::text[]) k(account_id, transaction_id)
+  text: `SELECT ${transactionColumns(`'UTC'`)}, k.account_id FROM unnest($1::text[], $2::text[]) k(account_id, transaction_id)
     JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
 };
 
@@ -94,11 +94,17 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     const accountIds = [...new Set(lines.map(({ accountId }) => accountId))];
     const accounts = await this.accounts.lockMany(transaction, program, accountIds);
     const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
-    const present = Map.groupBy(await transaction.query<TransactionRow>(PRESENT, keys), row => row[4]);
+    const rows = await transaction.query<[...TransactionRow, accountId: string]>(PRESENT, keys);
+    const present = Map.groupBy(rows, row => row[18]);
     return new Map(
       accounts.map(({ accountId, currency, lastSeq, balanceMinor }) => [
         accountId,
-        new LedgerHead(currency, lastSeq, balanceMinor, (present.get(accountId) ?? []).map(ledgerEntryOf)),
+        new LedgerHead(
+          currency,
+          lastSeq,
+          balanceMinor,
+          (present.get(accountId) ?? []).map(row => ledgerEntryOf(row)),
+        ),
       ]),
     );
   }

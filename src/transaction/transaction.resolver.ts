@@ -1,5 +1,21 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { Account, type AccountView } from '../account/account.entity.js';
+import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
@@ -12,6 +28,7 @@ import { TransactionFilter, TransactionInput } from './transaction.inputs.js';
 import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
+const listsAskedFor = askedFor('additionalInformation', 'lineItem');
 const FILTER = { nullable: true, description: 'Which transactions; all when absent.' };
 
 @ArgsType()
@@ -42,10 +59,11 @@ export class TransactionResolver {
     @Args(() => HistoryArgs) page: HistoryArgs,
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
     @Ctx() { caller }: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Connection<TransactionView> {
     const criteria = criteriaOf(filter);
     return new TransactionConnection(
-      () => this.history.slice(caller, account, page, criteria),
+      () => this.history.slice(caller, account, page, criteria, listsAskedFor(info)),
       () => this.history.count(caller, account, criteria),
     );
   }

@@ -1,15 +1,17 @@
+import type { AccountView } from '../account/account.entity.js';
 import { decimalOfText } from '../shared/money.js';
 import type { DebitCreditMemo, KeyValue, LineItem, TransactionStatus, TransactionView } from './transaction.entity.js';
 import type { LedgerEntry } from './transaction.ledger.js';
 
 /**
  * What is read of a transaction `t` of an account in time zone `zone` (SQL), in the order of `TransactionRow`. Amounts and lists arrive as
- * texts: most are shown as they are, or not at all.
+ * texts: most are shown as they are. The lists come where `lists` (SQL) is true.
  */
-export function transactionColumns(zone: string): string {
-  return `t.seq::float8, t.transaction_id, t.reference_transaction_id, t.reference, t.account_id, t.amount_minor::text, t.balance_minor::text,
+export function transactionColumns(zone: string, lists = 'true'): string {
+  return `t.seq::float8, t.transaction_id, t.reference_transaction_id, t.reference, t.amount_minor::text, t.balance_minor::text,
     t.debit_credit_memo, t.category, t.transaction_type, t.status, t.description, t.memo, t.transaction_timestamp AT TIME ZONE ${zone},
-    t.transaction_timestamp, t.posted_timestamp AT TIME ZONE ${zone}, t.posted_timestamp, t.additional_information::text, t.line_item::text`;
+    t.transaction_timestamp, t.posted_timestamp AT TIME ZONE ${zone}, t.posted_timestamp,
+    CASE WHEN ${lists} THEN t.additional_information::text END, CASE WHEN ${lists} THEN t.line_item::text END`;
 }
 
 export type TransactionRow = [
@@ -17,7 +19,6 @@ export type TransactionRow = [
   transactionId: string,
   referenceTransactionId: string | null,
   reference: string | null,
-  accountId: string,
   amountMinor: string,
   balanceMinor: string,
   debitCreditMemo: DebitCreditMemo,
@@ -30,9 +31,14 @@ export type TransactionRow = [
   transactionTimestamp: string,
   postedTime: string | null,
   postedTimestamp: string | null,
-  additionalInformation: string,
-  lineItem: string,
+  additionalInformation: string | null,
+  lineItem: string | null,
 ];
+
+/** What comes after these columns is for whoever asked for it. */
+type AtLeast = Readonly<[...TransactionRow, ...unknown[]]>;
+
+type Whose = Pick<AccountView, 'accountId' | 'currency'>;
 
 /** A transaction as it is read. Its lists are parsed when somebody asks for them. */
 class TransactionRead implements TransactionView {
@@ -53,62 +59,67 @@ class TransactionRead implements TransactionView {
   readonly transactionTimestamp: string;
   readonly postedTime: string | null;
   readonly postedTimestamp: string | null;
-  private readonly lists: readonly [additionalInformation: string, lineItem: string];
+  readonly currency: string;
+  private readonly lists: readonly [additionalInformation: string | null, lineItem: string | null];
 
-  constructor(
-    row: TransactionRow,
-    readonly currency: string,
-  ) {
+  constructor(row: AtLeast, { accountId, currency }: Whose) {
     this.seq = row[0];
     this.transactionId = row[1];
     this.referenceTransactionId = row[2];
     this.reference = row[3];
-    this.accountId = row[4];
-    this.amount = decimalOfText(row[5], currency);
-    this.availableBalance = decimalOfText(row[6], currency);
-    this.debitCreditMemo = row[7];
-    this.category = row[8];
-    this.transactionType = row[9];
-    this.status = row[10];
-    this.description = row[11];
-    this.memo = row[12];
-    this.transactionTime = row[13];
-    this.transactionTimestamp = row[14];
-    this.postedTime = row[15];
-    this.postedTimestamp = row[16];
-    this.lists = [row[17], row[18]];
+    this.accountId = accountId;
+    this.currency = currency;
+    this.amount = decimalOfText(row[4], currency);
+    this.availableBalance = decimalOfText(row[5], currency);
+    this.debitCreditMemo = row[6];
+    this.category = row[7];
+    this.transactionType = row[8];
+    this.status = row[9];
+    this.description = row[10];
+    this.memo = row[11];
+    this.transactionTime = row[12];
+    this.transactionTimestamp = row[13];
+    this.postedTime = row[14];
+    this.postedTimestamp = row[15];
+    this.lists = [row[16], row[17]];
   }
 
   get additionalInformation(): readonly KeyValue[] {
-    return JSON.parse(this.lists[0]) as KeyValue[];
+    return listOf<KeyValue>(this.lists[0]);
   }
 
   get lineItem(): readonly LineItem[] {
-    return JSON.parse(this.lists[1]) as LineItem[];
+    return listOf<LineItem>(this.lists[1]);
   }
 }
 
-export function transactionOf(row: TransactionRow, currency: string): TransactionView {
-  return new TransactionRead(row, currency);
+function listOf<Item>(text: string | null): Item[] {
+  if (text === null) throw new Error('the lists of this transaction were not read');
+  return JSON.parse(text) as Item[];
 }
 
-export function ledgerEntryOf(row: TransactionRow): LedgerEntry {
+/** A transaction of an account. */
+export function transactionOf(row: AtLeast, account: Whose): TransactionView {
+  return new TransactionRead(row, account);
+}
+
+export function ledgerEntryOf(row: AtLeast): LedgerEntry {
   return {
     seq: row[0],
     transactionId: row[1],
     referenceTransactionId: row[2],
     reference: row[3],
-    amountMinor: BigInt(row[5]),
-    balanceMinor: BigInt(row[6]),
-    debitCreditMemo: row[7],
-    category: row[8],
-    transactionType: row[9],
-    status: row[10],
-    description: row[11],
-    memo: row[12],
-    transactionTimestamp: row[14],
-    postedTimestamp: row[16],
-    additionalInformation: JSON.parse(row[17]) as KeyValue[],
-    lineItem: JSON.parse(row[18]) as LineItem[],
+    amountMinor: BigInt(row[4]),
+    balanceMinor: BigInt(row[5]),
+    debitCreditMemo: row[6],
+    category: row[7],
+    transactionType: row[8],
+    status: row[9],
+    description: row[10],
+    memo: row[11],
+    transactionTimestamp: row[13],
+    postedTimestamp: row[15],
+    additionalInformation: listOf<KeyValue>(row[16]),
+    lineItem: listOf<LineItem>(row[17]),
   };
 }

@@ -1,6 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import { batcher } from '../platform/database/batcher.js';
+import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
@@ -25,14 +26,20 @@ interface RangeKey {
   readonly account: AccountView;
   readonly high: number;
   readonly size: number;
+  readonly lists: boolean;
+}
+
+interface OneKey {
+  readonly account: AccountView;
+  readonly transactionId: string;
 }
 
 // The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. The limit changes nothing
 // but the plan: without it PostgreSQL cannot know how short the ranges are, and reads the whole table where one account is large.
 const RANGES = {
   name: 'transaction_ranges',
-  text: `SELECT ${transactionColumns('k.zone')}, k.n::int
-    FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[]) WITH ORDINALITY k(account_id, zone, high, low, n)
+  text: `SELECT ${transactionColumns('k.zone', 'k.lists')}, k.n::int
+    FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::bool[]) WITH ORDINALITY k(account_id, zone, high, low, lists, n)
     CROSS JOIN LATERAL (
       SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
     ) t ORDER BY k.n, t.seq DESC`,
@@ -44,9 +51,6 @@ const ONES = {
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, zone, transaction_id, n)
     JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
 };
-
-/** A row with the number of the key that it was read for, at its end. */
-type NumberedRow = [...TransactionRow, n: number];
 
 const SEQ = /^[1-9]\d{0,15}$/;
 
@@ -63,38 +67,26 @@ export interface BothWays extends CursorRequest {
 /** The history of one account, newest first in ledger order. */
 export class TransactionService {
   private readonly ranges = batcher<RangeKey, TransactionView[]>(async keys => {
-    const ranges: TransactionView[][] = keys.map(() => []);
     const values = [
       keys.map(key => key.account.accountId),
       keys.map(key => key.account.timeZone),
       keys.map(key => key.high),
       keys.map(key => Math.max(0, key.high - key.size)),
+      keys.map(key => key.lists),
     ];
-    for (const row of await this.database.query<NumberedRow>(RANGES, values)) {
-      const n = row[19];
-      ranges[n - 1]?.push(transactionOf(row as unknown as TransactionRow, (keys[n - 1] as RangeKey).account.currency));
-    }
-    return ranges;
+    const rows = await this.database.query<Numbered<TransactionRow>>(RANGES, values);
+    return dealOut(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as RangeKey).account));
   });
 
-  private readonly ones = batcher<{ account: AccountView; transactionId: string }, TransactionView | null>(
-    async keys => {
-      const found: (TransactionView | null)[] = keys.map(() => null);
-      const values = [
-        keys.map(key => key.account.accountId),
-        keys.map(key => key.account.timeZone),
-        keys.map(key => key.transactionId),
-      ];
-      for (const row of await this.database.query<NumberedRow>(ONES, values)) {
-        const n = row[19];
-        found[n - 1] = transactionOf(
-          row as unknown as TransactionRow,
-          (keys[n - 1] as { account: AccountView }).account.currency,
-        );
-      }
-      return found;
-    },
-  );
+  private readonly ones = batcher<OneKey, TransactionView | null>(async keys => {
+    const values = [
+      keys.map(key => key.account.accountId),
+      keys.map(key => key.account.timeZone),
+      keys.map(key => key.transactionId),
+    ];
+    const rows = await this.database.query<Numbered<TransactionRow>>(ONES, values);
+    return dealOutOne(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as OneKey).account));
+  });
 
   constructor(
     private readonly database: Database,
@@ -117,21 +109,29 @@ export class TransactionService {
     const account = await this.accounts.mustSee(caller, accountId);
     const bound = Math.min(snapshot ?? account.lastSeq, account.lastSeq);
     if (isUnfiltered(criteria)) {
-      return { items: await this.range(account, bound - request.offset, request.limit), total: bound, snapshot: bound };
+      return {
+        items: await this.range(account, bound - request.offset, request.limit, true),
+        total: bound,
+        snapshot: bound,
+      };
     }
     const [items, total] = await Promise.all([
-      this.filtered(account, criteria, { ...request, high: bound, low: 0, upwards: false }),
+      this.filtered(account, criteria, { ...request, high: bound, low: 0, upwards: false, lists: true }),
       this.filteredCount(account, criteria, bound),
     ]);
     return { items, total, snapshot: bound };
   }
 
-  /** A page by cursor, in either direction, of an account that the caller sees. Throws `InvalidInput`. */
+  /**
+   * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions must not be asked for
+   * their further information and lines. Throws `InvalidInput`.
+   */
   async slice(
     caller: Caller,
     account: AccountView,
     request: BothWays,
     criteria: TransactionCriteria,
+    lists: boolean,
   ): Promise<Slice<TransactionView>> {
     caller.require('transactions.read');
     checkCriteria(criteria);
@@ -150,7 +150,7 @@ export class TransactionService {
       account.lastSeq,
     );
     const low = request.before ? Number(positionOf(request.before, SEQ, '/before')) : 0;
-    const rows = await this.window(account, criteria, { high, low, offset, limit: limit + 1, upwards });
+    const rows = await this.window(account, criteria, { high, low, offset, limit: limit + 1, upwards, lists });
     const position = (view: TransactionView): string => String(view.seq);
     // What a cursor names is itself in the list, so the list goes on beyond it.
     if (!upwards) {
@@ -178,31 +178,32 @@ export class TransactionService {
   private async window(
     account: AccountView,
     criteria: TransactionCriteria,
-    { high, low, offset, limit, upwards }: Window,
+    window: Window,
   ): Promise<TransactionView[]> {
-    if (!isUnfiltered(criteria)) return this.filtered(account, criteria, { high, low, offset, limit, upwards });
-    if (upwards) return this.range(account, Math.min(high, low + limit), Math.min(limit, high - low));
-    return this.range(account, high - offset, Math.min(limit, high - offset - low));
+    if (!isUnfiltered(criteria)) return this.filtered(account, criteria, window);
+    const { high, low, offset, limit, upwards, lists } = window;
+    if (upwards) return this.range(account, Math.min(high, low + limit), Math.min(limit, high - low), lists);
+    return this.range(account, high - offset, Math.min(limit, high - offset - low), lists);
   }
 
-  private async range(account: AccountView, high: number, size: number): Promise<TransactionView[]> {
-    return high < 1 || size < 1 ? [] : this.ranges({ account, high, size });
+  private async range(account: AccountView, high: number, size: number, lists: boolean): Promise<TransactionView[]> {
+    return high < 1 || size < 1 ? [] : this.ranges({ account, high, size, lists });
   }
 
   private async filtered(
     account: AccountView,
     criteria: TransactionCriteria,
-    { high, low, offset, limit, upwards }: Window,
+    { high, low, offset, limit, upwards, lists }: Window,
   ): Promise<TransactionView[]> {
     const query = new AccountQuery(account, criteria, high, low);
     const direction = upwards ? 'ASC' : 'DESC';
     // The numbers are found in an index that covers the filters; only the rows of the page itself are fetched.
-    const text = `SELECT ${transactionColumns(query.zone)} FROM (
+    const text = `SELECT ${transactionColumns(query.zone, String(lists))} FROM (
         SELECT t.seq FROM transaction t WHERE ${query.where}
         ORDER BY t.seq + 0 ${direction} LIMIT ${query.parameter(limit)}::int OFFSET ${query.parameter(offset)}::int
       ) k JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY t.seq ${direction}`;
     const rows = await this.database.query<TransactionRow>(statementOf(text), query.values);
-    const views = rows.map(row => transactionOf(row, account.currency));
+    const views = rows.map(row => transactionOf(row, account));
     return upwards ? views.reverse() : views;
   }
 
@@ -220,6 +221,7 @@ interface Window {
   readonly offset: number;
   readonly limit: number;
   readonly upwards: boolean;
+  readonly lists: boolean;
 }
 
 function isUnfiltered(criteria: TransactionCriteria): boolean {
