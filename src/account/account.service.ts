@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Command, CommandService } from '../platform/command/command.service.js';
+import type { Asked, GroupCommand, GroupWork } from '../platform/command/command-group.js';
+import type { Command } from '../platform/command/command.js';
+import type { CommandService } from '../platform/command/command.service.js';
 import { batcher } from '../platform/database/batcher.js';
 import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
@@ -38,6 +40,19 @@ const SEEN_BY_CUSTOMER = {
   text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int
     FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)
     JOIN account a ON a.account_id = k.account_id WHERE ${visible('k.program', 'k.customer_id')}`,
+};
+
+const GIVEN = 'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
+const VISIBLE_TO_EACH = `CASE WHEN k.customer_id IS NULL THEN ${visible('k.program', null)} ELSE ${visible('k.program', 'k.customer_id')} END`;
+
+const LOCK_EACH = `SELECT a.account_id FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}
+  ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
+const LOCK_WAITING = { name: 'accounts_lock_waiting', text: LOCK_EACH };
+const LOCK_FREE = { name: 'accounts_lock_free', text: `${LOCK_EACH} SKIP LOCKED` };
+
+const SEE_EACH = {
+  name: 'accounts_see_each',
+  text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
 };
 
 const PROGRAM_OF = { name: 'account_program', text: 'SELECT program FROM account WHERE account_id = $1' };
@@ -112,16 +127,45 @@ export class AccountService {
     const { accountId } = command;
     const authorise = async (em: EntityManager): Promise<void> =>
       void (await this.inTransaction(em, caller, accountId, ''));
-    try {
-      return await this.commands.run(caller, { ...command, authorise }, async em => {
+    return this.recordingDenials(caller, command, () =>
+      this.commands.run(caller, { ...command, authorise }, async em => {
         const account = await this.inTransaction(em, caller, accountId, 'FOR UPDATE OF a');
         // Who waited for the lock found the owners of the time before, and the change that was waited for may have removed this one.
         if (caller.customerId !== null) await authorise(em);
         return work(em, account);
-      });
+      }),
+    );
+  }
+
+  /** The same for commands that come often: see `CommandGroup`. `know` reads for each account what decides beside the account itself. */
+  group<Input, Fact, Result, Row>(
+    work: Pick<GroupWork<Input, AccountView, Fact, Result, Row>, 'know' | 'decide' | 'write'>,
+  ): (caller: Caller, command: GroupCommand<Result>, input: Input) => Promise<Result> {
+    const group = this.commands.group<Input, AccountView, Fact, Result, Row>({
+      ...work,
+      lock: async (transaction, asked, waits) => {
+        const rows = await transaction.query<[string]>(waits ? LOCK_WAITING : LOCK_FREE, valuesOf(asked));
+        return new Set(rows.map(([accountId]) => accountId));
+      },
+      see: async (transaction, asked) => {
+        const rows = await transaction.query<Numbered<AccountRow>>(SEE_EACH, valuesOf(asked));
+        return dealOutOne(rows, asked.length, accountOf);
+      },
+      notFound: () => new AccountNotFound(),
+    });
+    return (caller, command, input) => this.recordingDenials(caller, command, () => group.run(caller, command, input));
+  }
+
+  private async recordingDenials<Result>(
+    caller: Caller,
+    { name, accountId }: GroupCommand<Result>,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
     } catch (error) {
       if (error instanceof Refusal && DENIALS.has(error.code)) {
-        await this.recordDenied(caller, command.name, accountId, error.code);
+        await this.recordDenied(caller, name, accountId, error.code);
       }
       throw error;
     }
@@ -179,6 +223,15 @@ export class AccountService {
     if (!row) throw new AccountNotFound();
     return accountOf(row.row);
   }
+}
+
+// What cannot be the id of an account is not even compared with one: it may hold what PostgreSQL takes for no text at all.
+function valuesOf(asked: readonly Asked[]): unknown[] {
+  return [
+    asked.map(({ accountId }) => (BANK_ID.test(accountId) ? accountId : null)),
+    asked.map(({ caller }) => caller.program),
+    asked.map(({ caller }) => caller.customerId),
+  ];
 }
 
 // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.

@@ -7,7 +7,8 @@ import { canonicalJson, type Json } from '../shared/json.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { recordOf } from './beneficiary.record.js';
-import { beneficiaryColumns, beneficiaryIdentity, secretsOf, type BeneficiaryRow } from './beneficiary.row.js';
+import { insertBeneficiaries, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
+import { beneficiaryColumns, secretsOf, type BeneficiaryRow } from './beneficiary.row.js';
 
 // Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.
 const ACCOUNTS = {
@@ -26,14 +27,6 @@ const PRESENT = {
   name: 'import_beneficiaries_present',
   text: `SELECT ${beneficiaryColumns()} FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid)
     JOIN beneficiary b ON b.account_id = r.account_id AND b.beneficiary_id = r.beneficiary_id`,
-};
-
-const INSERT = {
-  name: 'import_beneficiaries_insert',
-  text: `INSERT INTO beneficiary (account_id, beneficiary_id, position, name_first, name_middle, name_last, tax_id, tax_id_type,
-      beneficiary_type, relationship, share_percentage, sealed)
-    SELECT * FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid, position int, name_first text, name_middle text,
-      name_last text, tax_id text, tax_id_type text, beneficiary_type text, relationship text, share_percentage int, sealed bytea)`,
 };
 
 /** The beneficiaries of an account while others are added. */
@@ -60,7 +53,7 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
   async write(transaction: Transaction, program: string, records: readonly BeneficiaryRecord[]): Promise<Outcome[]> {
     const lists = await listsOf(transaction, program, records);
     const present = await this.present(transaction, records);
-    const inserted: object[] = [];
+    const inserted: NewBeneficiary[] = [];
     const outcomes = records.map((record): Outcome => {
       const list = lists.get(record.accountId);
       if (!list) return new UnknownAccount();
@@ -72,7 +65,7 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
       inserted.push(this.rowOf(record, list.lastPosition));
       return 'new';
     });
-    if (inserted.length > 0) await transaction.query(INSERT, [JSON.stringify(inserted)]);
+    if (inserted.length > 0) await insertBeneficiaries(transaction, inserted);
     return outcomes;
   }
 
@@ -99,23 +92,9 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     );
   }
 
-  private rowOf(record: BeneficiaryRecord, position: number): object {
-    const { accountId } = record;
-    const beneficiaryId = idOf(record);
-    const { columns, secrets } = recordOf(record);
-    const { name, taxId, taxIdType, beneficiaryType, relationship, sharePercentage } = columns;
-    return {
-      ...{ account_id: accountId, beneficiary_id: beneficiaryId, position },
-      ...{
-        name_first: name.first,
-        name_middle: name.middle,
-        name_last: name.last,
-        tax_id: taxId,
-        tax_id_type: taxIdType,
-      },
-      ...{ beneficiary_type: beneficiaryType, relationship, share_percentage: sharePercentage },
-      sealed: `\\x${this.keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets).toString('hex')}`,
-    };
+  private rowOf(record: BeneficiaryRecord, position: number): NewBeneficiary {
+    const place = { accountId: record.accountId, beneficiaryId: idOf(record), position };
+    return newBeneficiaryOf(this.keys, place, recordOf(record));
   }
 }
 

@@ -12,8 +12,13 @@ type Columns = Pick<
   'name' | 'taxId' | 'taxIdType' | 'beneficiaryType' | 'relationship' | 'sharePercentage'
 >;
 
-/** What is stored of an input: the columns anyone may read, and the secrets to be sealed. */
-export function recordOf(input: BeneficiaryInput): { columns: Columns; secrets: BeneficiarySecrets } {
+/** What is stored of a beneficiary: the columns anyone may read, and the secrets to be sealed. */
+export interface BeneficiaryContent {
+  readonly columns: Columns;
+  readonly secrets: BeneficiarySecrets;
+}
+
+export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
   const { name, taxIdType = null, beneficiaryType, relationship, sharePercentage } = input;
   const taxId = input.taxId?.replaceAll('-', '') ?? null;
   return {

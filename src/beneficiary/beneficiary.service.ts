@@ -19,6 +19,7 @@ import {
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import { insertBeneficiaries, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
 import { merged, recordOf } from './beneficiary.record.js';
 import {
   BeneficiaryRead,
@@ -48,6 +49,19 @@ const COUNTS = {
   text: `SELECT (SELECT count(*)::int FROM beneficiary b WHERE b.account_id = k.account_id), k.n::int
     FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)`,
 };
+
+const LISTS = {
+  name: 'beneficiary_lists',
+  text: `SELECT count(*)::int, max(b.position), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN beneficiary b ON b.account_id = k.account_id GROUP BY k.n`,
+};
+
+/** How many beneficiaries an account has, and the position of the last. */
+interface List {
+  readonly count: number;
+  readonly last: number;
+}
+const EMPTY: List = { count: 0, last: 0 };
 
 const POSITION = /^\d{1,9}$/;
 
@@ -83,11 +97,15 @@ export class BeneficiaryService {
     return dealOutOne(rows, accountIds.length, ([count]) => count).map(count => count ?? 0);
   });
 
+  private readonly adding: ReturnType<typeof this.additions>;
+
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountService,
     private readonly keys: KeyRing,
-  ) {}
+  ) {
+    this.adding = this.additions();
+  }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
@@ -139,19 +157,7 @@ export class BeneficiaryService {
       accountId,
       ...(input as unknown as Record<string, Json>),
     });
-    return this.accounts.change(caller, command, async em => {
-      const [last] = await em.find(Beneficiary, { accountId }, { orderBy: { position: 'desc' }, limit: 1 });
-      if ((await em.count(Beneficiary, { accountId })) >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
-      const beneficiaryId = randomUUID();
-      const { columns, secrets } = recordOf(input);
-      const sealed = this.keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets);
-      const beneficiary = em.create(
-        Beneficiary,
-        { accountId, beneficiaryId, position: (last?.position ?? 0) + 1, ...columns, sealed },
-        { persist: true },
-      );
-      return shown({ ...beneficiary, ...secrets, taxId: columns.taxId });
-    });
+    return this.adding(caller, command, input);
   }
 
   /** Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a rule. */
@@ -189,6 +195,27 @@ export class BeneficiaryService {
       );
       em.remove(beneficiary);
       return shown({ ...beneficiary, ...secrets, taxId: beneficiary.taxId });
+    });
+  }
+
+  private additions() {
+    return this.accounts.group<BeneficiaryInput, List, BeneficiaryView, NewBeneficiary>({
+      know: async (transaction, asked) => {
+        const rows = await transaction.query<Numbered<[count: number, last: number | null]>>(LISTS, [
+          asked.map(({ accountId }) => accountId),
+        ]);
+        return dealOutOne(rows, asked.length, ([count, last]) => ({ count, last: last ?? 0 })).map(
+          list => list ?? EMPTY,
+        );
+      },
+      decide: ({ accountId }, { count, last }, input) => {
+        if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+        const content = recordOf(input);
+        const place = { accountId, beneficiaryId: randomUUID(), position: last + 1 };
+        const result = shown({ beneficiaryId: place.beneficiaryId, ...content.secrets, ...content.columns });
+        return { result, row: newBeneficiaryOf(this.keys, place, content) };
+      },
+      write: insertBeneficiaries,
     });
   }
 

@@ -26,9 +26,11 @@ export interface CursorRequest {
   readonly offset?: number | null;
 }
 
-/** One page of a list, with the cursor of each node. */
+/** One page of a list that goes by cursors. */
 export interface Slice<Node> {
-  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly nodes: readonly Node[];
+  /** The cursor of a node, by its place on the page. */
+  readonly cursorAt: (index: number) => string;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
 }
@@ -49,11 +51,11 @@ export function pageRequestOf(request: CursorRequest, sizePointer = '/first'): P
 }
 
 /** Opaque to clients, so that what a list is ordered by can change without them. */
-export function cursorOf(position: string): string {
+function cursorOf(position: string): string {
   return Buffer.from(position).toString('base64url');
 }
 
-/** What `cursorOf` was given. Throws `InvalidInput` unless it matches `form`. */
+/** Where the cursor of a page stands. Throws `InvalidInput` unless it matches `form`. */
 export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer = '/after'): string {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (form.test(position)) return position;
@@ -67,6 +69,7 @@ export function sliceOf<Node>(
   hasPreviousPage: boolean,
   position: (node: Node) => string,
 ): Slice<Node> {
-  const edges = rows.slice(0, limit).map(node => ({ cursor: cursorOf(position(node)), node }));
-  return { edges, hasNextPage: rows.length > limit, hasPreviousPage };
+  const nodes = rows.slice(0, limit);
+  const cursorAt = (index: number): string => cursorOf(position(nodes[index] as Node));
+  return { nodes, cursorAt, hasNextPage: rows.length > limit, hasPreviousPage };
 }

@@ -30,7 +30,7 @@ const TERMS: AccountTerms = {
   minorUnits: `CASE WHEN ${currencyIs(0)} THEN 1 WHEN ${currencyIs(3)} THEN 1000 WHEN ${currencyIs(4)} THEN 10000 ELSE 100 END`,
 };
 
-type ProgramRow = [...TransactionRow, accountId: string, currency: string, occurredAt: string];
+type ProgramRow = [...TransactionRow, accountId: string, currency: string];
 
 /** The history of a whole program, newest first: for the program's own clients, not for tokens of one customer. */
 export class ProgramHistoryService {
@@ -44,21 +44,17 @@ export class ProgramHistoryService {
     const [, ...after] = request.after ? (POSITION.exec(positionOf(request.after, FORM)) ?? []) : [null, ...NEWEST];
     const query = new ProgramQuery(caller.program, criteria);
     const [occurredAt, seq, accountId] = after.map(part => query.parameter(part));
-    const text = `SELECT ${transactionColumns('a.time_zone')}, t.account_id, a.currency, t.occurred_at FROM transaction t JOIN account a ON a.account_id = t.account_id
+    const text = `SELECT ${transactionColumns('a.time_zone')}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
       WHERE ${query.where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
       ORDER BY t.occurred_at DESC, t.account_id DESC, t.seq DESC LIMIT ${query.parameter(limit + 1)}::int`;
     const rows = await this.database.query<ProgramRow>(statementOf(text), query.values);
-    const nodes = rows.map(row => ({
-      view: transactionOf(row, { accountId: row[18], currency: row[19] }),
-      occurredAt: row[20],
-    }));
-    const slice = sliceOf(
-      nodes,
+    const views = rows.map(row => transactionOf(row, { accountId: row[18], currency: row[19] }));
+    return sliceOf(
+      views,
       limit,
       Boolean(request.after),
-      ({ view, occurredAt: at }) => `${at} ${view.seq} ${view.accountId}`,
+      view => `${view.postedTimestamp ?? view.transactionTimestamp} ${view.seq} ${view.accountId}`,
     );
-    return { ...slice, edges: slice.edges.map(({ cursor, node }) => ({ cursor, node: node.view })) };
   }
 
   /** Throws `ProgramWideOnly`, `InvalidInput`. */

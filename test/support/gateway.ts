@@ -142,10 +142,10 @@ export class TestGateway {
   }
 
   /** Holds the lock of an account, as a long command of somebody else would, until the function it gives is called. */
-  async lockAccount(accountId: string): Promise<() => Promise<void>> {
+  async lockAccount(...accountIds: string[]): Promise<() => Promise<void>> {
     const client = await this.sql.connect();
     await client.query('BEGIN');
-    await client.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [accountId]);
+    await client.query('SELECT FROM account WHERE account_id = ANY($1) FOR UPDATE', [accountIds]);
     return async () => {
       await client.query('ROLLBACK');
       client.release();

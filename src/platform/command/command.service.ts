@@ -1,29 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Caller, Scope } from '../../shared/caller.js';
-import { Refusal } from '../../shared/errors.js';
+import type { Caller } from '../../shared/caller.js';
 import type { Json } from '../../shared/json.js';
 import type { Database } from '../database/orm.js';
 import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
-import { IdempotencyInProgress, IdempotencyKeyReused, RecordedRefusal } from './command.errors.js';
-import { KEY_WAIT_MS, type IdempotencyRecords, type Outcome } from './idempotency-record.js';
+import type { Command } from './command.js';
+import { IdempotencyInProgress, IdempotencyKeyReused } from './command.errors.js';
+import { CommandGroup, type GroupWork } from './command-group.js';
+import type { IdempotencyRecords } from './idempotency-record.js';
+import { outcomeOf, underKey, type Settled } from './under-key.js';
 import { Turns } from './turns.js';
 
 /** How often a transaction is run when others get in its way (deadlock, serialization failure). */
 const MAX_ATTEMPTS = 4;
-
-export interface Command<Result> {
-  /** A noun and a verb, for example `beneficiary.add`. The same through both doors. */
-  readonly name: string;
-  readonly scope: Scope;
-  /** What is asked for, in a form that does not depend on the door. Decides whether a retry is the same request. */
-  readonly input: Json;
-  readonly accountId: string;
-  /** Throws unless the caller may still see what the command is about. Runs before a recorded result is shown again. */
-  authorise(em: EntityManager): Promise<void>;
-  /** What the event says of the change: which object, and plain facts without personal data. */
-  event(result: Result): { object: string; data: Json };
-}
 
 /**
  * The one way to change anything. The effect, its event and the idempotency key with the result are one transaction, so
@@ -48,16 +37,19 @@ export class CommandService {
     work: (em: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     caller.require(command.scope);
-    if (!caller.idempotency) return this.transaction(em => this.perform(em, caller, command, work));
-
-    const { key, outcomes } = caller.idempotency;
-    const keyHash = this.records.hashOf(caller, key);
-    const { outcome, replayed } = await this.turns.take(keyHash.toString('hex'), KEY_WAIT_MS, () =>
-      this.transaction(em => this.once(em, keyHash, caller, command, work)),
+    return underKey(caller, this.records, this.turns, keyHash =>
+      this.transaction(async em => {
+        if (keyHash) return this.once(em, keyHash, caller, command, work);
+        return { outcome: { result: (await this.perform(em, caller, command, work)) as Json }, replayed: false };
+      }),
     );
-    outcomes.push(replayed ? 'replayed' : 'first');
-    if ('refusal' in outcome) throw new RecordedRefusal(outcome.refusal);
-    return outcome.result as Result;
+  }
+
+  /** Commands that come often, and run together when several come at the same time. */
+  group<Input, Subject, Fact, Result, Row>(
+    work: GroupWork<Input, Subject, Fact, Result, Row>,
+  ): CommandGroup<Input, Subject, Fact, Result, Row> {
+    return new CommandGroup(this.database, this.records, this.turns, work);
   }
 
   private async once<Result>(
@@ -66,7 +58,7 @@ export class CommandService {
     caller: Caller,
     command: Command<Result>,
     work: (em: EntityManager) => Promise<Result>,
-  ): Promise<{ outcome: Outcome; replayed: boolean }> {
+  ): Promise<Settled> {
     if (!(await this.claim(em, keyHash, caller.program))) {
       const recorded = await this.records.read(em, keyHash, command.name, command.input);
       if (!recorded) throw new IdempotencyKeyReused();
@@ -74,9 +66,9 @@ export class CommandService {
       if (!('refusal' in recorded && recorded.refusal.kind === 'not_found')) await command.authorise(em);
       return { outcome: recorded, replayed: true };
     }
-    const outcome = await em
-      .transactional(savepoint => this.perform(savepoint, caller, command, work))
-      .then((result): Outcome => ({ result: result as Json }), asRecordedRefusal);
+    const outcome = await outcomeOf(() =>
+      em.transactional(savepoint => this.perform(savepoint, caller, command, work)),
+    );
     await this.records.fill(em, keyHash, command.name, command.input, outcome);
     return { outcome, replayed: false };
   }
@@ -124,11 +116,4 @@ export class CommandService {
       }
     }
   }
-}
-
-/** Refusals that the command itself decided are part of its result. Anything else undoes the whole transaction, its key too. */
-function asRecordedRefusal(error: unknown): Outcome {
-  if (!(error instanceof Refusal) || !['not_found', 'conflict', 'rule_broken'].includes(error.kind)) throw error;
-  const { kind, code, message, errors } = error;
-  return { refusal: { kind, code, message, ...(errors && { errors }) } };
 }

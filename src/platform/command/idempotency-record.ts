@@ -3,7 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
-import type { RefusalRecord } from './command.errors.js';
+import { dealOutOne, type Numbered } from '../database/deal-out.js';
+import { isLockTimeout } from '../database/pg-errors.js';
+import type { Transaction } from '../database/transaction.js';
+import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
 /** How long a request waits for the first one under its key. */
 export const KEY_WAIT_MS = 2000;
@@ -16,6 +19,51 @@ interface Sealed {
   readonly fingerprint: string;
   readonly outcome: Outcome;
 }
+
+/** A record as it is found. */
+export interface Found {
+  readonly sealed: Buffer;
+  readonly isExpired: boolean;
+}
+
+/** What is kept under a key. */
+export interface Kept {
+  readonly keyHash: Buffer;
+  readonly program: string;
+  readonly command: string;
+  readonly input: Json;
+  readonly outcome: Outcome;
+  /** Whether there is a record under the key whose time is over. */
+  readonly isExpired: boolean;
+}
+
+// The turn of a key is an advisory lock on its first 64 bits. Two keys that share them only wait for each other.
+const TAKE_TURNS = {
+  name: 'idempotency_turns_take',
+  text: `SELECT k.number IS NULL OR pg_try_advisory_xact_lock(k.number), k.n::int FROM unnest($1::int8[]) WITH ORDINALITY k(number, n)`,
+};
+
+const WAIT_FOR_TURNS = {
+  name: 'idempotency_turns_wait',
+  text: `SELECT k.number IS NULL OR pg_advisory_xact_lock(k.number)::text = '', k.n::int FROM unnest($1::int8[]) WITH ORDINALITY k(number, n)`,
+};
+
+const FIND = {
+  name: 'idempotency_keys_find',
+  text: `SELECT i.outcome, i.expires_at <= now(), k.n::int FROM unnest($1::bytea[]) WITH ORDINALITY k(key_hash, n)
+    JOIN idempotency_key i ON i.key_hash = k.key_hash`,
+};
+
+const FORGET = {
+  name: 'idempotency_keys_forget',
+  text: 'DELETE FROM idempotency_key WHERE key_hash = ANY($1::bytea[]) AND expires_at <= now()',
+};
+
+const ADD = {
+  name: 'idempotency_keys_add',
+  text: `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
+    SELECT k.key_hash, k.program, k.outcome, now() + $4 * interval '1 day' FROM unnest($1::bytea[], $2::text[], $3::bytea[]) k(key_hash, program, outcome)`,
+};
 
 /** The records of idempotency keys: claiming one, filling it, reading it back. All inside the command's transaction. */
 export class IdempotencyRecords {
@@ -47,10 +95,8 @@ export class IdempotencyRecords {
   }
 
   async fill(em: EntityManager, keyHash: Buffer, command: string, input: Json, outcome: Outcome): Promise<void> {
-    const salt = randomBytes(16).toString('base64');
-    const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     await em.execute('UPDATE idempotency_key SET outcome = ? WHERE key_hash = ?', [
-      this.keys.seal(outcomeIdentity(keyHash), sealed),
+      this.sealedOutcome(keyHash, command, input, outcome),
       keyHash,
     ]);
   }
@@ -61,10 +107,60 @@ export class IdempotencyRecords {
       keyHash,
     ]);
     if (!row) throw new Error('an idempotency record vanished while it was being read');
-    const sealed = this.keys.open<Sealed>(outcomeIdentity(keyHash), row.outcome);
+    return this.outcomeIn(row.outcome, keyHash, command, input);
+  }
+
+  /**
+   * Takes the turns of many keys until the transaction ends, and gives whether it got each: it `waits` for those that others have, or leaves
+   * them. Null stands for no key. The keys themselves are written at the end, with their outcomes, and are unique then as well.
+   */
+  async take(transaction: Transaction, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
+    const numbers = keyHashes.map(hash => hash?.readBigInt64BE() ?? null);
+    const rows = await transaction
+      .query<[taken: boolean, n: number]>(waits ? WAIT_FOR_TURNS : TAKE_TURNS, [numbers])
+      .catch(inProgress);
+    return dealOutOne(rows, numbers.length, ([taken]) => taken).map(taken => taken ?? false);
+  }
+
+  /** What is on record under each key. */
+  async find(transaction: Transaction, keyHashes: readonly (Buffer | null)[]): Promise<(Found | null)[]> {
+    const rows = await transaction.query<Numbered<[sealed: Buffer, isExpired: boolean]>>(FIND, [keyHashes]);
+    return dealOutOne(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
+  }
+
+  /**
+   * Writes keys with their outcomes, over those whose time is over. Throws `IdempotencyInProgress` while another transaction writes one of them,
+   * and fails where it was faster.
+   */
+  async add(transaction: Transaction, kept: readonly Kept[]): Promise<void> {
+    const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash }) => keyHash);
+    await Promise.all([
+      expired.length > 0 && transaction.query(FORGET, [expired]),
+      transaction.query(ADD, [
+        kept.map(({ keyHash }) => keyHash),
+        kept.map(({ program }) => program),
+        kept.map(({ keyHash, command, input, outcome }) => this.sealedOutcome(keyHash, command, input, outcome)),
+        this.ttlDays,
+      ]),
+    ]).catch(inProgress);
+  }
+
+  /** The outcome in a record, or null when it is of another command or other input. */
+  outcomeIn(record: Buffer, keyHash: Buffer, command: string, input: Json): Outcome | null {
+    const sealed = this.keys.open<Sealed>(outcomeIdentity(keyHash), record);
     const given = Buffer.from(fingerprint(sealed.salt, command, input));
     return timingSafeEqual(given, Buffer.from(sealed.fingerprint)) ? sealed.outcome : null;
   }
+
+  private sealedOutcome(keyHash: Buffer, command: string, input: Json, outcome: Outcome): Buffer {
+    const salt = randomBytes(16).toString('base64');
+    const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
+    return this.keys.seal(outcomeIdentity(keyHash), sealed);
+  }
+}
+
+function inProgress(error: unknown): never {
+  throw isLockTimeout(error) ? new IdempotencyInProgress() : error;
 }
 
 /** Under which identity an outcome is sealed. */

@@ -80,6 +80,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      // Statements that do not wait for each other go out together.
+      pipeline: true,
     },
   });
   // This makes the pool; a connection is made by the first statement.

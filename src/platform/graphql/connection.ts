@@ -12,8 +12,8 @@ export class PageInfo {
 }
 
 export interface Connection<Node> {
-  edges(): Promise<Slice<Node>['edges']>;
-  nodes(): Promise<Node[]>;
+  edges(): Promise<{ cursor: string; node: Node }[]>;
+  nodes(): Promise<readonly Node[]>;
   pageInfo(): Promise<PageInfo>;
   totalCount(): Promise<number>;
 }
@@ -39,23 +39,25 @@ export function connectionOf<Node extends object>(
     ) {}
 
     @Field(() => [Edge], { description: 'The elements of the page with their cursors.' })
-    async edges(): Promise<Slice<Node>['edges']> {
-      return (await this.read()).edges;
+    async edges(): Promise<{ cursor: string; node: Node }[]> {
+      const { nodes, cursorAt } = await this.read();
+      return nodes.map((node, index) => ({ cursor: cursorAt(index), node }));
     }
 
     @Field(() => [NodeClass], { description: 'The elements of the page.' })
-    async nodes(): Promise<Node[]> {
-      return (await this.read()).edges.map(({ node }) => node);
+    async nodes(): Promise<readonly Node[]> {
+      return (await this.read()).nodes;
     }
 
     @Field(() => PageInfo)
     async pageInfo(): Promise<PageInfo> {
-      const { edges, hasNextPage, hasPreviousPage } = await this.read();
+      const { nodes, cursorAt, hasNextPage, hasPreviousPage } = await this.read();
+      const last = nodes.length - 1;
       return {
         hasNextPage,
         hasPreviousPage,
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
+        startCursor: last < 0 ? null : cursorAt(0),
+        endCursor: last < 0 ? null : cursorAt(last),
       };
     }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CommandService, type Command } from '../../../src/platform/command/command.service.js';
+import type { Command } from '../../../src/platform/command/command.js';
+import { CommandService } from '../../../src/platform/command/command.service.js';
 import { Caller, SCOPES } from '../../../src/shared/caller.js';
 import { InsufficientScope, Refusal, Unavailable } from '../../../src/shared/errors.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deleteExpiredKeys } from '../../../src/platform/command/sweep.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
-import { leastBeneficiary, newBeneficiary } from '../../support/given.js';
+import { leastBeneficiary, newBeneficiary, type GivenAccount } from '../../support/given.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -158,10 +158,11 @@ describe('a crash', () => {
   });
 
   test('of many connections at once costs the pool nothing', async () => {
-    const { account, caller } = await gateway.given.account();
-    const unlock = await gateway.lockAccount(account);
-    const writes = Array.from({ length: 8 }, () =>
-      gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(unique('key'))),
+    const given = await Promise.all(Array.from({ length: 8 }, () => gateway.given.account()));
+    const [{ account, caller }] = given as [GivenAccount];
+    const unlock = await gateway.lockAccount(...given.map(one => one.account));
+    const writes = given.map(one =>
+      gateway.as(one.caller).rest.post(`/accounts/${one.account}/beneficiaries`, input, keyed(unique('key'))),
     );
     for (const pid of await gateway.waiting(8)) await gateway.sql.query('SELECT pg_terminate_backend($1)', [pid]);
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 503));

@@ -1,0 +1,44 @@
+import type { Caller } from '../../shared/caller.js';
+import { Refusal } from '../../shared/errors.js';
+import type { Json } from '../../shared/json.js';
+import { RecordedRefusal } from './command.errors.js';
+import { KEY_WAIT_MS, type IdempotencyRecords, type Outcome } from './idempotency-record.js';
+import type { Turns } from './turns.js';
+
+/** What became of a command, and whether that was only read from its record. */
+export interface Settled {
+  readonly outcome: Outcome;
+  readonly replayed: boolean;
+}
+
+/** Runs `once` for the caller's idempotency key: one request of this process at a time, and what it gives is what the client is told. */
+export async function underKey<Result>(
+  caller: Caller,
+  records: IdempotencyRecords,
+  turns: Turns,
+  once: (keyHash: Buffer | null) => Promise<Settled>,
+): Promise<Result> {
+  if (!caller.idempotency) return told(await once(null));
+  const { key, outcomes } = caller.idempotency;
+  const keyHash = records.hashOf(caller, key);
+  const settled = await turns.take(keyHash.toString('hex'), KEY_WAIT_MS, () => once(keyHash));
+  outcomes.push(settled.replayed ? 'replayed' : 'first');
+  return told(settled);
+}
+
+function told<Result>({ outcome }: Settled): Result {
+  if ('refusal' in outcome) throw new RecordedRefusal(outcome.refusal);
+  return outcome.result as Result;
+}
+
+/** Refusals that the command itself decided are part of its outcome. Anything else undoes the whole transaction, its key too. */
+export function outcomeOfRefusal(error: unknown): Outcome {
+  if (!(error instanceof Refusal) || !['not_found', 'conflict', 'rule_broken'].includes(error.kind)) throw error;
+  const { kind, code, message, errors } = error;
+  return { refusal: { kind, code, message, ...(errors && { errors }) } };
+}
+
+/** What `work` gives or refuses. Throws what it breaks at. */
+export async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+  return work().then((result): Outcome => ({ result: result as Json }), outcomeOfRefusal);
+}
