@@ -34,49 +34,38 @@ export function beneficiaryIdentity(accountId: string, beneficiaryId: string): s
   return `beneficiary/${accountId}/${beneficiaryId}`;
 }
 
-/** A beneficiary as read: the seal is opened only when somebody asks for what is in it. */
+/** A beneficiary as it is read: the seal is opened only when somebody asks for what is in it. */
 export class BeneficiaryRead implements BeneficiaryView {
-  readonly beneficiaryId: string;
-  readonly position: number;
-  readonly name: BeneficiaryView['name'];
-  readonly taxId: string | null;
-  readonly taxIdType: TaxIdType | null;
-  readonly beneficiaryType: BeneficiaryType;
-  readonly relationship: Relationship;
-  readonly sharePercentage: number;
-  private readonly open: () => BeneficiarySecrets;
   private opened: BeneficiarySecrets | undefined;
 
   constructor(
-    [
-      accountId,
-      beneficiaryId,
-      position,
-      first,
-      middle,
-      last,
-      taxId,
-      taxIdType,
-      type,
-      relationship,
-      share,
-      sealed,
-    ]: BeneficiaryRow,
-    keys: KeyRing,
-  ) {
-    this.beneficiaryId = beneficiaryId;
-    this.position = position;
-    this.name = { first, middle, last };
-    this.taxId = taxId;
-    this.taxIdType = taxIdType;
-    this.beneficiaryType = type;
-    this.relationship = relationship;
-    this.sharePercentage = share;
-    this.open = () => secretsOf(keys, accountId, beneficiaryId, sealed);
-  }
+    private readonly row: BeneficiaryRow,
+    private readonly keys: KeyRing,
+  ) {}
 
-  private get secrets(): BeneficiarySecrets {
-    return (this.opened ??= this.open());
+  get beneficiaryId(): string {
+    return this.row[1];
+  }
+  get position(): number {
+    return this.row[2];
+  }
+  get name(): BeneficiaryView['name'] {
+    return { first: this.row[3], middle: this.row[4], last: this.row[5] };
+  }
+  get taxId(): string | null {
+    return this.row[6];
+  }
+  get taxIdType(): TaxIdType | null {
+    return this.row[7];
+  }
+  get beneficiaryType(): BeneficiaryType {
+    return this.row[8];
+  }
+  get relationship(): Relationship {
+    return this.row[9];
+  }
+  get sharePercentage(): number {
+    return this.row[10];
   }
   get dateOfBirth(): string | null {
     return this.secrets.dateOfBirth;
@@ -89,6 +78,10 @@ export class BeneficiaryRead implements BeneficiaryView {
   }
   get phones(): BeneficiaryView['phones'] {
     return this.secrets.phones;
+  }
+
+  private get secrets(): BeneficiarySecrets {
+    return (this.opened ??= secretsOf(this.keys, this.row[0], this.row[1], this.row[11]));
   }
 }
 

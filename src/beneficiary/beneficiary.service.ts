@@ -35,7 +35,7 @@ const PAGES = {
   text: `SELECT ${beneficiaryColumns('k.secrets')}, k.n::int
     FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::bool[]) WITH ORDINALITY k(account_id, after, skip, size, secrets, n)
     CROSS JOIN LATERAL (SELECT * FROM beneficiary b WHERE b.account_id = k.account_id AND b.position > k.after
-      ORDER BY b.position OFFSET k.skip LIMIT k.size) b ORDER BY k.n, b.position`,
+      ORDER BY b.position OFFSET k.skip LIMIT k.size) b`,
 };
 
 const ONES = {

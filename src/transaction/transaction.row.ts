@@ -40,56 +40,72 @@ type AtLeast = Readonly<[...TransactionRow, ...unknown[]]>;
 
 type Whose = Pick<AccountView, 'accountId' | 'currency'>;
 
-/** A transaction as it is read. Its lists are parsed when somebody asks for them. */
+/** A transaction as it is read. It shows its row without copying it: most of what is read is asked for once, and some of it never. */
 class TransactionRead implements TransactionView {
-  readonly seq: number;
-  readonly transactionId: string;
-  readonly referenceTransactionId: string | null;
-  readonly reference: string | null;
-  readonly accountId: string;
-  readonly amount: string;
-  readonly availableBalance: string;
-  readonly debitCreditMemo: DebitCreditMemo;
-  readonly category: string;
-  readonly transactionType: string;
-  readonly status: TransactionStatus;
-  readonly description: string | null;
-  readonly memo: string | null;
-  readonly transactionTime: string;
-  readonly transactionTimestamp: string;
-  readonly postedTime: string | null;
-  readonly postedTimestamp: string | null;
-  readonly currency: string;
-  private readonly lists: readonly [additionalInformation: string | null, lineItem: string | null];
+  constructor(
+    private readonly row: AtLeast,
+    private readonly account: Whose,
+  ) {}
 
-  constructor(row: AtLeast, { accountId, currency }: Whose) {
-    this.seq = row[0];
-    this.transactionId = row[1];
-    this.referenceTransactionId = row[2];
-    this.reference = row[3];
-    this.accountId = accountId;
-    this.currency = currency;
-    this.amount = decimalOfText(row[4], currency);
-    this.availableBalance = decimalOfText(row[5], currency);
-    this.debitCreditMemo = row[6];
-    this.category = row[7];
-    this.transactionType = row[8];
-    this.status = row[9];
-    this.description = row[10];
-    this.memo = row[11];
-    this.transactionTime = row[12];
-    this.transactionTimestamp = row[13];
-    this.postedTime = row[14];
-    this.postedTimestamp = row[15];
-    this.lists = [row[16], row[17]];
+  get seq(): number {
+    return this.row[0];
   }
-
+  get transactionId(): string {
+    return this.row[1];
+  }
+  get referenceTransactionId(): string | null {
+    return this.row[2];
+  }
+  get reference(): string | null {
+    return this.row[3];
+  }
+  get accountId(): string {
+    return this.account.accountId;
+  }
+  get currency(): string {
+    return this.account.currency;
+  }
+  get amount(): string {
+    return decimalOfText(this.row[4], this.account.currency);
+  }
+  get availableBalance(): string {
+    return decimalOfText(this.row[5], this.account.currency);
+  }
+  get debitCreditMemo(): DebitCreditMemo {
+    return this.row[6];
+  }
+  get category(): string {
+    return this.row[7];
+  }
+  get transactionType(): string {
+    return this.row[8];
+  }
+  get status(): TransactionStatus {
+    return this.row[9];
+  }
+  get description(): string | null {
+    return this.row[10];
+  }
+  get memo(): string | null {
+    return this.row[11];
+  }
+  get transactionTime(): string {
+    return this.row[12];
+  }
+  get transactionTimestamp(): string {
+    return this.row[13];
+  }
+  get postedTime(): string | null {
+    return this.row[14];
+  }
+  get postedTimestamp(): string | null {
+    return this.row[15];
+  }
   get additionalInformation(): readonly KeyValue[] {
-    return listOf<KeyValue>(this.lists[0]);
+    return listOf<KeyValue>(this.row[16]);
   }
-
   get lineItem(): readonly LineItem[] {
-    return listOf<LineItem>(this.lists[1]);
+    return listOf<LineItem>(this.row[17]);
   }
 }
 

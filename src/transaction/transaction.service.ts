@@ -36,13 +36,14 @@ interface OneKey {
 
 // The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. The limit changes nothing
 // but the plan: without it PostgreSQL cannot know how short the ranges are, and reads the whole table where one account is large.
+// What is lateral and limited is read key by key, each in its order, so sorting the whole would be for nothing.
 const RANGES = {
   name: 'transaction_ranges',
   text: `SELECT ${transactionColumns('k.zone', 'k.lists')}, k.n::int
     FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::bool[]) WITH ORDINALITY k(account_id, zone, high, low, lists, n)
     CROSS JOIN LATERAL (
       SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
-    ) t ORDER BY k.n, t.seq DESC`,
+    ) t`,
 };
 
 const ONES = {
