@@ -5,9 +5,9 @@ import { readProgram } from '../platform/cli/names.js';
 import { keepHeapSmall } from '../platform/cli/small-heap.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { DocumentThreads } from '../statement/document-threads.js';
-import { checkIssue, issueDocuments } from '../statement/issue-documents.js';
-import type { IssueKind } from '../statement/issue-run.js';
-import { takePartInIssuing } from '../statement/issuing.js';
+import { checkIssue, issueDocuments } from '../statement/issue/issue-documents.js';
+import type { IssueKind } from '../statement/issue/issue-run.js';
+import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { commandLog, withBank } from './with-bank.js';
 
 /** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */
