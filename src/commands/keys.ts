@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { rotateKeys } from '../platform/cli/rotate-keys.js';
+import { keepHeapSmall } from '../platform/cli/small-heap.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SEALS } from '../seals.js';
@@ -26,6 +27,7 @@ The newest key is the first entry of FIELD_KEYS or, in development without it, o
 Rows that cannot be opened are told with their primary keys, and the others go on.`,
     )
     .action(async () => {
+      keepHeapSmall();
       const config = readConfig(process.env);
       const stop = stopSignal();
       const { stdout, stderr } = process;
