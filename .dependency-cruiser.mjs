@@ -15,7 +15,8 @@ const MAY_IMPORT = {
   demo: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };
 const NOUNS = Object.keys(MAY_IMPORT);
-const ROOT = '^src/[^/]+\\.ts$';
+// What puts things together: the files directly in src, and the commands of the command line.
+const ROOT = '^src/(commands/)?[^/]+\\.ts$';
 // What a process or a thread starts with.
 const ENTRY = '^src/((main|dev)|.+-thread)\\.ts$';
 
@@ -53,7 +54,7 @@ export default {
       comment:
         "Another folder's *.entity, *.service and *.errors files are its door (and the words of person); the rest is private.",
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: '^src/([^/]+)/', pathNot: ROOT },
       to: {
         path: foldersIn(NOUNS),
         pathNot: ['^src/$1/', '\\.(entity|service|errors)\\.ts$', '^src/person/person\\.inputs\\.ts$'],

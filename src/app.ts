@@ -21,7 +21,7 @@ import { openGraphqlDoor } from './platform/graphql/server.js';
 import { createHttpServer } from './platform/http/server.js';
 import type { Logger } from './platform/logging/logger.js';
 import { buildGraphqlSchema } from './schema.js';
-import { takePartInIssuing } from './statement/issuing.js';
+import { takePartInIssuing } from './statement/issue/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
 import { statementRoutes } from './statement/statement.routes.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';

@@ -16,7 +16,7 @@ import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import type { Database } from './platform/database/orm.js';
 import type { Logger } from './platform/logging/logger.js';
 import { DocumentThreads } from './statement/document-threads.js';
-import { Issuers } from './statement/issuers.js';
+import { Issuers } from './statement/issue/issuers.js';
 import { PartnerStatementService } from './statement/partner-statement.service.js';
 import { StatementService } from './statement/statement.service.js';
 import { StatementVault } from './statement/statement.vault.js';

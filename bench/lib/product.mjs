@@ -22,6 +22,7 @@ const TOKEN_SECONDS = 24 * 3600;
  * @property {string} databaseUrl
  * @property {number} postgresPid the postmaster, parent of all its servers
  * @property {(...args: string[]) => Promise<{output: string, seconds: number, cpu: number, peakMiB: number}>} tillgate runs a command to its end
+ * @property {() => Promise<string>} putKeyInFront for what is started from here on; gives the id of the key that it replaces
  * @property {(folder: string) => Promise<{url: string, pid: number, child: object, authorization: string}>} serve
  */
 
@@ -74,16 +75,21 @@ export async function openProduct(root, data) {
     return { output: output.trim(), seconds: (performance.now() - started) / 1000, cpu, peakMiB: peak };
   }
 
+  // The ring cannot be empty in production, and printing a key needs none.
+  const newKey = async () => {
+    const child = run(['keys', 'generate'], { PATH: process.env.PATH }, ['ignore', 'pipe', 'pipe']);
+    return (await spawnOnce(child)).output.trim();
+  };
   const keyFile = join(data, 'bench-keys');
-  if (!existsSync(keyFile)) {
-    // The ring cannot be empty in production, and printing a key needs none.
-    const { output } = await spawnOnce(
-      run(['keys', 'generate'], { PATH: process.env.PATH }, ['ignore', 'pipe', 'pipe']),
-    );
-    writeFileSync(keyFile, output, { mode: 0o600 });
-  }
+  if (!existsSync(keyFile)) writeFileSync(keyFile, await newKey(), { mode: 0o600 });
   env.FIELD_KEYS = readFileSync(keyFile, 'utf8').trim();
   await tillgate('migrate');
+
+  async function putKeyInFront() {
+    const [outdated] = env.FIELD_KEYS.split(':');
+    env.FIELD_KEYS = `${await newKey()},${env.FIELD_KEYS}`;
+    return outdated;
+  }
 
   async function serve(folder) {
     mkdirSync(folder, { recursive: true });
@@ -97,7 +103,7 @@ export async function openProduct(root, data) {
   }
 
   const postgresPid = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  return { databaseUrl, postgresPid, tillgate, serve };
+  return { databaseUrl, postgresPid, tillgate, putKeyInFront, serve };
 }
 
 async function spawnOnce(child) {

@@ -78,26 +78,27 @@ export class Account {
   availableBalance!: Opt<string>;
 }
 
+/** What a row belongs to, as part of the primary key. Neither is ever deleted. */
+const PART_OF_KEY = { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action' } as const;
+
+/** The id of the account that a row belongs to: the first part of its primary key. */
+export function OfAccount(): ReturnType<typeof ManyToOne> {
+  return ManyToOne(() => Account, { ...PART_OF_KEY, joinColumn: 'account_id' });
+}
+
+/** The id of a customer that a row is about, in its primary key. */
+export function OfCustomer(): ReturnType<typeof ManyToOne> {
+  return ManyToOne(() => Customer, { ...PART_OF_KEY, joinColumn: 'customer_id' });
+}
+
 /** Who owns an account, in the order they were added. The first one is the primary owner. */
 @Entity({ tableName: 'account_owner' })
 @Unique({ properties: ['accountId', 'position'] })
 @Index({ properties: ['customerId', 'accountId'] })
 export class AccountOwner {
-  @ManyToOne(() => Account, {
-    primary: true,
-    mapToPk: true,
-    deleteRule: 'no action',
-    updateRule: 'no action',
-    joinColumn: 'account_id',
-  })
+  @OfAccount()
   accountId!: string;
-  @ManyToOne(() => Customer, {
-    primary: true,
-    mapToPk: true,
-    deleteRule: 'no action',
-    updateRule: 'no action',
-    joinColumn: 'customer_id',
-  })
+  @OfCustomer()
   customerId!: string;
   @Property({ type: 'integer' }) position!: number;
 }

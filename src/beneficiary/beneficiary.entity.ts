@@ -1,7 +1,7 @@
 import { OptionalProps } from '@mikro-orm/core';
-import { Check, Embedded, Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Embedded, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { Account } from '../account/account.entity.js';
+import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
 import { LocalDate, UUID } from '../platform/graphql/scalars.js';
 
@@ -81,13 +81,7 @@ type SealedField = 'dateOfBirth' | 'addresses' | 'emails' | 'phones';
 export class Beneficiary {
   [OptionalProps]?: SealedField;
 
-  @ManyToOne(() => Account, {
-    primary: true,
-    mapToPk: true,
-    deleteRule: 'no action',
-    updateRule: 'no action',
-    joinColumn: 'account_id',
-  })
+  @OfAccount()
   accountId!: string;
 
   @PrimaryKey({ type: 'uuid' })

@@ -1,6 +1,6 @@
-import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { Account } from '../account/account.entity.js';
+import { OfAccount } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
 
 export const CardType = { PHYSICAL: 'PHYSICAL', VIRTUAL: 'VIRTUAL' } as const;
@@ -48,13 +48,7 @@ registerEnumType(CardLoss, {
 @Entity({ tableName: 'card' })
 @ObjectType({ description: 'A card of an account.', simpleResolvers: true })
 export class Card {
-  @ManyToOne(() => Account, {
-    primary: true,
-    mapToPk: true,
-    deleteRule: 'no action',
-    updateRule: 'no action',
-    joinColumn: 'account_id',
-  })
+  @OfAccount()
   @Field(() => ID, { description: 'The account that the card belongs to.' })
   accountId!: string;
 

@@ -1,16 +1,14 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { WriteStream } from 'node:tty';
 import { statusOf } from '../platform/cli/stop-signal.js';
-import { UsageError } from '../platform/cli/usage-error.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import { showProgress } from '../platform/import/progress.js';
 import { ChainTally, verifyChains, type BrokenLink, type ChainHead } from './event.chain.js';
+import { readHeads, writeHeads } from './event.heads.js';
 
 /** So many broken links are told one by one. */
 const MAX_TOLD = 100;
 
 const COUNT = statementOf('SELECT count(*)::int FROM event WHERE chain_seq IS NOT NULL');
-const HEAD = /^[0-9a-f]{64}$/;
 const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {
   changed: 'is not what its hash says',
   missing: 'or one before it is missing',
@@ -57,32 +55,4 @@ export async function verifyEvents({ database, headsFile, stop, stdout, stderr }
   if (tally.broken.length > 0) return 1;
   if (headsFile !== null) await writeHeads(headsFile, tally.heads.values());
   return 0;
-}
-
-async function readHeads(file: string): Promise<Map<string, ChainHead>> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    throw new UsageError('The file of --heads cannot be read.');
-  }
-  const heads = text.split('\n').filter(line => line !== '');
-  return new Map(heads.map(line => headOf(line)).map(head => [head.accountId, head]));
-}
-
-/** A line of the file: the account, the number of its last event, and that event's hash, parted by spaces. */
-function headOf(line: string): ChainHead {
-  const [accountId, chainSeq, hash] = line.split(' ');
-  if (!accountId || !Number.isSafeInteger(Number(chainSeq)) || !HEAD.test(hash ?? '')) {
-    throw new UsageError('The file of --heads is not one that this command wrote.');
-  }
-  return { accountId, chainSeq: Number(chainSeq), hash: hash as string };
-}
-
-async function writeHeads(file: string, heads: Iterable<ChainHead>): Promise<void> {
-  const text = Array.from(heads, ({ accountId, chainSeq, hash }) => `${accountId} ${chainSeq} ${hash}\n`).join('');
-  // A run that is killed here leaves the heads of the last one.
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
-  await rename(`${file}.new`, file);
 }

@@ -1,6 +1,6 @@
-import { Check, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { Account } from '../account/account.entity.js';
+import { OfAccount } from '../account/account.entity.js';
 import { DateTimeISO, LocalDate } from '../platform/graphql/scalars.js';
 
 export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } as const;
@@ -48,13 +48,7 @@ registerEnumType(StatementSource, {
 })
 @ObjectType({ description: 'A document of an account: a statement, or a Form 1099-INT.', simpleResolvers: true })
 export class Statement {
-  @ManyToOne(() => Account, {
-    primary: true,
-    mapToPk: true,
-    deleteRule: 'no action',
-    updateRule: 'no action',
-    joinColumn: 'account_id',
-  })
+  @OfAccount()
   @Field(() => ID, { description: 'The account.' })
   accountId!: string;
 

@@ -32,7 +32,7 @@ export type StatementRow = [
   sha256: string,
 ];
 
-export function statementOf(row: StatementRow): StatementView {
+export function statementViewOf(row: StatementRow): StatementView {
   const [accountId, statementId, documentType, source, statementDate, description, issuedAt, corrects, size, sha256] =
     row;
   return shown({

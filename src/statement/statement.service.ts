@@ -16,7 +16,7 @@ import {
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
 import { StatementNotFound } from './statement.errors.js';
-import { STATEMENT_COLUMNS, statementOf, type StatementRow } from './statement.row.js';
+import { STATEMENT_COLUMNS, statementViewOf, type StatementRow } from './statement.row.js';
 import type { DocumentPart, StatementVault } from './statement.vault.js';
 
 // Documents never change and never go, so the id of the last one that was read says where the list goes on.
@@ -89,7 +89,7 @@ export class StatementService {
       keys.map(key => key.size),
     ];
     for (const [n, ...row] of await this.database.query<[number, ...StatementRow]>(PAGES, values)) {
-      pages[n - 1]?.push(statementOf(row));
+      pages[n - 1]?.push(statementViewOf(row));
     }
     return pages;
   });
@@ -98,7 +98,7 @@ export class StatementService {
     const found: (StatementView | null)[] = keys.map(() => null);
     const values = [keys.map(key => key.accountId), keys.map(key => key.statementId)];
     for (const [n, ...row] of await this.database.query<[number, ...StatementRow]>(ONES, values)) {
-      found[n - 1] = statementOf(row);
+      found[n - 1] = statementViewOf(row);
     }
     return found;
   });

@@ -1,7 +1,7 @@
 import { OptionalProps, type Opt } from '@mikro-orm/core';
-import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { Account } from '../account/account.entity.js';
+import { OfAccount } from '../account/account.entity.js';
 import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/graphql/scalars.js';
 
 export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' } as const;
@@ -70,13 +70,7 @@ type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt
 export class Transaction {
   [OptionalProps]?: Computed;
 
-  @ManyToOne(() => Account, {
-    primary: true,
-    mapToPk: true,
-    deleteRule: 'no action',
-    updateRule: 'no action',
-    joinColumn: 'account_id',
-  })
+  @OfAccount()
   @Field(() => ID, { description: 'The account.' })
   accountId!: string;
 

@@ -158,4 +158,14 @@ describe('events verify', () => {
     });
     expect(await readFile(heads, 'utf8')).toBe('my diary\n');
   });
+
+  test('refuses a file of heads that it could not write before it verifies anything', async () => {
+    const [account] = await givenEvents(1);
+    await tamper(`UPDATE event SET data = '{}' WHERE account_id = $1`, account);
+    expect(await verify('--heads', join(folder, 'missing', 'heads'))).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: 'The file of --heads cannot be written: its folder is missing, or this user may not write there.\n',
+    });
+  });
 });

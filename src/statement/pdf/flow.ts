@@ -64,6 +64,24 @@ export function wrapAll(
   return texts.flatMap(text => wrap(text, style.weight, style.size, width, maxEach)).slice(0, maxLines);
 }
 
+/**
+ * Texts as lines of a width, so many in all, with each of the texts among them: a line each, and what lines are left to those that are
+ * longer, the last one first. What is longer still ends with an ellipsis.
+ */
+export function fitAll(texts: readonly string[], style: Style, width: number, maxLines: number): string[] {
+  const shown = texts.slice(0, maxLines);
+  let spare = maxLines - shown.length;
+  return shown
+    .toReversed()
+    .map(text => {
+      const wrapped = wrap(text, style.weight, style.size, width, 1 + spare);
+      spare -= Math.max(0, wrapped.length - 1);
+      return wrapped;
+    })
+    .reverse()
+    .flat();
+}
+
 /** An amount up to x, smaller where it is too wide for its column, and red below zero. */
 export function amount(paper: Paper, text: string, x: number, y: number, style: Style, width: number): void {
   const wanted = widthOf(text, style.weight, style.size);

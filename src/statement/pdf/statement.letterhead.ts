@@ -1,6 +1,6 @@
 import { type StatementContent } from '../statement.content.js';
 import { longDate } from './figures.js';
-import { BODY, type Flow, LABEL, lines, SMALL, wrapAll } from './flow.js';
+import { BODY, fitAll, type Flow, LABEL, lines, SMALL, wrapAll } from './flow.js';
 import { ACCENT, PAGE, type Paper, type Style } from './paper.js';
 import { ACCOUNT_TYPES } from './statement.words.js';
 import { wrap } from './wrapping.js';
@@ -20,12 +20,9 @@ export function letterhead(flow: Flow, content: StatementContent): void {
   const { issuer, owners, addressLines } = content;
   lines(paper, wrap(issuer.name, ISSUER.weight, ISSUER.size, 270, 3), PAGE.left, 68, ISSUER, 19);
   const reach = [...issuer.addressLines.slice(0, 6), ...(issuer.telephone ? [issuer.telephone] : [])];
-  lines(paper, wrapAll(reach, SMALL, PAGE.right - COLUMN, 1, 7), COLUMN, 62, SMALL, 10);
+  lines(paper, fitAll(reach, SMALL, PAGE.right - COLUMN, 7), COLUMN, 62, SMALL, 10);
   paper.begin('P');
-  const addressee = [
-    ...wrapAll(owners.slice(0, 1), ADDRESS, WINDOW.width, 2, 2),
-    ...wrapAll(addressLines, ADDRESS, WINDOW.width, 1, WINDOW.lines),
-  ].slice(0, WINDOW.lines);
+  const addressee = fitAll([...owners.slice(0, 1), ...addressLines], ADDRESS, WINDOW.width, WINDOW.lines);
   const left = lines(paper, addressee, PAGE.left, WINDOW.top, ADDRESS, WINDOW.leading);
   const right = about(paper, content);
   flow.y = Math.max(left, right, 236) + 8;

@@ -1,6 +1,6 @@
 import { type TaxFormBox, type TaxFormContent } from '../statement.content.js';
 import { grouped } from './figures.js';
-import { amount, lines, wrapAll } from './flow.js';
+import { amount, fitAll, lines } from './flow.js';
 import { INK, PAGE, type Paper, type Style } from './paper.js';
 import { clip, widthOf, wrap } from './wrapping.js';
 
@@ -15,6 +15,13 @@ const CAPTION: Style = { weight: 'regular', size: 6.2, color: INK };
 const NUMBER: Style = { ...CAPTION, weight: 'semibold' };
 const VALUE: Style = { weight: 'regular', size: 9, color: INK };
 const LONG_VALUE: Style = { ...VALUE, size: 8 };
+const LONGEST_VALUE: Style = { ...VALUE, size: 6.8 };
+/** How an entry of one, two or three lines is set: where its first line stands, and how far below it the next. */
+const ENTRY_LINES = [
+  [VALUE, 22, 0],
+  [LONG_VALUE, 17, 9],
+  [LONGEST_VALUE, 15.6, 7],
+] as const;
 const FORM_NUMBER: Style = { weight: 'semibold', size: 15, color: INK };
 const COPY: Style = { weight: 'semibold', size: 11, color: INK };
 
@@ -86,8 +93,7 @@ function parties(paper: Paper, { payer, recipient, accountNumber }: TaxFormConte
     TOP,
   );
   const reach = [...payer.addressLines.slice(0, 6), ...(payer.telephone ? [payer.telephone] : [])];
-  const name = wrap(payer.name, LONG_VALUE.weight, LONG_VALUE.size, width, reach.length > 5 ? 1 : 2);
-  lines(paper, [...name, ...wrapAll(reach, LONG_VALUE, width, 1, 7)], LEFT + 4, TOP + 24, LONG_VALUE, 8.4);
+  lines(paper, fitAll([payer.name, ...reach], LONG_VALUE, width, 8), LEFT + 4, TOP + 24, LONG_VALUE, 8.4);
 
   const taxIds = ROWS + ROW;
   paper.rule(LEFT, FIRST, taxIds, INK);
@@ -95,19 +101,12 @@ function parties(paper: Paper, { payer, recipient, accountNumber }: TaxFormConte
   entry(paper, "PAYER'S TIN", [payer.taxId], LEFT, TAX_IDS, taxIds);
   entry(paper, "RECIPIENT'S TIN", [recipient.taxId ?? ''], TAX_IDS, FIRST, taxIds);
 
-  const street = recipient.addressLines.slice(0, Math.max(1, recipient.addressLines.length - 1)).join(', ');
-  const city = recipient.addressLines.length > 1 ? recipient.addressLines.at(-1)! : '';
-  entry(paper, "RECIPIENT'S name", wrapAll([recipient.name], LONG_VALUE, width, 2, 2), LEFT, FIRST, ROWS + 2 * ROW);
-  entry(
-    paper,
-    'Street address (including apt. no.)',
-    wrapAll([street], LONG_VALUE, width, 2, 2),
-    LEFT,
-    FIRST,
-    ROWS + 3 * ROW,
-  );
+  const street = recipient.addressLines.slice(0, Math.max(1, recipient.addressLines.length - 1));
+  const city = recipient.addressLines.slice(1).slice(-1);
   const cityCaption = 'City or town, state or province, country, and ZIP or foreign postal code';
-  entry(paper, cityCaption, wrapAll([city], LONG_VALUE, width, 2, 2), LEFT, FIRST, ROWS + 4 * ROW);
+  entry(paper, "RECIPIENT'S name", fitAll([recipient.name], LONG_VALUE, width, 2), LEFT, FIRST, ROWS + 2 * ROW);
+  entry(paper, 'Street address (including apt. no.)', streetOf(street, width), LEFT, FIRST, ROWS + 3 * ROW);
+  entry(paper, cityCaption, fitAll(city, LONG_VALUE, width, 2), LEFT, FIRST, ROWS + 4 * ROW);
 
   const fatca = ROWS + 5 * ROW;
   paper.rule(LEFT, FIRST, fatca, INK);
@@ -115,6 +114,12 @@ function parties(paper: Paper, { payer, recipient, accountNumber }: TaxFormConte
   caption(paper, 'FATCA filing requirement', FIRST - 62, FIRST, fatca);
   checkBox(paper, FIRST - 36, fatca + 32, false);
   entry(paper, 'Account number (see instructions)', [accountNumber], LEFT, FIRST, ROWS + 7 * ROW);
+}
+
+/** On two lines where it fits, else on as many smaller ones as there is room for. */
+function streetOf(parts: readonly string[], width: number): string[] {
+  const together = wrap(parts.join(', '), LONG_VALUE.weight, LONG_VALUE.size, width, 3);
+  return together.length <= 2 ? together : fitAll(parts, LONGEST_VALUE, width, 3);
 }
 
 function head(paper: Paper, content: TaxFormContent): void {
@@ -164,9 +169,9 @@ function cell(paper: Paper, box: Box, { boxes: values, currency }: TaxFormConten
 function entry(paper: Paper, label: string, values: readonly string[], from: number, to: number, top: number): void {
   if (from === LEFT && top > TOP) paper.rule(from, to, top, INK);
   caption(paper, label, from, to, top);
-  const style = values.length > 1 ? LONG_VALUE : VALUE;
+  const [style, first, leading] = ENTRY_LINES[values.length - 1] ?? ENTRY_LINES[0];
   const shown = values.map(value => clip(value, style.weight, style.size, to - from - 8));
-  lines(paper, shown, from + 4, top + (values.length > 1 ? 17 : 22), style, 9);
+  lines(paper, shown, from + 4, top + first, style, leading);
 }
 
 function caption(paper: Paper, text: string, from: number, to: number, top: number, number = ''): void {

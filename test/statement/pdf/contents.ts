@@ -13,6 +13,17 @@ const SHOPS = [
   'Grocery market 118',
 ];
 
+/** As long as addresses come in practice: each line but the name is wider than the window of an envelope. */
+export const LONG_ADDRESS = {
+  owners: ['Wilhelmina Konstantinopolska'],
+  addressLines: [
+    'Residential Quarter at the Old Harbour Cooperative, Building 17',
+    'Staircase C, fourth floor, left wing, Apartment 4B at the rear court',
+    'Care of the Estate of Bartholomew and Theodora Featherstonehaugh',
+    'Llanfairpwllgwyngyll, Isle of Anglesey LL61 5UJ, United Kingdom',
+  ],
+};
+
 interface Wanted extends Partial<Omit<StatementContent, 'entries' | 'account'>> {
   readonly account?: Partial<StatementContent['account']>;
   /** Either the entries themselves, or how many to make up. */

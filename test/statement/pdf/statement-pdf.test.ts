@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
-import { aStatement } from './contents.js';
+import { aStatement, LONG_ADDRESS } from './contents.js';
 import { read } from './reading.js';
 
 describe('a statement as PDF', () => {
@@ -112,6 +112,19 @@ describe('a statement as PDF', () => {
     const { text } = await read(renderStatement(bare));
     expect(text).not.toContain('Account owner');
     expect(text).toContain('Closing balance');
+  });
+
+  test('shows every line of a long address in the window, and all of the last one where there is room', async () => {
+    const { pages, text } = await read(renderStatement(aStatement(LONG_ADDRESS)));
+    expectInOrder(text, [
+      ...['Wilhelmina Konstantinopolska', 'Residential Quarter', 'Staircase C', 'Care of the', '…'],
+      ...['Llanfairpwllgwyngyll, Isle of Anglesey', 'United', 'Kingdom', 'Account statement'],
+    ]);
+    const [first, last] = [/^Wilhelmina/, /Kingdom$/].map(part => pages[0]!.find(item => part.test(item.text)));
+    expect(first!.y - last!.y).toBeLessThan(72);
+    for (const item of pages[0]!.filter(({ x, y }) => x === first!.x && y <= first!.y && y >= last!.y)) {
+      expect(item.width).toBeLessThanOrEqual(264);
+    }
   });
 
   test('breaks long descriptions into lines, and ends with an ellipsis what is longer than that', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { renderTaxForm } from '../../../src/statement/pdf/tax-form.pdf.js';
-import { aTaxForm } from './contents.js';
+import { aTaxForm, LONG_ADDRESS } from './contents.js';
 import { read } from './reading.js';
 
 test('a Form 1099-INT has the payer, the recipient and the year, and is Copy B', async () => {
@@ -43,6 +43,43 @@ test('a Form 1099-INT has the payer, the recipient and the year, and is Copy B',
     ...['This is important tax', 'furnished to the IRS'],
   ]) {
     expect(texts[0]).toContain(part);
+  }
+});
+
+test('every line of a long address is there, and stays in its box', async () => {
+  const form = aTaxForm();
+  const { addressLines, owners } = LONG_ADDRESS;
+  const [name] = owners as [string];
+  const { pages } = await read(
+    renderTaxForm({
+      ...form,
+      payer: { ...form.payer, name, addressLines: [...addressLines, 'Fifth line', 'Sixth line'] },
+      recipient: { ...form.recipient, name, addressLines },
+    }),
+  );
+  const left = pages[0]!.filter(({ x }) => x < 200);
+  for (const [from, to, ...beginnings] of [
+    [
+      "PAYER'S name",
+      "PAYER'S TIN",
+      name,
+      'Residential',
+      'Staircase',
+      'Care of',
+      'Llanfair',
+      'Fifth',
+      'Sixth',
+      '+1 207',
+    ],
+    ['Street address', 'City or town', 'Residential', 'Staircase', 'Care of'],
+    ['City or town', 'Account number', 'Llanfair'],
+  ] as const) {
+    const [top, bottom] = [from, to].map(caption => left.find(({ text }) => text.startsWith(caption))!.y);
+    for (const beginning of beginnings) {
+      const lines = left.filter(({ text, y }) => text.startsWith(beginning) && y < top! && y > bottom! + 5);
+      expect([beginning, lines.length]).toEqual([beginning, 1]);
+      expect(lines[0]!.x + lines[0]!.width).toBeLessThan(272);
+    }
   }
 });
 

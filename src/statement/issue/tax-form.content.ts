@@ -1,8 +1,8 @@
-import { mask } from '../shared/mask.js';
-import { decimalOf, minorOf } from '../shared/money.js';
+import { mask } from '../../shared/mask.js';
+import { decimalOf, minorOf } from '../../shared/money.js';
+import type { TaxFormContent } from '../statement.content.js';
 import type { Addressee, IssueAccount } from './issue-accounts.js';
 import type { Payer } from './issuers.js';
-import type { TaxFormContent } from './statement.content.js';
 import type { TaxYear } from './tax-form.ledger.js';
 
 /** From here on the payer has to file the form with the IRS, in units of the currency (26 USC 6049(a)). */

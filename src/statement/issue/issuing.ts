@@ -1,14 +1,14 @@
-import type { OwnerService } from '../owner/owner.service.js';
-import type { Database } from '../platform/database/orm.js';
-import { JobWorker } from '../platform/jobs/job-worker.js';
-import type { Logger } from '../platform/logging/logger.js';
-import type { DocumentThreads } from './document-threads.js';
-import { DocumentsDue } from './issue-batch.js';
+import type { OwnerService } from '../../owner/owner.service.js';
+import type { Database } from '../../platform/database/orm.js';
+import { JobWorker } from '../../platform/jobs/job-worker.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import type { DocumentThreads } from '../document-threads.js';
+import type { StatementVault } from '../statement.vault.js';
+import { DocumentsDue } from './documents-due.js';
 import { ISSUE_TASK, startRun, type IssueOrder } from './issue-run.js';
 import { IssueService } from './issue.service.js';
 import type { Issuers } from './issuers.js';
 import { monthBefore } from './period.js';
-import type { StatementVault } from './statement.vault.js';
 
 const CLOSE_TASK = 'close_last_month';
 /** On the first of a month at 12:30 UTC the month before is over everywhere. For three days a start makes up for it. */

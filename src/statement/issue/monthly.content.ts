@@ -1,9 +1,9 @@
-import { mask } from '../shared/mask.js';
-import { decimalOf } from '../shared/money.js';
+import { mask } from '../../shared/mask.js';
+import { decimalOf } from '../../shared/money.js';
+import type { Issuer, StatementContent, StatementEntry, Total } from '../statement.content.js';
 import type { Addressee, IssueAccount } from './issue-accounts.js';
 import type { MonthOnLedger, PostedEntry } from './monthly.ledger.js';
 import { daysThrough, type Period } from './period.js';
-import type { Issuer, StatementContent, StatementEntry, Total } from './statement.content.js';
 
 export interface MonthlyStatement {
   readonly statementId: string;

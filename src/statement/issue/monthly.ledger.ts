@@ -1,4 +1,4 @@
-import { statementOf, type Database } from '../platform/database/orm.js';
+import { statementOf, type Database } from '../../platform/database/orm.js';
 import type { IssueAccount } from './issue-accounts.js';
 import type { Period } from './period.js';
 

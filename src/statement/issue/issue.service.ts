@@ -1,9 +1,10 @@
-import { statementOf, type Database } from '../platform/database/orm.js';
-import { inTransaction, type Transaction } from '../platform/database/transaction.js';
-import type { DocumentThreads } from './document-threads.js';
-import type { Batch, DocumentsDue, DueDocument } from './issue-batch.js';
+import { statementOf, type Database } from '../../platform/database/orm.js';
+import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
+import type { DocumentThreads } from '../document-threads.js';
+import type { KeptDocument, StatementVault } from '../statement.vault.js';
+import type { Batch, DueDocument } from './account-batch.js';
+import type { DocumentsDue } from './documents-due.js';
 import { MAX_FAILURES_TOLD, periodOfRun, type IssueKind, type IssueOrder } from './issue-run.js';
-import type { KeptDocument, StatementVault } from './statement.vault.js';
 
 const RUN = statementOf('SELECT kind, period, program FROM issue_run WHERE run_id = $1');
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
-import { statusOf } from '../platform/cli/stop-signal.js';
-import { UsageError } from '../platform/cli/usage-error.js';
-import { statementOf, type Database } from '../platform/database/orm.js';
-import { showProgress, type Pace } from '../platform/import/progress.js';
+import { statusOf } from '../../platform/cli/stop-signal.js';
+import { UsageError } from '../../platform/cli/usage-error.js';
+import { statementOf, type Database } from '../../platform/database/orm.js';
+import { showProgress, type Pace } from '../../platform/import/progress.js';
 import { MAX_FAILURES_TOLD, progressOf, startRun, type IssueKind, type RunProgress } from './issue-run.js';
 import type { Issuers } from './issuers.js';
 import { isOverSomewhere, monthOf, yearOf } from './period.js';
