@@ -21,6 +21,7 @@ import { Gate } from './platform/http/gate.js';
 import { createHttpServer } from './platform/http/server.js';
 import { openTls } from './platform/http/tls.js';
 import type { Logger } from './platform/logging/logger.js';
+import { PacedRefusals } from './platform/overload/paced-refusals.js';
 import { ClientRate } from './platform/rate/client-rate.js';
 import { FailedAuthentications } from './platform/rate/failed-authentications.js';
 import { buildGraphqlSchema } from './schema.js';
@@ -50,8 +51,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const bank = await openBank(config, log);
   try {
     if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
+    const refusals = new PacedRefusals();
     const gate = new Gate({
-      bearer,
+      ...{ bearer, refusals },
       rate: new ClientRate({
         perSecond: config.ratePerSecond,
         burst: config.rateBurst,
@@ -72,7 +74,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         transactionRoutes(bank.history),
         statementRoutes(bank.statements, bank.partnerStatements, bank.accounts),
       ],
-      gate,
+      ...{ gate, refusals },
       devIssuer,
       tls,
       ready: () => bank.database.ping(PING_TIMEOUT_MS),

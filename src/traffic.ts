@@ -43,7 +43,7 @@ export function readTraffic(settings: Settings, production: boolean): Traffic {
       ...{ fallback: 100, least: 1, most: 1_000_000 },
     }),
     maxWaiting: settings.wholeNumber('OVERLOAD_MAX_WAITING', { fallback: 100, least: 1, most: 100_000 }),
-    maxDelayMs: settings.wholeNumber('OVERLOAD_MAX_DELAY_MS', { fallback: 500, least: 10, most: 60_000 }),
+    maxDelayMs: settings.wholeNumber('OVERLOAD_MAX_DELAY_MS', { fallback: 300, least: 10, most: 60_000 }),
   };
 }
 

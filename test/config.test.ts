@@ -40,7 +40,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
-    ...{ maxWaiting: 100, maxDelayMs: 500 },
+    ...{ maxWaiting: 100, maxDelayMs: 300 },
   });
 });
 

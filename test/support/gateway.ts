@@ -72,7 +72,7 @@ export async function startTestGateway(
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
-    ...{ maxWaiting: 100, maxDelayMs: 500 },
+    ...{ maxWaiting: 100, maxDelayMs: 300 },
     ...changes,
   };
   const tearDown = async () => {

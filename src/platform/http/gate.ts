@@ -3,8 +3,10 @@ import type { Caller } from '../../shared/caller.js';
 import { TokenExpired, Unauthenticated } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
+import type { PacedRefusals } from '../overload/paced-refusals.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
+import { RateLimited } from '../rate/rate.errors.js';
 import { authenticate } from './caller.js';
 import { addressGroup, clientAddress, type Trust } from './client-address.js';
 import type { Exchange } from './exchange.js';
@@ -20,6 +22,7 @@ export interface GateOptions {
   readonly rate: ClientRate;
   readonly failures: FailedAuthentications;
   readonly trust: Trust | null;
+  readonly refusals: PacedRefusals;
   readonly log: Logger;
 }
 
@@ -32,10 +35,15 @@ export class Gate {
    * more than a first look tells later, by `exchange.charge`.
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {
-    const caller = await this.guard(exchange, () => authenticate(exchange, this.options.bearer));
-    exchange.charge = total => this.charge(exchange, caller, total);
-    await exchange.charge(units);
-    return caller;
+    try {
+      const caller = await this.guard(exchange, () => authenticate(exchange, this.options.bearer));
+      exchange.charge = total => this.charge(exchange, caller, total);
+      await exchange.charge(units);
+      return caller;
+    } catch (error) {
+      if (error instanceof RateLimited) await new Promise<void>(resolve => this.options.refusals.send(resolve));
+      throw error;
+    }
   }
 
   /** Looks at credentials, unless too many from the same address did not hold. `failed` says whether they held now. */

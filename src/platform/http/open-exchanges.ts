@@ -28,17 +28,6 @@ export class OpenExchanges {
     for (const { response } of this.open) response.shouldKeepAlive = false;
   }
 
-  /** How many wait for us since that long: they have come whole, and their answer has not begun. Counts no further than `limit`. */
-  lateCount(olderThanMs: number, limit: number): number {
-    const since = performance.now() - olderThanMs;
-    let count = 0;
-    for (const { request, response, startedMs } of this.open) {
-      if (startedMs > since || count >= limit) break;
-      if (request.complete && !response.headersSent) count += 1;
-    }
-    return count;
-  }
-
   stop(): void {
     clearInterval(this.timer);
   }

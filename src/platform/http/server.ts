@@ -6,6 +6,7 @@ import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
 import { Overload } from '../overload/overload.js';
+import type { PacedRefusals } from '../overload/paced-refusals.js';
 import { readForm } from './body.js';
 import { answerBrokenRequests } from './broken-request.js';
 import { callerOf } from './caller.js';
@@ -41,6 +42,7 @@ export interface HttpDoors {
   /** The REST routes of the nouns. They run behind the gate. */
   readonly routes: readonly Router[];
   readonly gate: Gate;
+  readonly refusals: PacedRefusals;
   /** Absent where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
   /** Resolves if the gateway can do its work now. */
@@ -58,8 +60,8 @@ export interface HttpDoors {
 export function createHttpServer(doors: HttpDoors): Listener {
   const { graphql, tls, log } = doors;
   const open = new OpenExchanges();
-  const late = (olderThanMs: number, limit: number): number => open.lateCount(olderThanMs, limit);
-  const overload = new Overload({ ...doors, late });
+  const overload = new Overload(doors);
+  const { refusals } = doors;
   const crossOrigin = crossOriginOf(doors.corsOrigins);
   const app = restOf(doors, () => {
     if (open.closing) throw new Stopping();
@@ -72,14 +74,13 @@ export function createHttpServer(doors: HttpDoors): Listener {
     logRequest(log, exchange);
     const { url = '' } = request;
     const isGraphql = url === '/graphql' || url.startsWith('/graphql?');
+    if (crossOrigin?.(request, response)) return;
     try {
       if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong(MAX_URL_CHARACTERS);
-      if (crossOrigin?.(request, response)) return;
-      if (!isHealth(url)) overload.refuse();
+      if (!isHealth(url)) overload.admit(exchange);
     } catch (error) {
       const refusal = asRefusal(error, exchange.requestId);
-      if (isGraphql) graphql.refuse(exchange, refusal);
-      else refuse(exchange, refusal);
+      refusals.send(() => (isGraphql ? graphql.refuse(exchange, refusal) : refuse(exchange, refusal)));
       return;
     }
     if (isGraphql) void graphql.handle(exchange);
