@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import { AccountResolver } from './account/account.resolver.js';
 import { OwnershipResolver } from './account/ownership.resolver.js';
 import { ownershipRoutes } from './account/ownership.routes.js';
@@ -18,8 +16,14 @@ import { DevIssuer } from './platform/auth/dev-issuer.js';
 import { issuerKeys } from './platform/auth/issuer-keys.js';
 import { sweepExpiredKeys } from './platform/command/sweep.js';
 import { openGraphqlDoor } from './platform/graphql/server.js';
+import { trustOf } from './platform/http/client-address.js';
+import { Gate } from './platform/http/gate.js';
 import { createHttpServer } from './platform/http/server.js';
+import { openTls } from './platform/http/tls.js';
 import type { Logger } from './platform/logging/logger.js';
+import { PacedRefusals } from './platform/overload/paced-refusals.js';
+import { ClientRate } from './platform/rate/client-rate.js';
+import { FailedAuthentications } from './platform/rate/failed-authentications.js';
 import { buildGraphqlSchema } from './schema.js';
 import { takePartInIssuing } from './statement/issue/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
@@ -31,13 +35,10 @@ export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly bank: Bank;
-  /** Accepts nothing more, finishes what runs, closes everything. */
+  /** Says that it is not ready, and after the grace accepts nothing more, finishes what runs, closes everything. */
   stop(): Promise<void>;
 }
 
-/** How long running requests may take to finish when the gateway stops. */
-const DRAIN_MS = 10_000;
-const CLOSE_IDLE_EVERY_MS = 20;
 const PING_TIMEOUT_MS = 2000;
 
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
@@ -46,11 +47,25 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const bearer = new Bearer(
     config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
   );
+  const tls = config.tls && (await openTls(config.tls));
   const bank = await openBank(config, log);
   try {
     if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
-    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
+    const refusals = new PacedRefusals();
+    const gate = new Gate({
+      ...{ bearer, refusals },
+      rate: new ClientRate({
+        perSecond: config.ratePerSecond,
+        burst: config.rateBurst,
+        pool: config.rateStore === 'database' ? bank.database.pool : null,
+      }),
+      failures: new FailedAuthentications(config.failedAuthPerMinute),
+      trust: trustOf(config.trustedProxies),
+      log,
+    });
+    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), gate, log, config.production);
     const server = createHttpServer({
+      ...config,
       graphql,
       routes: [
         ownershipRoutes(bank.ownership, bank.accounts, bank.owners),
@@ -59,12 +74,14 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         transactionRoutes(bank.history),
         statementRoutes(bank.statements, bank.partnerStatements, bank.accounts),
       ],
-      bearer,
+      ...{ gate, refusals },
       devIssuer,
+      tls,
       ready: () => bank.database.ping(PING_TIMEOUT_MS),
+      waiting: () => bank.database.pool.waitingCount,
       log,
     });
-    const url = await listen(server, config);
+    const url = await server.listen(config.host, config.port);
     const stopSweeping = sweepExpiredKeys(bank.database, log);
     const leaveIssuing = await takePartInIssuing({
       ...{ ...bank, vault: bank.statementVault, log, monthly: config.closeMonthly },
@@ -72,7 +89,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ...{ concurrency: 1, threads: bank.documentThreads },
     });
     const stop = async (): Promise<void> => {
-      await drain(server);
+      await server.stop(config.shutdownGraceMs);
       await stopSweeping();
       await leaveIssuing();
       await graphql.stop();
@@ -114,24 +131,4 @@ function resolversOf({
     if (!instance) throw new Error('a resolver is in the schema and not in the gateway');
     return instance;
   };
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: bound } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  // Connections that are kept alive after their last answer would hold the stop up until they time out.
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(force);
 }

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
 import { KeyRing } from './platform/crypto/key-ring.js';
+import { BadSettings, Settings } from './settings.js';
+import { readTraffic, type Traffic } from './traffic.js';
+
+export { BadSettings } from './settings.js';
 
 /** Everything that can be set from outside, read once at the start. */
-export interface Config {
+export interface Config extends Traffic {
   host: string;
   /** 0 lets the system pick a free port. */
   port: number;
@@ -32,16 +36,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
 const TAKEN_PATHS = ['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'];
 
-/** Some settings are wrong. The message has one line for each: its name, what is wrong, what to do; never the value. */
-export class BadSettings extends Error {
-  override readonly name = 'BadSettings';
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
 /**
  * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so that
  * nobody has to start the gateway again and again to find the next.
@@ -65,47 +59,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
+    ...readTraffic(settings, production),
   };
   if (production) refuseDevelopmentSettings(settings);
   if (settings.problems.length > 0) throw new BadSettings(settings.problems);
   return config;
-}
-
-class Settings {
-  readonly problems: string[] = [];
-  private readonly env: NodeJS.ProcessEnv;
-  constructor(env: NodeJS.ProcessEnv) {
-    this.env = env;
-  }
-
-  /** Without the spaces and line ends that secret files and shells leave around a value. */
-  text(name: string): string | null {
-    return this.env[name]?.trim() || null;
-  }
-
-  refuse(name: string, problem: string): void {
-    this.problems.push(`${name}: ${problem}`);
-  }
-
-  wholeNumber(name: string, { fallback, least, most }: { fallback: number; least: number; most: number }): number {
-    const text = this.text(name);
-    if (text === null) return fallback;
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (number >= least && number <= most) return number;
-    this.refuse(
-      name,
-      `is not a whole number from ${least} to ${most}. Set such a number, or unset it for ${fallback}.`,
-    );
-    return fallback;
-  }
-
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
-    const text = this.text(name);
-    if (text === null) return fallback;
-    const chosen = choices.find(choice => choice === text);
-    if (chosen === undefined) this.refuse(name, `is not one of ${choices.join(', ')}. Set one of these, or unset it.`);
-    return chosen ?? fallback;
-  }
 }
 
 function readHost(settings: Settings): string {

@@ -38,6 +38,9 @@ test('without any setting the gateway runs by itself on this machine', () => {
     closeMonthly: false,
     logLevel: 'info',
     production: false,
+    ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
+    ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
+    ...{ maxWaiting: 100, maxDelayMs: 300 },
   });
 });
 
@@ -72,6 +75,17 @@ test('every setting is read, and the data directory becomes absolute', () => {
     LOG_LEVEL: 'silent',
     PROGRAMS_FILE: 'programs.json',
     STATEMENTS_MONTHLY: 'true',
+    TLS_CERT: '/run/secrets/tls.crt',
+    TLS_KEY: '/run/secrets/tls.key',
+    TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback',
+    CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
+    SHUTDOWN_GRACE_MS: '60000',
+    RATE_LIMIT_PER_SECOND: '20',
+    RATE_LIMIT_BURST: '30',
+    RATE_LIMIT_STORE: 'database',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '5',
+    OVERLOAD_MAX_WAITING: '7',
+    OVERLOAD_MAX_DELAY_MS: '250',
   };
   const config = readConfig(env);
   expect(config).toEqual({
@@ -89,6 +103,12 @@ test('every setting is read, and the data directory becomes absolute', () => {
     closeMonthly: true,
     logLevel: 'silent',
     production: true,
+    tls: { certFile: '/run/secrets/tls.crt', keyFile: '/run/secrets/tls.key' },
+    trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
+    corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+    shutdownGraceMs: 60_000,
+    ...{ ratePerSecond: 20, rateBurst: 30, rateStore: 'database', failedAuthPerMinute: 5 },
+    ...{ maxWaiting: 7, maxDelayMs: 250 },
   });
   expect(isAbsolute(config.dataDir)).toBe(true);
 });
@@ -112,10 +132,22 @@ test('all bad settings are named at once, one a line, without their values', () 
     CARDS_PREFIX: 'hunter2/x',
     IDEMPOTENCY_TTL_DAYS: '1.5',
     LOG_LEVEL: 'hunter2',
+    TLS_CERT: '/hunter2',
+    TRUSTED_PROXIES: '10.0.0.1,hunter2',
+    CORS_ORIGINS: 'https://hunter2.example/path',
+    SHUTDOWN_GRACE_MS: '60001',
+    RATE_LIMIT_PER_SECOND: '0',
+    RATE_LIMIT_BURST: '999',
+    RATE_LIMIT_STORE: 'hunter2',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '0',
+    OVERLOAD_MAX_WAITING: '0',
+    OVERLOAD_MAX_DELAY_MS: '9',
   };
   const problems = problemsOf(env);
   const named = problems.map(problem => problem.slice(0, problem.indexOf(':')));
-  expect(named.toSorted()).toEqual([...Object.keys(env), 'AUTH_ISSUER', 'AUTH_AUDIENCE'].toSorted());
+  expect(named.toSorted()).toEqual(
+    [...Object.keys(env), 'AUTH_ISSUER', 'AUTH_AUDIENCE', 'TLS_KEY'].filter(name => name !== 'TLS_CERT').toSorted(),
+  );
   expect(problems.join('\n')).not.toContain('hunter2');
   expect(() => readConfig(env)).toThrow(problems.join('\n'));
 });

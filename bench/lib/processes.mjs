@@ -35,7 +35,16 @@ export function cpuSeconds(root) {
 
 /** The most memory that a process has had resident, in MiB. NaN where nobody knows. */
 export function peakMiB(pid) {
-  const [, kib] = /VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '') ?? [];
+  return memoryMiB(pid, 'VmHWM');
+}
+
+/** The memory that a process has resident now, likewise. */
+export function residentMiB(pid) {
+  return memoryMiB(pid, 'VmRSS');
+}
+
+function memoryMiB(pid, name) {
+  const [, kib] = new RegExp(`${name}:\\s+(\\d+)`).exec(read(`/proc/${pid}/status`) ?? '') ?? [];
   return kib === undefined ? NaN : Number(kib) / 1024;
 }
 

@@ -13,6 +13,7 @@ export const STATUS_OF = {
   conflict: { status: 409, title: 'The present state does not allow this' },
   precondition_failed: { status: 412, title: 'A condition of the request does not hold' },
   too_large: { status: 413, title: 'The request is too large' },
+  uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media: { status: 415, title: 'Unsupported media type' },
   range_not_satisfiable: { status: 416, title: 'No such range' },
   rule_broken: { status: 422, title: 'A rule is broken' },
@@ -68,6 +69,13 @@ export class Unauthenticated extends Refusal {
   constructor(message: string, tokenError?: 'invalid_token') {
     super(message);
     this.tokenError = tokenError;
+  }
+}
+
+/** The token was good until it expired. */
+export class TokenExpired extends Unauthenticated {
+  constructor() {
+    super('The access token has expired: get a new one.', 'invalid_token');
   }
 }
 

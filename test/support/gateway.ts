@@ -70,6 +70,9 @@ export async function startTestGateway(
     closeMonthly: false,
     logLevel: 'debug',
     production: false,
+    ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
+    ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
+    ...{ maxWaiting: 100, maxDelayMs: 300 },
     ...changes,
   };
   const tearDown = async () => {
@@ -159,6 +162,13 @@ export class TestGateway {
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
       );
       if (rows.length >= count) return rows.map(({ pid }) => pid);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Resolves once the gateway says that it can do its work. */
+  async ready(): Promise<void> {
+    while ((await this.http.send({ path: '/readyz' })).status !== 200) {
       await new Promise(resolve => setTimeout(resolve, 10));
     }
   }

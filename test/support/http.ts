@@ -6,7 +6,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly bytes: Buffer;
-  /** The parsed body where the content type is JSON of some kind, else the text. */
+  /** The parsed body where the content type is JSON of some kind and it is not compressed, else the text. */
   readonly body: any;
 }
 
@@ -54,7 +54,7 @@ export class HttpClient {
             headers: incoming.headers,
             text,
             bytes: received,
-            body: parsed(text, incoming.headers['content-type']),
+            body: incoming.headers['content-encoding'] ? text : parsed(text, incoming.headers['content-type']),
           });
         });
       });

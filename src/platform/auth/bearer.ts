@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
-import { InsufficientScope, Unauthenticated, Unavailable } from '../../shared/errors.js';
+import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
 import { isScope, isUuid } from './token-claims.js';
 import { BANK_ID } from '../../shared/ids.js';
 
@@ -81,6 +81,7 @@ export class Bearer {
       return payload;
     } catch (error) {
       if (error instanceof Unavailable) throw error;
+      if (error instanceof errors.JWTExpired) throw new TokenExpired();
       throw invalid(reasonOf(error));
     }
   }
@@ -138,7 +139,6 @@ function invalid(message: string): Unauthenticated {
 
 /** Says which check failed, in words of our own: those of a library may come to quote the token. */
 function reasonOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The access token has expired: get a new one.';
   if (error instanceof errors.JWTClaimValidationFailed) {
     return `The access token fails the check of ${CLAIM_CHECKS.get(error.claim) ?? 'its claims'}.`;
   }

@@ -3,6 +3,7 @@ import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { clientWithBackoff } from './connect-backoff.js';
 import { releaseLostClients } from './lost-clients.js';
 import { leavesConnectionIntact } from './pg-errors.js';
 import { WIRE_TYPES } from './wire-types.js';
@@ -78,6 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       connectionString: withSession(options.url, { ...SESSION, ...options.session }),
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      Client: clientWithBackoff(),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       // Statements that do not wait for each other go out together.

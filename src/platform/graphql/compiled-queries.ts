@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { operationUnits } from '../http/gate.js';
 import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
@@ -63,6 +64,7 @@ export class CompiledQueries {
     } catch {
       return null;
     }
+    await context.exchange.charge(operationUnits(context.exchange.cost, 0));
     const result = (await found.run(undefined, context, given)) as ExecutionResult;
     if (!result.errors) return `${JSON.stringify({ data: result.data })}\n`;
     context.ran = result;

@@ -1,23 +1,27 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
-import type { Bearer } from '../auth/bearer.js';
-import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
-import { authenticate } from '../http/caller.js';
+import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, endsConnection, readJson } from '../http/body.js';
+import { compress, isWorthCompressing } from '../http/compression.js';
 import type { Exchange } from '../http/exchange.js';
+import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal, refusalHeaders } from '../http/problem.js';
+import { API_HEADERS, landingPageHeaders } from '../http/security-headers.js';
 import type { Logger } from '../logging/logger.js';
 import { CompiledQueries } from './compiled-queries.js';
 import type { Context } from './context.js';
+import { chargePlugin } from './charge-plugin.js';
 import { formatError, refusalExtensions } from './format-error.js';
 import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
 import { refusalsPlugin } from './refusals-plugin.js';
 
 export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;
+  /** Answers what is not even looked at, in the form of this door. */
+  refuse(exchange: Exchange, refusal: Refusal): void;
   stop(): Promise<void>;
 }
 
@@ -27,7 +31,7 @@ export interface GraphqlDoor {
  */
 export async function openGraphqlDoor(
   schema: GraphQLSchema,
-  bearer: Bearer,
+  gate: Gate,
   log: Logger,
   production: boolean,
 ): Promise<GraphqlDoor> {
@@ -44,7 +48,7 @@ export async function openGraphqlDoor(
     parseOptions: { maxLexicalTokens: MAX_TOKENS },
     logger: log,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), compiled.plugin()],
+    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), chargePlugin(), compiled.plugin()],
   });
   await apollo.start();
 
@@ -57,7 +61,7 @@ export async function openGraphqlDoor(
       });
       if (page.headers.get('content-type')?.startsWith('text/html')) return page;
     }
-    const caller = await authenticate(exchange, bearer);
+    const caller = await gate.admit(exchange, READ_UNITS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
     const context: Context = { caller, exchange, writes: 0 };
@@ -72,25 +76,26 @@ export async function openGraphqlDoor(
 
   return {
     async handle(exchange) {
-      const { request, response, requestId } = exchange;
+      const { requestId } = exchange;
       try {
         const answered = await answer(exchange);
-        if (typeof answered === 'string') return send(response, requestId, 200, JSON_ANSWER, answered);
+        if (typeof answered === 'string') return await send(exchange, 200, JSON_ANSWER, answered);
         const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
-        send(
-          response,
-          requestId,
+        const isPage = headers.get('content-type')?.startsWith('text/html');
+        await send(
+          exchange,
           status ?? 200,
-          Object.fromEntries(headers),
+          { ...Object.fromEntries(headers), ...(isPage && landingPageHeaders(body.string)) },
           status && status >= 400 ? withRequestId(body.string, requestId) : body.string,
         );
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
-        sendRefusal(request, response, refusal, requestId);
+        sendRefusal(exchange, refusal);
       }
     },
+    refuse: sendRefusal,
     stop: () => apollo.stop(),
   };
 }
@@ -131,29 +136,43 @@ function documentIn({ body, search }: HTTPGraphQLRequest): string {
   return typeof query === 'string' ? query : '';
 }
 
-function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId: string): void {
+function sendRefusal(exchange: Exchange, refusal: Refusal): void {
+  const { request, requestId } = exchange;
   const body = JSON.stringify({
     errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }],
   });
   const headers = {
     ...refusalHeaders(refusal),
-    'content-type': 'application/json; charset=utf-8',
-    ...(!request.complete && { connection: 'close' }),
+    ...JSON_ANSWER,
+    ...(endsConnection(request) && { connection: 'close' }),
   };
-  send(response, requestId, STATUS_OF[refusal.kind].status, headers, body);
+  sendNow(exchange, STATUS_OF[refusal.kind].status, headers, body);
 }
 
-function send(
-  response: ServerResponse,
-  requestId: string,
+async function send(exchange: Exchange, status: number, headers: Record<string, string>, body: string): Promise<void> {
+  if (!isWorthCompressing(body)) return sendNow(exchange, status, headers, body);
+  const packed = await compress(exchange.request, body);
+  exchange.response.appendHeader('vary', 'accept-encoding');
+  sendNow(
+    exchange,
+    status,
+    { ...headers, ...(packed && { 'content-encoding': packed.coding }) },
+    packed?.bytes ?? body,
+  );
+}
+
+function sendNow(
+  { response, requestId, rateHeaders }: Exchange,
   status: number,
   headers: Record<string, string>,
-  body: string,
+  body: string | Buffer,
 ): void {
   // All headers at once: those that were set before would be merged one by one.
   response.writeHead(status, {
+    ...API_HEADERS,
     'X-Request-Id': requestId,
     'cache-control': 'no-store',
+    ...rateHeaders,
     ...headers,
     'content-length': Buffer.byteLength(body),
   });

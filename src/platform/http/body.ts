@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { MalformedRequest, TooLarge, UnsupportedMediaType } from '../../shared/errors.js';
+import { MalformedRequest, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
+import { exchangeOf } from './exchange.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -8,6 +9,11 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The same for those who may upload documents: one of 10 MiB is 14 MiB in base64. */
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
+/** How many bodies above `MAX_BODY_BYTES` are held at once: each is in memory until its request is answered, some of them twice. */
+const MAX_LARGE_BODIES = 16;
+let largeBodies = 0;
+/** So much of a body that nobody reads is taken off the wire after the answer. For more it is cheaper to end the connection. */
+const MAX_IDLE_BYTES = 64 * 1024;
 
 /**
  * Reads a JSON body. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit,
@@ -52,7 +58,16 @@ function refuseOtherThan(request: IncomingMessage, accepted: readonly string[]):
   }
 }
 
+/** Whether the connection has to end with an answer that was given before the body was read, or its rest would be taken for a request. */
+export function endsConnection(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return coding !== undefined || Number(length ?? 0) > MAX_IDLE_BYTES;
+}
+
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const length = Number(request.headers['content-length'] ?? limitBytes);
+  if (length > MAX_BODY_BYTES && length <= limitBytes) holdLargeBody(request);
   try {
     return await getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
   } catch (error) {
@@ -61,4 +76,12 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
     }
     throw new MalformedRequest('The body did not arrive whole.');
   }
+}
+
+function holdLargeBody(request: IncomingMessage): void {
+  if (largeBodies >= MAX_LARGE_BODIES) {
+    throw new Unavailable('Too many large bodies are arriving: try again in a moment.');
+  }
+  largeBodies += 1;
+  exchangeOf(request).response.once('close', () => (largeBodies -= 1));
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/caller.js';
 import { requestIdOf } from './request-id.js';
 
 const EXCHANGE = Symbol('exchange');
+const free = async (): Promise<void> => undefined;
 
 interface Marked {
   [EXCHANGE]?: Exchange;
@@ -18,6 +19,11 @@ export class Exchange {
   operation: string | null = null;
   /** What a GraphQL operation costs at most, in the units of its limit. */
   cost: number | null = null;
+  /** Units that the caller's rate was charged for so far, and what the answer says of the rest. */
+  charged = 0;
+  rateHeaders: Readonly<Record<string, string>> | null = null;
+  /** Charges the caller until this request has paid so many units in all. Throws `RateLimited`. Nothing is due before the gate. */
+  charge: (units: number) => Promise<void> = free;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 

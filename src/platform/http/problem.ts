@@ -9,6 +9,7 @@ import {
 } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/refusal-of.js';
+import { endsConnection } from './body.js';
 import { shownPath } from './shown-path.js';
 
 export class RouteNotFound extends Refusal {
@@ -16,6 +17,23 @@ export class RouteNotFound extends Refusal {
   readonly code = 'route_not_found';
   constructor() {
     super('Nothing is served at this method and path.');
+  }
+}
+
+export class AddressTooLong extends Refusal {
+  readonly kind = 'uri_too_long';
+  readonly code = 'uri_too_long';
+  constructor(maxCharacters: number) {
+    super(`The path and query have more than ${maxCharacters} characters.`);
+  }
+}
+
+/** This process ends: others serve. */
+export class Stopping extends Refusal {
+  readonly kind = 'unavailable';
+  readonly code = 'stopping';
+  constructor() {
+    super('This process is stopping.');
   }
 }
 
@@ -63,7 +81,7 @@ export function sendProblem(
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     // A body that was not read whole would be taken for the next request.
-    ...(!request.complete && { Connection: 'close' }),
+    ...(endsConnection(request) && { Connection: 'close' }),
   });
   response.end(body);
 }

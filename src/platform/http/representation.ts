@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { Refusal } from '../../shared/errors.js';
+import { exchangeOf } from './exchange.js';
+import { DOCUMENT_UNITS } from './gate.js';
 
 /** A document in one of its forms. */
 export interface Representation {
@@ -45,8 +47,9 @@ export async function sendDocument(
   response: Response,
   forms: readonly Representation[],
 ): Promise<void> {
-  response.setHeader('Vary', 'Accept');
+  response.vary('Accept');
   const form = chosen(request, forms);
+  await exchangeOf(request).charge(DOCUMENT_UNITS);
   const { sha256, sizeBytes } = await form.measure();
   const tag = `"${sha256}"`;
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
@@ -70,7 +73,6 @@ export async function sendDocument(
     'Content-Length': last - first + 1,
     'Content-Disposition': `attachment; filename="${form.fileName}"`,
     'Accept-Ranges': 'bytes',
-    'X-Content-Type-Options': 'nosniff',
     ...(range && { 'Content-Range': `bytes ${first}-${last}/${sizeBytes}` }),
   };
   response.writeHead(range ? 206 : 200, headers).end(bytes);

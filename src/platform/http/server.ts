@@ -1,57 +1,139 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import { InternalError } from '../../shared/errors.js';
-import type { Bearer } from '../auth/bearer.js';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+import { InternalError, type Refusal } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
+import { Overload } from '../overload/overload.js';
+import type { PacedRefusals } from '../overload/paced-refusals.js';
 import { readForm } from './body.js';
 import { answerBrokenRequests } from './broken-request.js';
-import { authenticate, callerOf } from './caller.js';
+import { callerOf } from './caller.js';
+import { compressLargeAnswers } from './compressed-answers.js';
+import { crossOriginOf } from './cross-origin.js';
 import { Exchange, exchangeOf } from './exchange.js';
-import { RouteNotFound, asRefusal, sendProblem } from './problem.js';
+import { requestUnits, type Gate } from './gate.js';
+import { Listener } from './listener.js';
+import { OpenExchanges } from './open-exchanges.js';
+import { AddressTooLong, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
 import { logRequest } from './request-log.js';
+import { API_HEADERS } from './security-headers.js';
+import type { Tls } from './tls.js';
 
-/** How long a client may take to send its headers, and its whole request. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const LIMITS: ServerOptions = {
+  maxHeaderSize: 16 * 1024,
+  /** How long a client may take to send its headers, and its whole request, be it a document. */
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** How often those two are looked at. */
+  connectionsCheckingInterval: 1000,
+  /** Longer than load balancers keep an idle connection, so that the end of one never meets a request on its way. */
+  keepAliveTimeout: 75_000,
+};
+const MAX_URL_CHARACTERS = 8 * 1024;
+const MAX_CONNECTIONS = 10_000;
+/** A connection on which nothing moves while a request is answered, or its answer read. Longer than any answer of ours takes. */
+const SILENCE_MS = 30_000;
+const TLS_HANDSHAKE_MS = 10_000;
 
 export interface HttpDoors {
   readonly graphql: GraphqlDoor;
-  /** The REST routes of the nouns. They run behind `authenticate`. */
+  /** The REST routes of the nouns. They run behind the gate. */
   readonly routes: readonly Router[];
-  readonly bearer: Bearer;
+  readonly gate: Gate;
+  readonly refusals: PacedRefusals;
   /** Absent where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
   /** Resolves if the gateway can do its work now. */
   readonly ready: () => Promise<void>;
+  /** How many requests wait for a connection to the database. */
+  readonly waiting: () => number;
+  readonly maxWaiting: number;
+  readonly maxDelayMs: number;
+  readonly corsOrigins: readonly string[];
+  readonly tls: Tls | null;
   readonly log: Logger;
 }
 
-/** Everything that comes in by HTTP, in order: request id, log, GraphQL, health, tokens, who calls, REST, 404, problems. */
-export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, log }: HttpDoors): Server {
+/** Everything that comes in by HTTP, in order: request id, log, limits, CORS, overload, then GraphQL or REST. */
+export function createHttpServer(doors: HttpDoors): Listener {
+  const { graphql, tls, log } = doors;
+  const open = new OpenExchanges();
+  const overload = new Overload(doors);
+  const { refusals } = doors;
+  const crossOrigin = crossOriginOf(doors.corsOrigins);
+  const app = restOf(doors, () => {
+    if (open.closing) throw new Stopping();
+    overload.refuseReadiness();
+  });
+
+  const server = createNodeServer(tls, (request, response) => {
+    const exchange = new Exchange(request, response);
+    open.add(exchange);
+    logRequest(log, exchange);
+    const { url = '' } = request;
+    const isGraphql = url === '/graphql' || url.startsWith('/graphql?');
+    if (crossOrigin?.(request, response)) return;
+    try {
+      if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong(MAX_URL_CHARACTERS);
+      if (!isHealth(url)) overload.admit(exchange);
+    } catch (error) {
+      const refusal = asRefusal(error, exchange.requestId);
+      refusals.send(() => (isGraphql ? graphql.refuse(exchange, refusal) : refuse(exchange, refusal)));
+      return;
+    }
+    if (isGraphql) void graphql.handle(exchange);
+    else {
+      setHeaders(exchange);
+      app(request, response);
+    }
+  });
+  answerBrokenRequests(server);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = SILENCE_MS;
+  return new Listener(server, open, tls ? 'https' : 'http', () => {
+    overload.stop();
+    open.stop();
+  });
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createNodeServer(tls: Tls | null, handle: Handle): Server {
+  if (!tls) return createServer(LIMITS, handle);
+  return createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS }, handle);
+}
+
+/** Health, tokens, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
+function restOf({ routes, gate, devIssuer, ready, log }: HttpDoors, mayServe: () => void): Express {
   const app = express();
   app.disable('x-powered-by');
   // An entity tag would cost a hash of every answer, and no answer of ours may be kept by a cache.
   app.disable('etag');
+  compressLargeAnswers(app);
 
   app.get('/livez', (_, res) => void res.json({ status: 'ok' }));
   app.get('/readyz', async (_, res) => {
+    mayServe();
     await ready();
     res.json({ status: 'ok' });
   });
   if (devIssuer) {
     app.post('/oauth/token', async (req, res) => {
-      const { status, headers, body } = await devIssuer.token({
-        authorization: req.headers.authorization,
-        form: await readForm(req),
-      });
+      const ask = async () => devIssuer.token({ authorization: req.headers.authorization, form: await readForm(req) });
+      const { status, headers, body } = await gate.guard(exchangeOf(req), ask, answer => answer.status === 401);
       res.status(status).set(headers).json(body);
     });
   }
 
   app.use(async (req, res, next) => {
-    await authenticate(exchangeOf(req), bearer);
+    const exchange = exchangeOf(req);
+    try {
+      await gate.admit(exchange, requestUnits(req));
+    } finally {
+      if (exchange.rateHeaders) res.set(exchange.rateHeaders);
+    }
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
@@ -66,21 +148,21 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
     if (res.headersSent) next(error);
     else sendProblem(req, res, refusal, requestId);
   });
+  return app;
+}
 
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const exchange = new Exchange(request, response);
-    logRequest(log, exchange);
-    if (request.url === '/graphql' || request.url?.startsWith('/graphql?')) {
-      void graphql.handle(exchange);
-    } else {
-      response.setHeader('X-Request-Id', exchange.requestId);
-      app(request, response);
-    }
-  });
-  answerBrokenRequests(server);
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  return server;
+function refuse(exchange: Exchange, refusal: Refusal): void {
+  setHeaders(exchange);
+  sendProblem(exchange.request, exchange.response, refusal, exchange.requestId);
+}
+
+function setHeaders({ response, requestId }: Exchange): void {
+  response.setHeader('X-Request-Id', requestId);
+  for (const name in API_HEADERS) response.setHeader(name, API_HEADERS[name] as string);
+}
+
+function isHealth(url: string): boolean {
+  return url === '/livez' || url === '/readyz';
 }
 
 /** Says `Idempotent-Replayed: true` on an answer from the record, of a result or of a refusal alike. */

@@ -44,8 +44,9 @@ describe('health', () => {
       .graphql(`{ account(accountId: "${account}") { accountId } }`);
     expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
     line.mend();
+    await other.ready();
     const again = await other.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
-    expect([again.status, (await other.as(null).rest.get('/readyz')).status]).toEqual([201, 200]);
+    expect(again.status).toBe(201);
     await other.stop();
     line.close();
   });

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../shared/caller.js';
+import { TokenExpired, Unauthenticated } from '../../shared/errors.js';
+import type { Bearer } from '../auth/bearer.js';
+import type { Logger } from '../logging/logger.js';
+import type { PacedRefusals } from '../overload/paced-refusals.js';
+import type { Allowance, ClientRate } from '../rate/client-rate.js';
+import type { FailedAuthentications } from '../rate/failed-authentications.js';
+import { RateLimited } from '../rate/rate.errors.js';
+import { authenticate } from './caller.js';
+import { addressGroup, clientAddress, type Trust } from './client-address.js';
+import type { Exchange } from './exchange.js';
+
+/** What a request costs of its client's rate, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
+export const READ_UNITS = 1;
+export const WRITE_UNITS = 5;
+/** A document that is sent or received. */
+export const DOCUMENT_UNITS = 10;
+
+export interface GateOptions {
+  readonly bearer: Bearer;
+  readonly rate: ClientRate;
+  readonly failures: FailedAuthentications;
+  readonly trust: Trust | null;
+  readonly refusals: PacedRefusals;
+  readonly log: Logger;
+}
+
+/** Lets callers in through either door: who they are, and whether they have come too often. */
+export class Gate {
+  constructor(private readonly options: GateOptions) {}
+
+  /**
+   * Who calls; takes the first units. Throws `Unauthenticated`, `RateLimited`, and `MalformedRequest` for a bad idempotency key. What costs
+   * more than a first look tells later, by `exchange.charge`.
+   */
+  async admit(exchange: Exchange, units: number): Promise<Caller> {
+    try {
+      const caller = await this.guard(exchange, () => authenticate(exchange, this.options.bearer));
+      exchange.charge = total => this.charge(exchange, caller, total);
+      await exchange.charge(units);
+      return caller;
+    } catch (error) {
+      if (error instanceof RateLimited) await new Promise<void>(resolve => this.options.refusals.send(resolve));
+      throw error;
+    }
+  }
+
+  /** Looks at credentials, unless too many from the same address did not hold. `failed` says whether they held now. */
+  async guard<Result>(
+    exchange: Exchange,
+    look: () => Promise<Result>,
+    failed: (result: Result) => boolean = () => false,
+  ): Promise<Result> {
+    const { failures } = this.options;
+    if (!failures.none) failures.refuse(this.addressOf(exchange));
+    try {
+      const result = await look();
+      if (failed(result)) this.countFailure(exchange);
+      return result;
+    } catch (error) {
+      if (isForged(error)) this.countFailure(exchange);
+      throw error;
+    }
+  }
+
+  private countFailure(exchange: Exchange): void {
+    const { failures, log } = this.options;
+    const address = this.addressOf(exchange);
+    if (failures.count(address)) {
+      log.warn({ address }, 'too many credentials from this address did not hold: it is refused for a minute');
+    }
+  }
+
+  private addressOf({ request }: Exchange): string {
+    return addressGroup(clientAddress(request, this.options.trust));
+  }
+
+  private async charge(exchange: Exchange, caller: Caller, total: number): Promise<void> {
+    const due = total - exchange.charged;
+    if (due <= 0) return;
+    exchange.charged = total;
+    const { rate } = this.options;
+    await rate.take(caller, due, left => (exchange.rateHeaders = rateHeaders(rate.policy, left)));
+  }
+}
+
+/** What a REST request costs at first. */
+export function requestUnits({ method, headers }: IncomingMessage): number {
+  if (method === 'GET' || method === 'HEAD') return READ_UNITS;
+  const isDocument = headers['content-type'] !== undefined && !/\bjson\b/i.test(headers['content-type']);
+  return isDocument ? DOCUMENT_UNITS : WRITE_UNITS;
+}
+
+/** What the limit of an operation's cost counts finely is charged roughly: the smallest queries are one read. */
+const COST_OF_UNIT = 10;
+
+/** What a GraphQL operation costs in all; a write as much as the same write over REST. */
+export function operationUnits(cost: number | null, writes: number): number {
+  return Math.max(READ_UNITS, Math.ceil((cost ?? 1) / COST_OF_UNIT), writes * WRITE_UNITS);
+}
+
+/** A token that was good until it expired is no attempt: a busy client sends hundreds before it has its next one. */
+function isForged(error: unknown): boolean {
+  return error instanceof Unauthenticated && error.tokenError !== undefined && !(error instanceof TokenExpired);
+}
+
+/** By draft-ietf-httpapi-ratelimit-headers-11. */
+function rateHeaders(policy: string, { remaining, resetMs }: Allowance): Record<string, string> {
+  return { 'RateLimit-Policy': policy, RateLimit: `"client";r=${remaining};t=${Math.ceil(resetMs / 1000)}` };
+}

@@ -1,0 +1,113 @@
+import { Refusal } from '../../shared/errors.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Logger } from '../logging/logger.js';
+
+/** There is more to do than can be done in time. Nothing was done. */
+export class Overloaded extends Refusal {
+  readonly kind = 'unavailable';
+  readonly code = 'overloaded';
+  override readonly retryAfterSeconds = 1;
+  constructor() {
+    super('There is more to do than can be done in time. Nothing was done: try again after Retry-After.');
+  }
+}
+
+export interface OverloadOptions {
+  /** How many requests may wait for a connection to the database. */
+  readonly maxWaiting: number;
+  /** How long a request may take, and the event loop be held up, before it counts as late. */
+  readonly maxDelayMs: number;
+  /** How many wait for a connection to the database now. */
+  readonly waiting: () => number;
+  readonly log: Logger;
+}
+
+const LOOK_EVERY_MS = 50;
+/** How long all has to be well again before others are told so, lest they send us everything at once, take it away, and send it again. */
+const CALM_MS = 3000;
+/** So many requests are let in at once, whatever their answers take, and at most. */
+const LEAST_INSIDE = 16;
+const MOST_INSIDE = 10_000;
+/** A few that are slow by themselves, such as those that wait for the lock of an account, are no sign that all are. */
+const LATE_SHARE = 0.1;
+const FEWEST_LATE = 5;
+/** How fast fewer are let in while requests are late, and more while they are not, at each look. */
+const SHRINK = 0.9;
+const GROW = 1.02;
+
+/**
+ * Knows when new requests would only make those late that are inside. Then they are refused at once, which costs next to nothing, and
+ * those inside are answered in time. How many may be inside follows from whether they are answered in time, so it fits any machine, any
+ * database and any mix of requests.
+ */
+export class Overload {
+  private readonly inside = new Set<Exchange>();
+  private maxInside = MOST_INSIDE;
+  /** Of those inside, how many wait for their own clients, as of the last look. */
+  private stalled = 0;
+  private isHeldUp = false;
+  private wasCalm = true;
+  private overAtMs = -Infinity;
+  private lookedAtMs = performance.now();
+  private readonly timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+
+  constructor(private readonly options: OverloadOptions) {}
+
+  /** Lets a request in, or throws `Overloaded`. */
+  admit(exchange: Exchange): void {
+    if (this.isOver()) {
+      this.overAtMs = performance.now();
+      throw new Overloaded();
+    }
+    this.inside.add(exchange);
+    exchange.response.once('close', () => this.inside.delete(exchange));
+  }
+
+  /** Throws `Overloaded` until nothing has been refused for a while. */
+  refuseReadiness(): void {
+    if (this.isOver() || performance.now() - this.overAtMs < CALM_MS) throw new Overloaded();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private isOver(): boolean {
+    const { maxWaiting, waiting } = this.options;
+    return this.isHeldUp || this.inside.size - this.stalled >= this.maxInside || waiting() >= maxWaiting;
+  }
+
+  private look(): void {
+    const nowMs = performance.now();
+    // A timer that comes late tells that everything does.
+    const delayMs = nowMs - this.lookedAtMs - LOOK_EVERY_MS;
+    this.lookedAtMs = nowMs;
+    this.isHeldUp = delayMs > this.options.maxDelayMs;
+    const late = this.countLate(nowMs - this.options.maxDelayMs);
+    const busy = this.inside.size - this.stalled;
+    if (late >= Math.max(FEWEST_LATE, busy * LATE_SHARE)) {
+      this.maxInside = Math.max(LEAST_INSIDE, Math.min(this.maxInside, busy) * SHRINK);
+    } else this.maxInside = Math.min(MOST_INSIDE, this.maxInside * GROW + 1);
+    if (this.isOver()) this.overAtMs = nowMs;
+    this.tell(nowMs - this.overAtMs >= CALM_MS, { delayMs: Math.round(delayMs), late, busy });
+  }
+
+  /** Counts those that came before a time and whose answer has not begun, and on the way those that only their clients hold up. */
+  private countLate(beforeMs: number): number {
+    let late = 0;
+    this.stalled = 0;
+    for (const { request, response, startedMs } of this.inside) {
+      if (!request.complete || response.headersSent) this.stalled += 1;
+      else if (startedMs < beforeMs) late += 1;
+    }
+    return late;
+  }
+
+  private tell(isCalm: boolean, figures: object): void {
+    if (isCalm === this.wasCalm) return;
+    this.wasCalm = isCalm;
+    const { log, waiting } = this.options;
+    if (isCalm) log.info('no longer overloaded');
+    else log.warn({ ...figures, waiting: waiting() }, 'overloaded: new requests are refused');
+  }
+}

@@ -1,0 +1,12 @@
+import { Refusal } from '../../shared/errors.js';
+
+/** The caller has used what it may use for now. Nothing was done. */
+export class RateLimited extends Refusal {
+  readonly kind = 'too_many_requests';
+  readonly code = 'rate_limited';
+  override readonly retryAfterSeconds: number;
+  constructor(afterMs: number) {
+    super('Too many requests: try again after the seconds that Retry-After says.');
+    this.retryAfterSeconds = Math.max(1, Math.ceil(afterMs / 1000));
+  }
+}

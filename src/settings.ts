@@ -1,0 +1,47 @@
+/** Some settings are wrong. The message has one line for each: its name, what is wrong, what to do; never the value. */
+export class BadSettings extends Error {
+  override readonly name = 'BadSettings';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** The environment, setting by setting. Remembers what is wrong with each. */
+export class Settings {
+  readonly problems: string[] = [];
+  private readonly env: NodeJS.ProcessEnv;
+  constructor(env: NodeJS.ProcessEnv) {
+    this.env = env;
+  }
+
+  /** Without the spaces and line ends that secret files and shells leave around a value. */
+  text(name: string): string | null {
+    return this.env[name]?.trim() || null;
+  }
+
+  refuse(name: string, problem: string): void {
+    this.problems.push(`${name}: ${problem}`);
+  }
+
+  wholeNumber(name: string, { fallback, least, most }: { fallback: number; least: number; most: number }): number {
+    const text = this.text(name);
+    if (text === null) return fallback;
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    this.refuse(
+      name,
+      `is not a whole number from ${least} to ${most}. Set such a number, or unset it for ${fallback}.`,
+    );
+    return fallback;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    if (text === null) return fallback;
+    const chosen = choices.find(choice => choice === text);
+    if (chosen === undefined) this.refuse(name, `is not one of ${choices.join(', ')}. Set one of these, or unset it.`);
+    return chosen ?? fallback;
+  }
+}

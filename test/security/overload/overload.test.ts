@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary } from '../../support/given.js';
+
+let gateway: TestGateway;
+afterEach(() => gateway.stop());
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 10));
+}
+
+const status = async (path: string, token: string | null = null) => (await gateway.as(token).rest.get(path)).status;
+
+function expectRefused({ status: given, headers, body }: Answer): void {
+  const code = body.code ?? body.errors[0].extensions.code;
+  expect([given, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
+}
+
+test('while more wait for the database than may, new requests are refused at once, those inside are answered, and then all is as before', async () => {
+  gateway = await startTestGateway({ poolSize: 1, maxWaiting: 2 });
+  const { caller, account } = await gateway.given.account();
+  const path = `/accounts/${account}/beneficiaries`;
+  const unlock = await gateway.lockAccount(account);
+  const write = () => gateway.as(caller).rest.post(path, leastBeneficiary());
+  const inside = [write(), write(), write()];
+  await until(async () => (await status('/readyz')) === 503);
+
+  const before = gateway.log.filter(line => line.includes('"msg":"request"')).length;
+  const refused = [
+    await gateway.as(caller).rest.get(path),
+    await write(),
+    await gateway.as(caller).raw({
+      method: 'POST',
+      path: '/graphql',
+      headers: { 'content-type': 'application/json' },
+      body: { query: '{ __typename }' },
+    }),
+    // Not even who asks is looked at.
+    await gateway.as('nonsense').rest.get(path),
+  ];
+  for (const answer of refused) expectRefused(answer);
+  expectRefused(await gateway.as(null).rest.get('/readyz'));
+  expect(await status('/livez')).toBe(200);
+  expect(gateway.log.filter(line => line.includes('"msg":"request"')).length).toBeGreaterThanOrEqual(before + 4);
+
+  await unlock();
+  expect((await Promise.all(inside)).map(answer => answer.status)).toEqual([201, 201, 201]);
+  await gateway.ready();
+  expect((await write()).status).toBe(201);
+  const { rows } = await gateway.sql.query('SELECT count(*)::int AS n FROM beneficiary WHERE account_id = $1', [
+    account,
+  ]);
+  expect(rows).toEqual([{ n: 4 }]);
+  expect(gateway.log.filter(line => line.includes('overloaded')).map(line => JSON.parse(line).msg)).toEqual([
+    'overloaded: new requests are refused',
+    'no longer overloaded',
+  ]);
+});
+
+test('while requests are late, fewer are let in, whatever it is that they wait for', async () => {
+  gateway = await startTestGateway({ maxDelayMs: 10 });
+  const given = await Promise.all(Array.from({ length: 9 }, () => gateway.given.account()));
+  const [{ caller, program }] = given as [(typeof given)[0]];
+  expect(program).toBeTruthy();
+  const unlocks = await Promise.all(given.slice(0, 7).map(({ account }) => gateway.lockAccount(account)));
+  const writes = given.map(({ caller: own, account }) =>
+    Array.from({ length: 3 }, () =>
+      gateway.as(own).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary()),
+    ),
+  );
+  await until(async () => (await status('/nothing', caller)) === 503);
+  expect(await status('/livez')).toBe(200);
+  for (const unlock of unlocks) await unlock();
+  const answers = await Promise.all(writes.flat());
+  expect(answers.map(answer => answer.status).filter(code => code !== 201 && code !== 503)).toEqual([]);
+  await gateway.ready();
+  expect(await status('/nothing', caller)).toBe(404);
+});
+
+test('a process that was held up refuses what came meanwhile, and serves what comes then', async () => {
+  gateway = await startTestGateway({ maxDelayMs: 50 });
+  const caller = await gateway.caller();
+  await gateway.ready();
+  const heldUntil = performance.now() + 400;
+  while (performance.now() < heldUntil);
+  await until(async () => gateway.log.some(line => line.includes('overloaded: new requests are refused')));
+  await gateway.ready();
+  expect(await status('/nothing', caller)).toBe(404);
+});
+
+test('every session of the pool has its limits', async () => {
+  gateway = await startTestGateway({ poolSize: 3 });
+  const { pool } = gateway.gateway.bank.database;
+  const clients: pg.PoolClient[] = [];
+  for (let n = 0; n < 3; n++) clients.push(await pool.connect());
+  for (const client of clients) {
+    const { rows } = await client.query(
+      `SELECT current_setting('statement_timeout') s, current_setting('lock_timeout') l, current_setting('idle_in_transaction_session_timeout') i`,
+    );
+    expect(rows).toEqual([{ s: '10s', l: '2s', i: '10s' }]);
+    client.release();
+  }
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary } from '../../support/given.js';
+
+/** A window longer than any test runs. */
+const LONG = { ratePerSecond: 1, rateBurst: 20 };
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway(LONG);
+});
+afterAll(() => gateway.stop());
+
+/** What the answer says is left, of which policy. */
+function left({ headers }: Pick<Answer, 'headers'>): number {
+  const [, remaining] = /^"client";r=(\d+);t=\d+$/.exec(String(headers['ratelimit'])) ?? [];
+  expect(headers['ratelimit-policy']).toBe('"client";q=20;w=20');
+  return Number(remaining);
+}
+
+const client = (order: { program?: string; clientId?: string; subject?: string } = {}) =>
+  gateway.caller({ clientId: unique('client'), ...order });
+
+describe('a client', () => {
+  test('is served until its units are used up, then told when to come again, alike through both doors', async () => {
+    const caller = await client();
+    for (let n = 19; n >= 0; n--) expect(left(await gateway.as(caller).rest.get('/nothing'))).toBe(n);
+    const rest = await gateway.as(caller).rest.get('/nothing');
+    const graphql = await gateway.as(caller).graphql('{ __typename }');
+    expect([rest.status, rest.body.code, rest.headers['content-type']]).toEqual([
+      ...[429, 'rate_limited', 'application/problem+json; charset=utf-8'],
+    ]);
+    expect([graphql.status, graphql.errors?.[0].extensions.code]).toEqual([429, 'rate_limited']);
+    for (const answer of [rest, graphql]) {
+      expect(left(answer)).toBe(0);
+      const seconds = Number(answer.headers['retry-after']);
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(20);
+    }
+  });
+
+  test('is one for all who use it, and another in another program', async () => {
+    const clientId = unique('client');
+    const first = await gateway.as(await client({ clientId, subject: 'a' })).rest.get('/nothing');
+    const second = await gateway.as(await client({ clientId, subject: 'b' })).rest.get('/nothing');
+    const other = await gateway.as(await client({ clientId, program: 'acme' })).rest.get('/nothing');
+    expect([left(first), left(second), left(other)]).toEqual([19, 18, 19]);
+  });
+
+  test('pays the same for a write through either door, and for each write of an operation', async () => {
+    const { account, program } = await gateway.given.account();
+    const spent = async (write: (caller: string) => Promise<Pick<Answer, 'headers'>>) =>
+      20 - left(await write(await client({ program })));
+    const add = (alias: string) =>
+      `${alias}: addBeneficiary(accountId: "${account}", input: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 }) { beneficiaryId }`;
+    expect(
+      await spent(caller => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary())),
+    ).toBe(5);
+    expect(await spent(caller => gateway.as(caller).graphql(`mutation { ${add('a')} }`))).toBe(5);
+    expect(await spent(caller => gateway.as(caller).graphql(`mutation { ${add('a')} ${add('b')} }`))).toBe(10);
+    expect(await spent(caller => gateway.as(caller).graphql('{ __typename }'))).toBe(1);
+    const upload = {
+      method: 'POST',
+      path: `/accounts/${account}/statements`,
+      headers: { 'content-type': 'application/pdf' },
+    };
+    expect(await spent(caller => gateway.as(caller).raw({ ...upload, body: 'x' }))).toBe(10);
+  });
+
+  test('pays for a query as often as it is asked, compiled or not', async () => {
+    const { account, program } = await gateway.given.account();
+    const caller = await client({ program });
+    for (let n = 19; n >= 0; n--) {
+      const answer = await gateway.as(caller).graphql(`{ account(accountId: "${account}") { accountId } }`);
+      expect([answer.status, left(answer)]).toEqual([200, n]);
+    }
+    const refused = await gateway.as(caller).graphql(`{ account(accountId: "${account}") { accountId } }`);
+    expect([refused.status, refused.data]).toEqual([429, undefined]);
+  });
+
+  test('who sends writes beyond its units has none of them done, and none under its idempotency key', async () => {
+    const { account, program } = await gateway.given.account();
+    const caller = await client({ program });
+    const write = (as: string, key: string) =>
+      gateway.as(as).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed(key));
+    for (const key of ['a', 'b', 'c', 'd']) expect((await write(caller, key)).status).toBe(201);
+    const before = await gateway.rows();
+    const refused = await write(caller, 'e');
+    const operation = await gateway
+      .as(caller)
+      .graphql(
+        `mutation { removeOwners(accountId: "${account}", customerIds: ["00000000-0000-4000-8000-000000000000"]) { ownerStatus } }`,
+        {},
+        { headers: keyed('f') },
+      );
+    expect([refused.status, operation.status]).toEqual([429, 429]);
+    expect(await gateway.rows()).toEqual(before);
+  });
+
+  test('is not held up at the doors that need no token', async () => {
+    for (let n = 0; n < 30; n++) expect((await gateway.as(null).rest.get('/livez')).status).toBe(200);
+    expect((await gateway.as(null).rest.get('/readyz')).headers['ratelimit']).toBeUndefined();
+  });
+});
+
+test('a refused key works once the client has units again', async () => {
+  const quick = await startTestGateway({ ratePerSecond: 5, rateBurst: 5 });
+  const { account, caller } = await quick.given.account();
+  const write = () => quick.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed('k'));
+  const other = await quick.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed('j'));
+  expect(other.status).toBe(201);
+  let answer = await write();
+  expect(answer.status).toBe(429);
+  while (answer.status === 429) {
+    await new Promise(resolve => setTimeout(resolve, 50));
+    answer = await write();
+  }
+  expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  await quick.stop();
+});
+
+describe('credentials that do not hold', () => {
+  const MOST = 5;
+  const forged = (order = gateway) =>
+    order.caller().then(token => `${token.slice(0, -8)}${token.endsWith('A') ? 'BBBBBBBB' : 'AAAAAAAA'}`);
+
+  test('are looked at so often from one address, and then no more: not even good ones', async () => {
+    const other = await startTestGateway({ failedAuthPerMinute: MOST });
+    const good = await other.caller();
+    for (let n = 0; n < MOST; n++) {
+      expect((await other.as(await forged(other)).rest.get('/nothing')).status).toBe(401);
+    }
+    for (const answer of [
+      await other.as(await forged(other)).rest.get('/nothing'),
+      await other.as(good).rest.get('/nothing'),
+      await other.as(good).graphql('{ __typename }'),
+    ]) {
+      expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
+    }
+    expect((await other.as(null).rest.get('/livez')).status).toBe(200);
+    expect(other.log.filter(line => line.includes('did not hold'))).toHaveLength(1);
+    await other.stop();
+  });
+
+  test('count by the address that a trusted proxy names, and by no other', async () => {
+    const other = await startTestGateway({ failedAuthPerMinute: MOST, trustedProxies: ['loopback'] });
+    const from = async (address: string, token: string) =>
+      (await other.as(token).rest.get('/nothing', { 'x-forwarded-for': address })).status;
+    for (let n = 0; n < MOST; n++) await from('198.51.100.7', await forged(other));
+    const good = await other.caller();
+    expect([await from('198.51.100.7', good), await from('203.0.113.1, 198.51.100.7', good)]).toEqual([429, 429]);
+    expect([await from('198.51.100.8', good), await from('198.51.100.7, 198.51.100.8', good)]).toEqual([404, 404]);
+    for (let n = 0; n < MOST; n++) await from('2001:db8::1', await forged(other));
+    expect([await from('2001:db8::2', good), await from('2001:db8:0:1::1', good)]).toEqual([429, 404]);
+    await other.stop();
+  });
+
+  test('are none where no token was sent, or one that was good until it expired', async () => {
+    const other = await startTestGateway({ failedAuthPerMinute: 1 });
+    const expired = await other.caller({ ttlSeconds: -120 });
+    for (let n = 0; n < 3; n++) {
+      expect((await other.as(null).rest.get('/nothing')).status).toBe(401);
+      expect((await other.as(expired).rest.get('/nothing')).status).toBe(401);
+    }
+    expect((await other.as(await other.caller()).rest.get('/nothing')).status).toBe(404);
+    await other.stop();
+  });
+
+  test('are those of the development issuer, too', async () => {
+    const other = await startTestGateway({ failedAuthPerMinute: 1 });
+    const ask = (secret: string) =>
+      other.as(null).raw({
+        ...{ method: 'POST', path: '/oauth/token' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `grant_type=client_credentials&client_id=demo&client_secret=${secret}`,
+      });
+    expect([(await ask('wrong')).status, (await ask('demo-secret')).status]).toEqual([401, 429]);
+    await other.stop();
+  });
+});
