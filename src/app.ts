@@ -20,6 +20,7 @@ import { sweepExpiredKeys } from './platform/command/sweep.js';
 import { openGraphqlDoor } from './platform/graphql/server.js';
 import { createHttpServer } from './platform/http/server.js';
 import type { Logger } from './platform/logging/logger.js';
+import { Metrics } from './platform/metrics/metrics.js';
 import { buildGraphqlSchema } from './schema.js';
 import { takePartInIssuing } from './statement/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
@@ -46,8 +47,15 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const bearer = new Bearer(
     config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
   );
-  const bank = await openBank(config, log);
+  const metrics = config.production && config.metricsToken === null ? null : new Metrics();
+  const bank = await openBank(config, log, metrics?.countCommand);
+  // Nothing of OpenTelemetry is loaded unless it is asked for.
+  const tracing = config.tracing
+    ? (await import('./platform/tracing/tracing.js')).startTracing(config.tracing, log)
+    : null;
   try {
+    tracing?.watchDatabase(bank.database.pool);
+    metrics?.watchDatabase(bank.database.pool);
     if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
     const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
     const server = createHttpServer({
@@ -61,6 +69,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ],
       bearer,
       devIssuer,
+      metrics,
+      metricsToken: config.metricsToken,
+      tracing,
       ready: () => bank.database.ping(PING_TIMEOUT_MS),
       log,
     });
@@ -77,11 +88,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await leaveIssuing();
       await graphql.stop();
       await bank.close();
+      await tracing?.stop();
     };
     let stopped: Promise<void> | undefined;
     return { url, bank, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await bank.close();
+    await tracing?.stop();
     throw error;
   }
 }

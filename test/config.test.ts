@@ -37,6 +37,8 @@ test('without any setting the gateway runs by itself on this machine', () => {
     programsFile: null,
     closeMonthly: false,
     logLevel: 'info',
+    metricsToken: null,
+    tracing: null,
     production: false,
   });
 });
@@ -70,6 +72,10 @@ test('every setting is read, and the data directory becomes absolute', () => {
     CARDS_PREFIX: 'card-issuing',
     IDEMPOTENCY_TTL_DAYS: '3650',
     LOG_LEVEL: 'silent',
+    METRICS_TOKEN: 'f'.repeat(64),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_SERVICE_NAME: 'gateway-eu',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
     PROGRAMS_FILE: 'programs.json',
     STATEMENTS_MONTHLY: 'true',
   };
@@ -88,6 +94,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     programsFile: resolve('programs.json'),
     closeMonthly: true,
     logLevel: 'silent',
+    metricsToken: 'f'.repeat(64),
+    tracing: { endpoint: 'http://collector:4318', serviceName: 'gateway-eu', ratio: 0.05 },
     production: true,
   });
   expect(isAbsolute(config.dataDir)).toBe(true);
@@ -112,6 +120,9 @@ test('all bad settings are named at once, one a line, without their values', () 
     CARDS_PREFIX: 'hunter2/x',
     IDEMPOTENCY_TTL_DAYS: '1.5',
     LOG_LEVEL: 'hunter2',
+    METRICS_TOKEN: 'hunter2',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'hunter2',
+    OTEL_TRACES_SAMPLER_ARG: '1.5',
   };
   const problems = problemsOf(env);
   const named = problems.map(problem => problem.slice(0, problem.indexOf(':')));

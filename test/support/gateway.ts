@@ -69,6 +69,8 @@ export async function startTestGateway(
     programsFile: null,
     closeMonthly: false,
     logLevel: 'debug',
+    metricsToken: null,
+    tracing: null,
     production: false,
     ...changes,
   };

@@ -53,10 +53,12 @@ export function issuerKeys(
       return await remote(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (remote.reloading || Date.now() >= askedAtMs + cooldownMs) await remote.reload();
-      // Nobody knows whether the issuer has this key.
-      else if (askedInVain)
+      if (remote.reloading || Date.now() >= askedAtMs + cooldownMs) {
+        await remote.reload();
+      } else if (askedInVain) {
+        // Nobody knows whether the issuer has this key.
         throw new Error('The issuer was asked for its keys a moment ago, in vain.', { cause: error });
+      }
       return remote(header, token);
     }
   };

@@ -5,6 +5,9 @@ import type { Bearer } from '../auth/bearer.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
+import { metricsRoute } from '../metrics/metrics-route.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { readForm } from './body.js';
 import { answerBrokenRequests } from './broken-request.js';
 import { authenticate, callerOf } from './caller.js';
@@ -23,13 +26,28 @@ export interface HttpDoors {
   readonly bearer: Bearer;
   /** Absent where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
+  /** Absent where nobody may see them: then `/metrics` is 404. */
+  readonly metrics: Metrics | null;
+  readonly metricsToken: string | null;
+  /** Absent where nothing is traced. */
+  readonly tracing: Tracing | null;
   /** Resolves if the gateway can do its work now. */
   readonly ready: () => Promise<void>;
   readonly log: Logger;
 }
 
 /** Everything that comes in by HTTP, in order: request id, log, GraphQL, health, tokens, who calls, REST, 404, problems. */
-export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, log }: HttpDoors): Server {
+export function createHttpServer({
+  graphql,
+  routes,
+  bearer,
+  devIssuer,
+  metrics,
+  metricsToken,
+  tracing,
+  ready,
+  log,
+}: HttpDoors): Server {
   const app = express();
   app.disable('x-powered-by');
   // An entity tag would cost a hash of every answer, and no answer of ours may be kept by a cache.
@@ -40,6 +58,7 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
     await ready();
     res.json({ status: 'ok' });
   });
+  if (metrics) app.get('/metrics', metricsRoute(metrics, metricsToken));
   if (devIssuer) {
     app.post('/oauth/token', async (req, res) => {
       const { status, headers, body } = await devIssuer.token({
@@ -60,8 +79,10 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
     throw new RouteNotFound();
   });
   app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const { requestId } = exchangeOf(req);
+    const exchange = exchangeOf(req);
+    const { requestId } = exchange;
     const refusal = asRefusal(error, requestId);
+    exchange.refused(refusal.code);
     if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'request failed');
     if (res.headersSent) next(error);
     else sendProblem(req, res, refusal, requestId);
@@ -70,13 +91,19 @@ export function createHttpServer({ graphql, routes, bearer, devIssuer, ready, lo
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const exchange = new Exchange(request, response);
     logRequest(log, exchange);
+    metrics?.requests.watch(exchange);
     if (request.url === '/graphql' || request.url?.startsWith('/graphql?')) {
-      void graphql.handle(exchange);
+      exchange.door = 'graphql';
     } else {
       response.setHeader('X-Request-Id', exchange.requestId);
-      app(request, response);
     }
+    if (tracing) tracing.watch(exchange, () => answer(exchange));
+    else answer(exchange);
   });
+  function answer(exchange: Exchange): void {
+    if (exchange.door === 'graphql') void graphql.handle(exchange);
+    else app(exchange.request, exchange.response);
+  }
   answerBrokenRequests(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
