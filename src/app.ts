@@ -24,6 +24,7 @@ import type { Logger } from './platform/logging/logger.js';
 import { PacedRefusals } from './platform/overload/paced-refusals.js';
 import { ClientRate } from './platform/rate/client-rate.js';
 import { FailedAuthentications } from './platform/rate/failed-authentications.js';
+import { Metrics } from './platform/metrics/metrics.js';
 import { buildGraphqlSchema } from './schema.js';
 import { takePartInIssuing } from './statement/issue/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
@@ -48,8 +49,15 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
   );
   const tls = config.tls && (await openTls(config.tls));
-  const bank = await openBank(config, log);
+  const metrics = config.production && config.metricsToken === null ? null : new Metrics();
+  const bank = await openBank(config, log, metrics?.countCommand);
+  // Nothing of OpenTelemetry is loaded unless it is asked for.
+  const tracing = config.tracing
+    ? (await import('./platform/tracing/tracing.js')).startTracing(config.tracing, log)
+    : null;
   try {
+    tracing?.watchDatabase(bank.database.pool);
+    metrics?.watchDatabase(bank.database.pool);
     if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
     const refusals = new PacedRefusals();
     const gate = new Gate({
@@ -77,6 +85,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ...{ gate, refusals },
       devIssuer,
       tls,
+      metrics,
+      metricsToken: config.metricsToken,
+      tracing,
       ready: () => bank.database.ping(PING_TIMEOUT_MS),
       waiting: () => bank.database.pool.waitingCount,
       log,
@@ -94,11 +105,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await leaveIssuing();
       await graphql.stop();
       await bank.close();
+      await tracing?.stop();
     };
     let stopped: Promise<void> | undefined;
     return { url, bank, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await bank.close();
+    await tracing?.stop();
     throw error;
   }
 }

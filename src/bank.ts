@@ -7,7 +7,6 @@ import type { Config } from './config.js';
 import { entities } from './entities.js';
 import { EventService } from './event/event.service.js';
 import { OwnerService } from './owner/owner.service.js';
-import { CommandService } from './platform/command/command.service.js';
 import { IdempotencyRecords } from './platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from './platform/crypto/key-file.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
@@ -15,6 +14,8 @@ import { migrate, pendingMigrations } from './platform/database/migrate.js';
 import { openConfiguredDatabase } from './platform/database/open-configured.js';
 import type { Database } from './platform/database/orm.js';
 import type { Logger } from './platform/logging/logger.js';
+import { CommandService } from './platform/command/command.service.js';
+import type { CountCommand } from './platform/command/counted.js';
 import { DocumentThreads } from './statement/document-threads.js';
 import { Issuers } from './statement/issue/issuers.js';
 import { PartnerStatementService } from './statement/partner-statement.service.js';
@@ -48,7 +49,7 @@ export interface Bank {
 }
 
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
-export async function openBank(config: Config, log: Logger): Promise<Bank> {
+export async function openBank(config: Config, log: Logger, count?: CountCommand): Promise<Bank> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
   const issuers = await Issuers.open(config.programsFile, config.production);
   const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
@@ -61,7 +62,7 @@ export async function openBank(config: Config, log: Logger): Promise<Bank> {
 
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
   const events = new EventService(database);
-  const accounts = new AccountService(database, new CommandService(database, records), events);
+  const accounts = new AccountService(database, new CommandService(database, records, count), events);
   const owners = new OwnerService(database, keys);
   const ownership = new OwnershipService(accounts, owners);
   const beneficiaries = new BeneficiaryService(database, accounts, keys);

@@ -27,7 +27,19 @@ export interface Config extends Traffic {
   /** Whether each month is closed on its own. */
   closeMonthly: boolean;
   logLevel: LogLevel;
+  /** What has to be sent to see `/metrics`. null: shown on this machine in development, and to nobody in production. */
+  metricsToken: string | null;
+  /** Where traces are sent, and how many; null: nothing is traced. */
+  tracing: TracingConfig | null;
   production: boolean;
+}
+
+export interface TracingConfig {
+  /** The collector's address, without a path of its own for traces. */
+  endpoint: string;
+  serviceName: string;
+  /** Of traces that begin here, from 0 to 1. */
+  ratio: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -58,6 +70,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     programsFile: readProgramsFile(settings),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    metricsToken: readMetricsToken(settings),
+    tracing: readTracing(settings),
     production,
     ...readTraffic(settings, production),
   };
@@ -144,6 +158,37 @@ function readCardsPrefix(settings: Settings): string {
     settings.refuse('CARDS_PREFIX', `is a path that is taken (${TAKEN_PATHS.join(', ')}). Set another one.`);
   }
   return prefix;
+}
+
+function readMetricsToken(settings: Settings): string | null {
+  const token = settings.text('METRICS_TOKEN');
+  if (token !== null && !/^[A-Za-z0-9._~+/-]{16,256}=*$/.test(token)) {
+    settings.refuse(
+      'METRICS_TOKEN',
+      'is not 16 to 256 letters, digits or . _ ~ + / -. Set such a token (openssl rand -hex 32), or unset it to show no metrics in production.',
+    );
+  }
+  return token;
+}
+
+/** The names are those of the OpenTelemetry specification. */
+function readTracing(settings: Settings): TracingConfig | null {
+  const endpoint = settings.text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const serviceName = settings.text('OTEL_SERVICE_NAME') ?? 'tillgate';
+  const ratio = settings.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  if (endpoint !== null && !(/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint))) {
+    settings.refuse(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'is not an http or https address. Set one, or unset it to trace nothing.',
+    );
+  }
+  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(ratio)) {
+    settings.refuse(
+      'OTEL_TRACES_SAMPLER_ARG',
+      'is not a number from 0 to 1, such as 0.05. Set one, or unset it for 1.',
+    );
+  }
+  return endpoint === null ? null : { endpoint: endpoint.replace(/\/+$/, ''), serviceName, ratio: Number(ratio) };
 }
 
 /** What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production. */

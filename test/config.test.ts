@@ -37,6 +37,8 @@ test('without any setting the gateway runs by itself on this machine', () => {
     programsFile: null,
     closeMonthly: false,
     logLevel: 'info',
+    metricsToken: null,
+    tracing: null,
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
@@ -73,6 +75,10 @@ test('every setting is read, and the data directory becomes absolute', () => {
     CARDS_PREFIX: 'card-issuing',
     IDEMPOTENCY_TTL_DAYS: '3650',
     LOG_LEVEL: 'silent',
+    METRICS_TOKEN: 'f'.repeat(64),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_SERVICE_NAME: 'gateway-eu',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
     PROGRAMS_FILE: 'programs.json',
     STATEMENTS_MONTHLY: 'true',
     TLS_CERT: '/run/secrets/tls.crt',
@@ -102,6 +108,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     programsFile: resolve('programs.json'),
     closeMonthly: true,
     logLevel: 'silent',
+    metricsToken: 'f'.repeat(64),
+    tracing: { endpoint: 'http://collector:4318', serviceName: 'gateway-eu', ratio: 0.05 },
     production: true,
     tls: { certFile: '/run/secrets/tls.crt', keyFile: '/run/secrets/tls.key' },
     trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
@@ -142,6 +150,9 @@ test('all bad settings are named at once, one a line, without their values', () 
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '0',
     OVERLOAD_MAX_WAITING: '0',
     OVERLOAD_MAX_DELAY_MS: '9',
+    METRICS_TOKEN: 'hunter2',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'hunter2',
+    OTEL_TRACES_SAMPLER_ARG: '1.5',
   };
   const problems = problemsOf(env);
   const named = problems.map(problem => problem.slice(0, problem.indexOf(':')));

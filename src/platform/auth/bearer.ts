@@ -3,6 +3,7 @@ import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
 import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
+import { repeatsName } from './repeated-names.js';
 import { isScope, isUuid } from './token-claims.js';
 import { BANK_ID } from '../../shared/ids.js';
 
@@ -10,6 +11,8 @@ import { BANK_ID } from '../../shared/ids.js';
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_HEADER_CHARACTERS = 8 * 1024;
+/** Where a token brings a key along, or says where one is (RFC 7515, 4.1): keys come from the issuer's address alone. */
+const OWN_KEY = ['jwk', 'jku', 'x5c', 'x5u'];
 const MAX_CACHED_TOKENS = 10_000;
 /** Bounds how long a key that the issuer withdrew still counts, whatever the lifetime of the tokens that it signed. */
 const MAX_CACHED_MS = 10 * 60_000;
@@ -69,7 +72,7 @@ export class Bearer {
 
   private async check(token: string): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, this.keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
         algorithms: ALGORITHMS,
         typ: 'at+jwt',
         issuer: this.issuer,
@@ -78,9 +81,17 @@ export class Bearer {
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(this.nowMs()),
       });
+      // 1e999 is JSON, and as a number it is later than every day there is.
+      if (!Number.isFinite(payload.exp)) throw invalid('The access token has no usable claim exp.');
+      if (OWN_KEY.some(name => name in protectedHeader)) {
+        throw invalid('The access token brings a key along: only keys of the issuer count.');
+      }
+      if (token.split('.', 2).some(part => repeatsName(Buffer.from(part, 'base64url').toString('utf8')))) {
+        throw invalid('The access token has a name twice in one object.');
+      }
       return payload;
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      if (error instanceof Unavailable || error instanceof Unauthenticated) throw error;
       if (error instanceof errors.JWTExpired) throw new TokenExpired();
       throw invalid(reasonOf(error));
     }

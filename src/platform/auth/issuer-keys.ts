@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { Unavailable } from '../../shared/errors.js';
 
 /** After this long the keys are fetched anew in the background, so a key that the issuer withdraws does not stay. */
@@ -11,7 +11,7 @@ const USABLE_MS = 60 * 60_000;
 export interface IssuerKeysOptions {
   /** Longest wait for one fetch of the keys. */
   timeoutMs?: number;
-  /** Least time between a fetch and the next one for an unknown key id, so that made-up ids cannot flood the issuer. */
+  /** Least time between a fetch, though it failed, and the next one for an unknown key id: made-up ids cannot flood the issuer. */
   cooldownMs?: number;
 }
 
@@ -23,10 +23,20 @@ export function issuerKeys(
   jwksUrl: string,
   { timeoutMs = 5000, cooldownMs = 60_000 }: IssuerKeysOptions = {},
 ): JWTVerifyGetKey {
+  let askedAtMs = 0;
+  let askedInVain = false;
   const remote = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: timeoutMs,
-    cooldownDuration: cooldownMs,
+    // `find` decides when an unknown key id is worth a fetch: jose would forget the fetches that failed.
+    cooldownDuration: Infinity,
     cacheMaxAge: USABLE_MS,
+    [customFetch]: async (...request) => {
+      askedAtMs = Date.now();
+      askedInVain = true;
+      const response = await fetch(...request);
+      askedInVain = response.status !== 200;
+      return response;
+    },
   });
   let refreshAtMs = Infinity;
   const refresh = () => {
@@ -37,10 +47,26 @@ export function issuerKeys(
       () => undefined,
     );
   };
+
+  const find: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (remote.reloading || Date.now() >= askedAtMs + cooldownMs) {
+        await remote.reload();
+      } else if (askedInVain) {
+        // Nobody knows whether the issuer has this key.
+        throw new Error('The issuer was asked for its keys a moment ago, in vain.', { cause: error });
+      }
+      return remote(header, token);
+    }
+  };
+
   return async (header, token) => {
     if (Date.now() >= refreshAtMs && remote.fresh) refresh();
     try {
-      const key = await remote(header, token);
+      const key = await find(header, token);
       if (refreshAtMs === Infinity) refreshAtMs = Date.now() + REFRESH_MS;
       return key;
     } catch (cause) {

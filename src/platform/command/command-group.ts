@@ -7,6 +7,7 @@ import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
 import type { Transaction } from '../database/transaction.js';
 import { IdempotencyKeyReused } from './command.errors.js';
+import { counted, type CountCommand } from './counted.js';
 import type { Command } from './command.js';
 import type { Found, IdempotencyRecords, Kept } from './idempotency-record.js';
 import { outcomeOfRefusal, underKey, type Settled } from './under-key.js';
@@ -93,16 +94,19 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     private readonly database: Database,
     private readonly records: IdempotencyRecords,
     private readonly turns: Turns,
+    private readonly count: CountCommand,
     private readonly work: GroupWork<Input, Subject, Fact, Result, Row>,
   ) {}
 
   /** As `CommandService.run`. */
   async run(caller: Caller, command: GroupCommand<Result>, input: Input): Promise<Result> {
-    caller.require(command.scope);
     const { accountId } = command;
-    return underKey(caller, this.records, this.turns, keyHash =>
-      this.join({ caller, command, accountId, input, keyHash }),
-    );
+    return counted(this.count, caller, command.name, async () => {
+      caller.require(command.scope);
+      return underKey<Result>(caller, this.records, this.turns, keyHash =>
+        this.join({ caller, command, accountId, input, keyHash }),
+      );
+    });
   }
 
   private join(given: Given<Input, Result>): Promise<Settled> {

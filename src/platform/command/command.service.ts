@@ -5,6 +5,7 @@ import type { Json } from '../../shared/json.js';
 import type { Database } from '../database/orm.js';
 import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
 import type { Command } from './command.js';
+import { counted, type CountCommand } from './counted.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './command.errors.js';
 import { CommandGroup, type GroupWork } from './command-group.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
@@ -24,6 +25,7 @@ export class CommandService {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecords,
+    private readonly count: CountCommand = () => undefined,
   ) {}
 
   /**
@@ -36,20 +38,22 @@ export class CommandService {
     command: Command<Result>,
     work: (em: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    caller.require(command.scope);
-    return underKey(caller, this.records, this.turns, keyHash =>
-      this.transaction(async em => {
-        if (keyHash) return this.once(em, keyHash, caller, command, work);
-        return { outcome: { result: (await this.perform(em, caller, command, work)) as Json }, replayed: false };
-      }),
-    );
+    return counted(this.count, caller, command.name, async () => {
+      caller.require(command.scope);
+      return underKey<Result>(caller, this.records, this.turns, keyHash =>
+        this.transaction(async em => {
+          if (keyHash) return this.once(em, keyHash, caller, command, work);
+          return { outcome: { result: (await this.perform(em, caller, command, work)) as Json }, replayed: false };
+        }),
+      );
+    });
   }
 
   /** Commands that come often, and run together when several come at the same time. */
   group<Input, Subject, Fact, Result, Row>(
     work: GroupWork<Input, Subject, Fact, Result, Row>,
   ): CommandGroup<Input, Subject, Fact, Result, Row> {
-    return new CommandGroup(this.database, this.records, this.turns, work);
+    return new CommandGroup(this.database, this.records, this.turns, this.count, work);
   }
 
   private async once<Result>(

@@ -15,6 +15,22 @@ export interface BatchLimits {
   readonly waiting: number;
 }
 
+/** Traces batches, of which each may answer several requests. */
+export interface BatchTrace {
+  /** The place that asks for a key. */
+  here(): unknown;
+  /** Runs a batch for the places that asked for its keys. */
+  around<Result>(places: readonly unknown[], load: () => Promise<Result>): Promise<Result>;
+}
+
+/** What the batchers of the process do, all together, and who watches it. */
+export const batching: {
+  waitingKeys: number;
+  inFlight: number;
+  onBatch: ((keys: number) => void) | null;
+  trace: BatchTrace | null;
+} = { waitingKeys: 0, inFlight: 0, onBatch: null, trace: null };
+
 const LIMITS: BatchLimits = { batchSize: 64, inFlight: 4, waiting: 10_000 };
 
 /**
@@ -31,15 +47,22 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
   let running = 0;
   let waitingKeys = 0;
   let isScheduled = false;
+  // Where the waiting keys were asked for, in their order, which is that of the batches; empty unless batches are traced.
+  const places: unknown[] = [];
 
   const loader = new DataLoader<Key, Value>(
     async keys => {
       waitingKeys -= keys.length;
+      batching.waitingKeys -= keys.length;
       running += 1;
+      batching.inFlight += 1;
+      batching.onBatch?.(keys.length);
       try {
-        return await loadSeparatingFailures(load, keys);
+        const run = () => loadSeparatingFailures(load, keys);
+        return await (batching.trace ? batching.trace.around(places.splice(0, keys.length), run) : run());
       } finally {
         running -= 1;
+        batching.inFlight -= 1;
         schedule();
       }
     },
@@ -77,6 +100,8 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
       return Promise.reject(new Unavailable('Too many reads are waiting for the database: try again in a moment.'));
     }
     waitingKeys += 1;
+    batching.waitingKeys += 1;
+    if (batching.trace) places.push(batching.trace.here());
     return loader.load(key);
   };
 }

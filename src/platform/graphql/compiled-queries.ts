@@ -12,7 +12,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { operationUnits } from '../http/gate.js';
 import { checkVariables } from './check-variables.js';
-import type { Context } from './context.js';
+import { operationNameOf, type Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
 
 /** Compiling takes some milliseconds, so a document has to come this often before it is worth them. */
@@ -57,6 +57,9 @@ export class CompiledQueries {
     if (typeof query !== 'string' || extensions !== undefined || Array.isArray(body)) return null;
     const found = this.known.get(keyOf(query, operationName));
     if (!found?.run) return null;
+    const { exchange } = context;
+    exchange.operation = operationNameOf(found.operation);
+    exchange.isKnown = true;
     const given = variables ?? {};
     if (typeof given !== 'object' || Array.isArray(given)) return null;
     try {
@@ -80,6 +83,7 @@ export class CompiledQueries {
           // Where the document has no such operation there is none, whatever its type says; Apollo refuses it in its own way.
           const operation = request.operation as OperationDefinitionNode | undefined;
           const run = operation && this.compiled(request, operation);
+          if (run) request.contextValue.exchange.isKnown = true;
           const result: ExecutionResult | null =
             ran ?? (run ? await run(undefined, request.contextValue, request.request.variables ?? {}) : null);
           if (!result) return null;

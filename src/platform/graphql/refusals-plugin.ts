@@ -10,7 +10,7 @@ import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import { checkVariables } from './check-variables.js';
-import type { Context } from './context.js';
+import { operationNameOf, type Context } from './context.js';
 import { asRequestError, isInternal, refusalIn } from './format-error.js';
 
 /** Refusals that are about the whole request decide its HTTP status; others leave the 200 that GraphQL answers with. */
@@ -22,6 +22,7 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
     requestDidStart: async () => ({
       didResolveOperation: async ({ operation, document, request, contextValue }) => {
         if (!operation) return;
+        contextValue.exchange.operation = operationNameOf(operation);
         if (operation.operation === OperationTypeNode.MUTATION) {
           const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
           contextValue.writes = responseNames(operation.selectionSet, fragments).size;
@@ -32,7 +33,7 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
           throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
         }
       },
-      willSendResponse: async ({ errors, response, operationName, contextValue: { caller } }) => {
+      willSendResponse: async ({ errors, response, operationName, contextValue: { caller, exchange } }) => {
         for (const error of errors?.filter(isInternal) ?? []) {
           const { requestId } = caller;
           log.error({ err: error.originalError ?? error, requestId, operationName }, 'operation failed');
@@ -40,6 +41,7 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
         if (caller.replayed) response.http.headers.set('idempotent-replayed', 'true');
         if (!errors || response.body.kind !== 'single') return;
         const { singleResult } = response.body;
+        for (const { extensions } of singleResult.errors ?? []) exchange.refused(String(extensions?.['code']));
         singleResult.errors = singleResult.errors?.map(error => ({
           ...error,
           extensions: { ...error.extensions, requestId: caller.requestId },

@@ -92,6 +92,7 @@ export async function openGraphqlDoor(
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
+        exchange.refused(refusal.code);
         sendRefusal(exchange, refusal);
       }
     },

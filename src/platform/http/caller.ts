@@ -9,6 +9,7 @@ export async function authenticate(exchange: Exchange, bearer: Bearer): Promise<
   const { request, requestId } = exchange;
   const identity = await bearer.verify(request.headers.authorization);
   exchange.caller = new Caller(identity, requestId, idempotencyOf(request));
+  exchange.trace?.beginOperation();
   return exchange.caller;
 }
 

@@ -5,8 +5,22 @@ import { requestIdOf } from './request-id.js';
 const EXCHANGE = Symbol('exchange');
 const free = async (): Promise<void> => undefined;
 
+/** Clients choose the names of their GraphQL operations, and a number in one may belong to somebody. */
+const NUMBER = /\d{4}/;
+
 interface Marked {
   [EXCHANGE]?: Exchange;
+}
+
+/** What Express writes on a request once a route took it. */
+interface Routed {
+  readonly route?: { readonly path?: unknown };
+}
+
+/** The spans of a request, where requests are traced. */
+export interface Trace {
+  /** Who calls is known, and what was asked for begins. */
+  beginOperation(): void;
 }
 
 /** A request and its answer, with what the parts of the server learn about it on the way. Its line in the log says all of it. */
@@ -15,8 +29,9 @@ export class Exchange {
   readonly startedMs = performance.now();
   /** Null until the access token is verified. */
   caller: Caller | null = null;
-  /** What is asked for, in our words and never the client's: the pattern of a REST route. For GraphQL the operation's name. */
-  operation: string | null = null;
+  door: 'rest' | 'graphql' = 'rest';
+  /** True where the operation is one that comes again and again, so that what is counted may bear its name. */
+  isKnown = false;
   /** What a GraphQL operation costs at most, in the units of its limit. */
   cost: number | null = null;
   /** Units that the caller's rate was charged for so far, and what the answer says of the rest. */
@@ -24,6 +39,10 @@ export class Exchange {
   rateHeaders: Readonly<Record<string, string>> | null = null;
   /** Charges the caller until this request has paid so many units in all. Throws `RateLimited`. Nothing is due before the gate. */
   charge: (units: number) => Promise<void> = free;
+  /** Codes of the refusals that the answer tells, each once; null where it tells none. */
+  refusals: Set<string> | null = null;
+  trace: Trace | null = null;
+  private operationName: string | null = null;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 
@@ -32,6 +51,22 @@ export class Exchange {
     this.response = response;
     this.requestId = requestIdOf(request);
     (request as Marked)[EXCHANGE] = this;
+  }
+
+  /** What is asked for: the name of a GraphQL operation, or the pattern of a REST route, or null. */
+  get operation(): string | null {
+    if (this.operationName !== null) return this.operationName;
+    const path = (this.request as Routed).route?.path;
+    return typeof path === 'string' ? `${this.request.method} ${path}` : null;
+  }
+
+  set operation(name: string | null) {
+    this.operationName = name === null || NUMBER.test(name) ? null : name;
+  }
+
+  /** The answer tells a refusal with this code. */
+  refused(code: string): void {
+    (this.refusals ??= new Set()).add(code);
   }
 }
 

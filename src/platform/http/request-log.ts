@@ -3,13 +3,16 @@ import { redactText } from '../logging/redact-text.js';
 import type { Exchange } from './exchange.js';
 import { shownPath } from './shown-path.js';
 
-/** One line for each request, when it is over: who, what, how it ended, how long it took. Never a query string or a body. */
+/**
+ * One line for each request, when it is over: who, what, how it ended, how long it took and what it cost. Never a
+ * query string or a body.
+ */
 export function logRequest(log: Logger, exchange: Exchange): void {
   const write = writerOfLines(log, 'info');
   if (!write) return;
   const { request, response, requestId, startedMs } = exchange;
   response.once('close', () => {
-    const { caller } = exchange;
+    const { caller, operation, cost, refusals } = exchange;
     const { method = '', url = '' } = request;
     const query = url.indexOf('?');
     const path = query < 0 ? url : url.slice(0, query);
@@ -18,9 +21,12 @@ export function logRequest(log: Logger, exchange: Exchange): void {
     // The ids of a request that was not refused are ids of what there is.
     const shown = status < 400 ? path : shownPath(path);
     const who = caller ? `,"program":${text(caller.program)},"clientId":${text(caller.clientId)}` : '';
+    const what = operation === null ? '' : `,"operation":${text(operation)}`;
+    const spent = cost === null ? '' : `,"cost":${cost}`;
+    const refused = refusals === null ? '' : `,"refused":${JSON.stringify([...refusals])}`;
     const aborted = response.writableFinished ? '' : ',"aborted":true';
     write(
-      `"requestId":${text(requestId)},"method":${text(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${who}${aborted},"msg":"request"`,
+      `"requestId":${text(requestId)},"method":${text(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${aborted},"msg":"request"`,
     );
   });
 }

@@ -5,6 +5,9 @@ import { InternalError, type Refusal } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
+import { metricsRoute } from '../metrics/metrics-route.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { Overload } from '../overload/overload.js';
 import type { PacedRefusals } from '../overload/paced-refusals.js';
 import { readForm } from './body.js';
@@ -45,6 +48,11 @@ export interface HttpDoors {
   readonly refusals: PacedRefusals;
   /** Absent where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
+  /** Absent where nobody may see them: then `/metrics` is 404. */
+  readonly metrics: Metrics | null;
+  readonly metricsToken: string | null;
+  /** Absent where nothing is traced. */
+  readonly tracing: Tracing | null;
   /** Resolves if the gateway can do its work now. */
   readonly ready: () => Promise<void>;
   /** How many requests wait for a connection to the database. */
@@ -58,7 +66,7 @@ export interface HttpDoors {
 
 /** Everything that comes in by HTTP, in order: request id, log, limits, CORS, overload, then GraphQL or REST. */
 export function createHttpServer(doors: HttpDoors): Listener {
-  const { graphql, tls, log } = doors;
+  const { graphql, metrics, tracing, tls, log } = doors;
   const open = new OpenExchanges();
   const overload = new Overload(doors);
   const { refusals } = doors;
@@ -71,9 +79,11 @@ export function createHttpServer(doors: HttpDoors): Listener {
   const server = createNodeServer(tls, (request, response) => {
     const exchange = new Exchange(request, response);
     open.add(exchange);
-    logRequest(log, exchange);
     const { url = '' } = request;
     const isGraphql = url === '/graphql' || url.startsWith('/graphql?');
+    if (isGraphql) exchange.door = 'graphql';
+    logRequest(log, exchange);
+    metrics?.requests.watch(exchange);
     if (crossOrigin?.(request, response)) return;
     try {
       if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong(MAX_URL_CHARACTERS);
@@ -83,12 +93,14 @@ export function createHttpServer(doors: HttpDoors): Listener {
       refusals.send(() => (isGraphql ? graphql.refuse(exchange, refusal) : refuse(exchange, refusal)));
       return;
     }
-    if (isGraphql) void graphql.handle(exchange);
-    else {
-      setHeaders(exchange);
-      app(request, response);
-    }
+    if (tracing) tracing.watch(exchange, () => answer(exchange));
+    else answer(exchange);
   });
+  function answer(exchange: Exchange): void {
+    if (exchange.door === 'graphql') return void graphql.handle(exchange);
+    setHeaders(exchange);
+    app(exchange.request, exchange.response);
+  }
   answerBrokenRequests(server);
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SILENCE_MS;
@@ -106,7 +118,10 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
 }
 
 /** Health, tokens, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
-function restOf({ routes, gate, devIssuer, ready, log }: HttpDoors, mayServe: () => void): Express {
+function restOf(
+  { routes, gate, devIssuer, metrics, metricsToken, ready, log }: HttpDoors,
+  mayServe: () => void,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   // An entity tag would cost a hash of every answer, and no answer of ours may be kept by a cache.
@@ -119,6 +134,7 @@ function restOf({ routes, gate, devIssuer, ready, log }: HttpDoors, mayServe: ()
     await ready();
     res.json({ status: 'ok' });
   });
+  if (metrics) app.get('/metrics', metricsRoute(metrics, metricsToken));
   if (devIssuer) {
     app.post('/oauth/token', async (req, res) => {
       const ask = async () => devIssuer.token({ authorization: req.headers.authorization, form: await readForm(req) });
@@ -142,8 +158,10 @@ function restOf({ routes, gate, devIssuer, ready, log }: HttpDoors, mayServe: ()
     throw new RouteNotFound();
   });
   app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const { requestId } = exchangeOf(req);
+    const exchange = exchangeOf(req);
+    const { requestId } = exchange;
     const refusal = asRefusal(error, requestId);
+    exchange.refused(refusal.code);
     if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'request failed');
     if (res.headersSent) next(error);
     else sendProblem(req, res, refusal, requestId);

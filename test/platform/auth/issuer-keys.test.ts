@@ -98,6 +98,23 @@ test('made-up key ids do not send the gateway to the issuer again and again', as
   expect(issuer.fetches).toBe(1);
 });
 
+test('nor while the issuer is away: it is asked once a minute, and nobody is called a stranger meanwhile', async () => {
+  const bearer = issuer.bearer({ cooldownMs: MINUTE_MS });
+  await bearer.verify(`Bearer ${await issuer.sign()}`);
+  const madeUp = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => issuer.sign({}, { header: { kid: `made-up-${n}` } })),
+  );
+  issuer.status = 500;
+  passMinutes(2);
+  for (const token of madeUp) await expect(bearer.verify(`Bearer ${token}`)).rejects.toBeInstanceOf(Unavailable);
+  expect(issuer.fetches).toBe(2);
+  expect(await bearer.verify(`Bearer ${await issuer.sign({ sub: 'user-8' })}`)).toMatchObject({ subject: 'user-8' });
+  issuer.status = 200;
+  passMinutes(2);
+  await expect(bearer.verify(`Bearer ${madeUp[0]}`)).rejects.toMatchObject({ tokenError: 'invalid_token' });
+  expect(issuer.fetches).toBe(3);
+});
+
 test('callers who come at once share one fetch of the keys', async () => {
   const bearer = issuer.bearer();
   const tokens = await Promise.all(Array.from({ length: 20 }, () => issuer.sign()));

@@ -67,6 +67,10 @@ export class Issuer {
     return this.key(kid).publicJwk;
   }
 
+  privateKey(kid: string): CryptoKey {
+    return this.key(kid).privateKey;
+  }
+
   /** A good token, but for the claims (undefined leaves one out) and header fields given. */
   sign(
     claims: Record<string, unknown> = {},

@@ -146,7 +146,8 @@ test('each request is one line of the log: who, what and how it ended, without i
         path: `/accounts/${account}/beneficiaries`,
         status: 200,
       },
-      ...{ durationMs: expect.any(Number), program, clientId: 'test-client', msg: 'request' },
+      ...{ durationMs: expect.any(Number), operation: 'GET /accounts/:accountId/beneficiaries' },
+      ...{ program, clientId: 'test-client', msg: 'request' },
     },
   ]);
   expect(gateway.log.join('')).not.toContain(caller);

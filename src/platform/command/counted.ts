@@ -1,0 +1,29 @@
+import type { Caller } from '../../shared/caller.js';
+import { refusalOf } from '../database/refusal-of.js';
+
+/** A replay is done or refused as it was the first time; nothing new happened. */
+export type CommandOutcome = 'done' | 'replayed' | 'refused' | 'failed';
+export type CountCommand = (command: string, outcome: CommandOutcome) => void;
+
+/** Counts a command when it is over. */
+export async function counted<Result>(
+  count: CountCommand,
+  { idempotency }: Caller,
+  command: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = idempotency?.outcomes.length ?? 0;
+  // The writes of one request run one after another, so what was added is of this one.
+  const outcome = (first: CommandOutcome): CommandOutcome =>
+    idempotency?.outcomes[before] === 'replayed' ? 'replayed' : first;
+  try {
+    const result = await work();
+    count(command, outcome('done'));
+    return result;
+  } catch (error) {
+    const kind = refusalOf(error)?.kind;
+    const isFailure = kind === undefined || kind === 'internal' || kind === 'unavailable';
+    count(command, isFailure ? 'failed' : outcome('refused'));
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { RouteNotFound } from '../http/problem.js';
+import type { Metrics } from './metrics.js';
+
+/** Shows the metrics to whoever has the token or, where there is none, to this machine. To others there is nothing here. */
+export function metricsRoute(metrics: Metrics, token: string | null): RequestHandler {
+  const mayLook = token === null ? isLoopback : bearerOf(token);
+  return async (req, res) => {
+    if (!mayLook(req)) throw new RouteNotFound();
+    res.setHeader('Cache-Control', 'no-store');
+    // As bytes, since Express would write the charset of a text anew.
+    res.setHeader('Content-Type', metrics.contentType);
+    res.send(Buffer.from(await metrics.text()));
+  };
+}
+
+function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage): boolean {
+  return /^(127\.|::1$|::ffff:127\.)/.test(remoteAddress);
+}
+
+function bearerOf(token: string) {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const expected = digest(token);
+  // Digests have one length, and comparing them takes the same time wherever they differ.
+  return ({ headers: { authorization = '' } }: IncomingMessage): boolean =>
+    timingSafeEqual(digest(/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''), expected);
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { batching } from '../database/batcher.js';
+import type { CountCommand } from '../command/counted.js';
+import { RequestMetrics } from './request-metrics.js';
+
+/** What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent. */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly commands = new Counter({
+    name: 'tillgate_commands_total',
+    help: 'Commands by how they ended: done, replayed, refused or failed.',
+    labelNames: ['command', 'outcome'],
+    registers: [this.registry],
+  });
+  readonly requests = new RequestMetrics(this.registry);
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  readonly countCommand: CountCommand = (command, outcome) => this.commands.inc({ command, outcome });
+
+  /** The connections, and the batches that share them. Batchers belong to the process, so the gateway that asks last counts them. */
+  watchDatabase(pool: pg.Pool): void {
+    this.gauge('tillgate_pool_connections', 'Open connections to the database.', () => pool.totalCount);
+    this.gauge('tillgate_pool_idle_connections', 'Those that nobody uses.', () => pool.idleCount);
+    this.gauge('tillgate_pool_waiting', 'Who waits for a connection.', () => pool.waitingCount);
+    this.gauge('tillgate_pool_limit', 'Connections at most.', () => pool.options.max);
+    this.gauge('tillgate_batches_in_flight', 'Batches of reads that run.', () => batching.inFlight);
+    this.gauge('tillgate_batch_keys_waiting', 'Reads that wait for their batch.', () => batching.waitingKeys);
+    const sizes = new Histogram({
+      name: 'tillgate_batch_keys',
+      help: 'Reads that shared a batch.',
+      buckets: [1, 2, 4, 8, 16, 32, 64],
+      registers: [this.registry],
+    });
+    batching.onBatch = keys => sizes.observe(keys);
+  }
+
+  private gauge(name: string, help: string, read: () => number): void {
+    const registers = [this.registry];
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { Exchange, Trace } from '../http/exchange.js';
+import type { Place } from './place.js';
+import { remoteSpan } from './traceparent.js';
+
+/**
+ * The spans of one request: HTTP, and below it the operation from the moment that the caller is known. They have patterns, names, codes
+ * and the request id, by which the log is found; never a path, a query or anything else that was sent.
+ */
+export class RequestTrace implements Trace, Place {
+  context: Context;
+  private readonly http: Span;
+  private operation: Span | null = null;
+
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly exchange: Exchange,
+  ) {
+    const { request, response, requestId } = exchange;
+    const remote = remoteSpan(request.headers['traceparent']);
+    const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    const attributes = { 'http.request.method': request.method, 'tillgate.request_id': requestId };
+    this.http = tracer.startSpan('request', { kind: SpanKind.SERVER, attributes }, parent);
+    this.context = trace.setSpan(parent, this.http);
+    response.once('close', () => this.end());
+  }
+
+  beginOperation(): void {
+    this.operation = this.tracer.startSpan('operation', {}, this.context);
+    this.context = trace.setSpan(this.context, this.operation);
+  }
+
+  private end(): void {
+    const { door, operation, request, response, refusals, cost } = this.exchange;
+    const [refused] = refusals ?? [];
+    if (this.operation) {
+      this.operation.updateName(operation ?? door);
+      if (cost !== null) this.operation.setAttribute('tillgate.cost', cost);
+      if (refused) this.operation.setAttribute('error.type', refused);
+      this.operation.end();
+    }
+    const route = door === 'graphql' ? '/graphql' : operation?.slice(operation.indexOf(' ') + 1);
+    this.http.updateName([request.method, route].join(' ').trim());
+    if (route) this.http.setAttribute('http.route', route);
+    if (response.writableFinished) this.http.setAttribute('http.response.status_code', response.statusCode);
+    if (response.statusCode >= 500) this.http.setStatus({ code: SpanStatusCode.ERROR });
+    this.http.end();
+  }
+}

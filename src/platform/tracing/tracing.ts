@@ -1,0 +1,89 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace';
+import type { Tracer } from '@opentelemetry/api';
+import type pg from 'pg';
+import { batching } from '../database/batcher.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Logger } from '../logging/logger.js';
+import { batchTrace } from './batch-spans.js';
+import { places } from './place.js';
+import { RequestTrace } from './request-trace.js';
+import { traceStatements } from './statement-spans.js';
+
+const EXPORT_TIMEOUT_MS = 5000;
+const EXPORT_EVERY_MS = 2000;
+/** Spans beyond are dropped: a collector that is away costs memory for so many, and no request waits for it. */
+const MAX_WAITING_SPANS = 4096;
+const MAX_SPANS_A_REQUEST = 512;
+
+export interface TracingOptions {
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly ratio: number;
+}
+
+/** Traces requests by OpenTelemetry: HTTP, operation, batches and SQL, sent to a collector by OTLP over HTTP. */
+export function startTracing({ endpoint, serviceName, ratio }: TracingOptions, log: Logger): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
+  const processor = new BatchSpanProcessor({
+    exporter: sayingFailures(exporter, log),
+    ...{ maxQueueSize: MAX_WAITING_SPANS, maxExportBatchSize: MAX_SPANS_A_REQUEST },
+    ...{ scheduledDelayMillis: EXPORT_EVERY_MS, exportTimeoutMillis: EXPORT_TIMEOUT_MS },
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [processor],
+  });
+  return new Tracing(provider);
+}
+
+export class Tracing {
+  private readonly tracer: Tracer;
+
+  constructor(private readonly provider: TracerProvider) {
+    this.tracer = provider.getTracer('tillgate');
+  }
+
+  /** Answers a request as a part of its trace. */
+  watch(exchange: Exchange, answer: () => void): void {
+    const trace = new RequestTrace(this.tracer, exchange);
+    exchange.trace = trace;
+    places.run(trace, answer);
+  }
+
+  /** Batchers belong to the process, so the gateway that asks last traces their batches. */
+  watchDatabase(pool: pg.Pool): void {
+    traceStatements(pool, this.tracer);
+    batching.trace = batchTrace(this.tracer);
+  }
+
+  /** Sends what is left; spans that a collector does not take in time are lost. */
+  async stop(): Promise<void> {
+    batching.trace = null;
+    await this.provider.shutdown().catch(() => undefined);
+  }
+}
+
+/** Says in the log that spans cannot be sent, once until they can be again. */
+function sayingFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+  let failing = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, result => {
+        const failed = result.error !== undefined;
+        if (failed && !failing) log.warn('Traces cannot be sent to the collector: spans are lost.');
+        failing = failed;
+        done(result);
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

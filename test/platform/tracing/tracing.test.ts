@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { newBeneficiary } from '../../support/given.js';
+import { valueOf } from '../metrics/reading.js';
+import { Collector, type CollectedSpan } from './collector.js';
+
+let collector: Collector;
+beforeAll(async () => {
+  collector = await Collector.start();
+});
+afterAll(() => collector.stop());
+
+const SERVER = 2;
+const CLIENT = 3;
+
+function tracedGateway(ratio = 1): Promise<TestGateway> {
+  return startTestGateway({ tracing: { endpoint: collector.endpoint, serviceName: 'tillgate-test', ratio } });
+}
+
+/** A gateway whose spans have all arrived once the work is done. */
+async function traced(work: (gateway: TestGateway) => Promise<void>, ratio = 1): Promise<void> {
+  const gateway = await tracedGateway(ratio);
+  try {
+    await work(gateway);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** The trace context of a client: it traces this request, or not. */
+function parent(sampled = true) {
+  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${sampled ? '01' : '00'}` } };
+}
+
+const childrenOf = (spans: readonly CollectedSpan[], { spanId }: { spanId: string }) =>
+  spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+
+test('a REST request is HTTP, below it the operation, and below that its batches and their statements', async () => {
+  const client = parent();
+  await traced(async gateway => {
+    const { account, caller } = await gateway.given.account();
+    await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries?limit=7`, client.headers);
+  });
+  const spans = collector.ofTrace(client.traceId);
+  const [http, ...more] = childrenOf(spans, client);
+  expect(more).toEqual([]);
+  expect(http).toMatchObject({
+    ...{ name: 'GET /accounts/:accountId/beneficiaries', kind: SERVER },
+    attributes: {
+      'http.request.method': 'GET',
+      'http.route': '/accounts/:accountId/beneficiaries',
+      'http.response.status_code': 200,
+      'tillgate.request_id': expect.any(String),
+    },
+  });
+  const [operation] = childrenOf(spans, http as CollectedSpan);
+  expect(operation?.name).toBe('GET /accounts/:accountId/beneficiaries');
+  const batches = childrenOf(spans, operation as CollectedSpan);
+  expect(batches.map(({ name }) => name)).toEqual(expect.arrayContaining(['batch']));
+  const statements = batches.flatMap(batch => childrenOf(spans, batch));
+  expect(statements.map(({ name, kind }) => [name, kind])).toContainEqual(['account_sighted', CLIENT]);
+  expect(statements.map(({ attributes }) => attributes['db.system.name'])).toContain('postgresql');
+  expect([...collector.services]).toEqual(['tillgate-test']);
+});
+
+test('a GraphQL write is traced to its COMMIT, and no span has a value of it', async () => {
+  const client = parent();
+  const input = newBeneficiary();
+  let account = '';
+  await traced(async gateway => {
+    const given = await gateway.given.account();
+    account = given.account;
+    const { errors } = await gateway
+      .as(given.caller)
+      .graphql(
+        'mutation Add($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }',
+        { a: account, i: input },
+        { headers: { ...client.headers, 'x-idempotency-key': 'key-of-a-client' } },
+      );
+    expect(errors).toBeUndefined();
+  });
+  const spans = collector.ofTrace(client.traceId);
+  const [http] = childrenOf(spans, client);
+  expect(http?.name).toBe('POST /graphql');
+  const [operation] = childrenOf(spans, http as CollectedSpan);
+  expect(operation?.name).toBe('Add');
+  const statements = childrenOf(spans, operation as CollectedSpan).map(({ name }) => name.toUpperCase());
+  expect(statements).toEqual(expect.arrayContaining(['BEGIN', 'INSERT', 'COMMIT']));
+  const said = collector.bodies.join('');
+  const values = [
+    account,
+    input['taxId'],
+    input['name'].last,
+    'grace@example.test',
+    'key-of-a-client',
+    '1 Main Street',
+  ];
+  for (const value of values) expect(said).not.toContain(value);
+});
+
+test('a statement that fails has its SQLSTATE, and not its message', async () => {
+  const client = parent();
+  await traced(async gateway => {
+    const { account, caller } = await gateway.given.account();
+    const release = await gateway.lockAccount(account);
+    const { status } = await gateway
+      .as(caller)
+      .rest.post(`/accounts/${account}/beneficiaries`, newBeneficiary(), client.headers);
+    expect(status).toBe(503);
+    await release();
+  });
+  const spans = collector.ofTrace(client.traceId);
+  expect(spans.find(({ attributes }) => attributes['error.type'] === '55P03')?.status).toEqual({ code: 2 });
+  const [http] = childrenOf(spans, client);
+  expect(http?.status.code).toBe(2);
+  expect(childrenOf(spans, http as CollectedSpan)[0]?.attributes['error.type']).toBe('unavailable');
+});
+
+test('a batch that answers several requests has links to all of them but the first, whose trace it is in', async () => {
+  const clients = Array.from({ length: 9 }, () => parent());
+  await traced(async gateway => {
+    const { account, caller } = await gateway.given.account();
+    const ask = ({ headers }: { headers: object }) =>
+      gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries`, { ...headers });
+    const locker = await gateway.sql.connect();
+    await locker.query('BEGIN');
+    await locker.query('LOCK TABLE account');
+    // Four batches may run, so these are alone in theirs, and the others share the next one.
+    const answers: Promise<{ status: number }>[] = [];
+    for (let n = 0; n < 4; n++) {
+      answers.push(ask(clients[n] as (typeof clients)[0]));
+      await gateway.waiting(n + 1);
+    }
+    answers.push(...clients.slice(4).map(ask));
+    while (valueOf((await gateway.as(null).rest.get('/metrics')).text, 'tillgate_batch_keys_waiting') < 5);
+    await locker.query('ROLLBACK');
+    locker.release();
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  });
+  const traceIds = clients.map(({ traceId }) => traceId);
+  const shared = collector.spans.find(
+    ({ name, traceId, attributes }) =>
+      name === 'batch' && traceIds.includes(traceId) && Number(attributes['tillgate.batch.keys']) === 5,
+  );
+  const reached = [shared, ...(shared?.links ?? [])].map(span => span?.traceId);
+  expect(reached.toSorted((a = '', b = '') => a.localeCompare(b))).toEqual(traceIds.slice(4).toSorted());
+});
+
+test('of traces that begin here the ratio decides, and of others whoever began them', async () => {
+  const [wanted, unwanted] = [parent(), parent(false)];
+  const before = collector.spans.length;
+  await traced(async gateway => {
+    for (const headers of [{}, wanted.headers, unwanted.headers]) await gateway.as(null).rest.get('/livez', headers);
+  }, 0);
+  expect(collector.spans.slice(before).map(({ traceId, name }) => [traceId, name])).toEqual([
+    [wanted.traceId, 'GET /livez'],
+  ]);
+});
+
+test.each([
+  '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
+  '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01',
+  'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01',
+  '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more',
+  '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7',
+  'x'.repeat(5000),
+])('a traceparent of %s is passed over, and the trace begins here', async traceparent => {
+  const before = collector.spans.length;
+  await traced(async gateway => {
+    expect((await gateway.as(null).rest.get('/livez', { traceparent })).status).toBe(200);
+  });
+  const [span, ...more] = collector.spans.slice(before);
+  expect([span?.parentSpanId, span?.name, more]).toEqual(['', 'GET /livez', []]);
+});
+
+test('while the collector is away the gateway serves, stops in time and says so once', async () => {
+  const gateway = await startTestGateway({
+    tracing: { endpoint: 'http://127.0.0.1:9', serviceName: 'tillgate-test', ratio: 1 },
+  });
+  for (let n = 0; n < 20; n++) expect((await gateway.as(null).rest.get('/livez')).status).toBe(200);
+  await gateway.stop();
+  expect(gateway.log.filter(line => line.includes('Traces cannot be sent'))).toHaveLength(1);
+});

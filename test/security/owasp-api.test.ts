@@ -1,0 +1,506 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SCOPES, type Scope } from '../../src/shared/caller.js';
+import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
+import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
+import { pdfOf } from '../support/statement.js';
+import { AUDIENCE, ISSUER, Issuer, goodClaims } from '../platform/auth/issuer.js';
+import { operationsServed, otherPaths, routesServed, type Operation } from './owasp-operations.js';
+
+/** One test or more for each item of the OWASP API Security Top 10 of 2023, at both doors. */
+
+let gateway: TestGateway;
+let of: GivenStatement & { readonly beneficiary: string };
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const given = await gateway.given.beneficiary();
+  of = { ...(await gateway.given.statement({ of: given })), beneficiary: given.beneficiary };
+});
+afterAll(() => gateway.stop());
+
+/** The scope that each operation needs. One that is not here fails the tests below. */
+const NEEDS: Record<string, Scope> = {
+  'GET /accounts/:accountId/beneficiaries': 'beneficiaries.read',
+  'POST /accounts/:accountId/beneficiaries': 'beneficiaries.write',
+  'GET /accounts/:accountId/beneficiaries/:beneficiaryId': 'beneficiaries.read',
+  'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': 'beneficiaries.write',
+  'DELETE /accounts/:accountId/beneficiaries/:beneficiaryId': 'beneficiaries.write',
+  'POST /accounts/:accountId/owners/add': 'owners.write',
+  'POST /accounts/:accountId/owners/remove': 'owners.write',
+  'POST /cards/v1/cards': 'cards.write',
+  'GET /accounts/:accountId/transactions': 'transactions.read',
+  'GET /accounts/:accountId/statements': 'statements.read',
+  'POST /accounts/:accountId/statements': 'operations',
+  'GET /accounts/:accountId/:docType/:statement': 'statements.read',
+  'Query.account': 'accounts.read',
+  'Query.accounts': 'accounts.read',
+  'Query.events': 'operations',
+  'Query.transactions': 'transactions.read',
+  'Mutation.addOwners': 'owners.write',
+  'Mutation.removeOwners': 'owners.write',
+  'Mutation.addBeneficiary': 'beneficiaries.write',
+  'Mutation.updateBeneficiary': 'beneficiaries.write',
+  'Mutation.deleteBeneficiary': 'beneficiaries.write',
+  'Mutation.createCard': 'cards.write',
+  'Mutation.activateCard': 'cards.write',
+  'Mutation.freezeCard': 'cards.write',
+  'Mutation.unfreezeCard': 'cards.write',
+  'Mutation.reportCard': 'cards.write',
+  'Mutation.closeCard': 'cards.write',
+  'Mutation.addStatement': 'operations',
+  'Mutation.postTransactions': 'operations',
+  'Account.beneficiaries': 'beneficiaries.read',
+  'Account.beneficiary': 'beneficiaries.read',
+  'Account.cards': 'cards.read',
+  'Account.card': 'cards.read',
+  'Account.statements': 'statements.read',
+  'Account.statement': 'statements.read',
+  'Account.transactions': 'transactions.read',
+  'Account.transaction': 'transactions.read',
+};
+/** Loaded fields that who may read what they are of may read as well. */
+const OPEN_WITH_PARENT: Record<string, string> = {
+  'Account.owners': 'who may read an account may read who owns it',
+  'Owner.governmentId': 'shown masked to whoever has not pii.read',
+};
+/** What is served to callers who are not known. */
+const PUBLIC = ['/livez', '/metrics', '/oauth/token', '/readyz'];
+
+/** A request of each route that is good but for who asks. */
+const BODIES: Record<string, unknown> = {
+  'POST /accounts/:accountId/beneficiaries': leastBeneficiary(),
+  'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': { sharePercentage: 1 },
+  'POST /accounts/:accountId/owners/add': { holders: [{ customerId: randomUUID() }] },
+  'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
+  'POST /cards/v1/cards': {},
+  'POST /accounts/:accountId/statements': pdfOf(),
+};
+
+function askRoute(route: string, token: string | null): Promise<Answer> {
+  const [method = '', pattern = ''] = route.split(' ');
+  const names: Record<string, string> = {
+    ...{ accountId: of.account, beneficiaryId: of.beneficiary, docType: 'Statements', statement: of.statement },
+  };
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? 'nobodys');
+  const body = BODIES[route];
+  const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json';
+  const query = Buffer.isBuffer(body) ? '?statementDate=2026-01-31' : '';
+  const headers = body === undefined ? {} : { 'content-type': type };
+  return gateway.as(token).raw({ method, path: `${path}${query}`, headers, body });
+}
+
+/** Operations about the account that there is, unless others are asked for. */
+const operations = (values: Record<string, unknown> = { accountId: of.account }): Operation[] =>
+  operationsServed(values);
+
+const askOperation = ({ text, variables }: Operation, token: string | null) =>
+  gateway.as(token).graphql(text, variables);
+
+const without = (scope: Scope) => SCOPES.filter(each => each !== scope);
+
+/** What lists everything that its caller may see. */
+const LISTS = ['Query.accounts', 'Query.events', 'Query.transactions'];
+
+describe('API1 broken object level authorization', () => {
+  test('of what belongs to another program or customer nothing is found, at any route', async () => {
+    const { customer } = await gateway.given.customer({ program: of.program });
+    const strangers = [
+      await gateway.caller({ program: gateway.given.program() }),
+      await gateway.caller({ program: of.program, customerId: customer }),
+    ];
+    for (const token of strangers) {
+      for (const route of await routesServed()) {
+        // A card's account is in the body: its mutation is below.
+        if (route === 'POST /cards/v1/cards') continue;
+        const { status, body } = await askRoute(route, token);
+        // To a customer what is the bank's alone is forbidden, whatever the account.
+        const isForbidden = NEEDS[route] === 'operations' && token === strangers[1];
+        const expected = isForbidden ? [403, 'insufficient_scope'] : [404, 'account_not_found'];
+        expect([route, status, body.code]).toEqual([route, ...expected]);
+      }
+    }
+  });
+
+  test('nor by any operation', async () => {
+    const token = await gateway.caller({ program: gateway.given.program(), scopes: SCOPES });
+    for (const operation of operations({ accountId: of.account, cardHolderId: of.owners[0] })) {
+      if (LISTS.includes(operation.name)) continue;
+      const { data, errors } = await askOperation(operation, token);
+      if (operation.name.startsWith('Mutation')) expect(errors?.[0].extensions.code).toBe('account_not_found');
+      else expect([operation.name, data]).toEqual([operation.name, { account: null }]);
+    }
+    for (const name of LISTS.map(list => list.slice('Query.'.length))) {
+      const { data } = await gateway.as(token).graphql(`{ ${name} { totalCount nodes { __typename } } }`);
+      expect(data[name]).toEqual({ totalCount: 0, nodes: [] });
+    }
+  });
+});
+
+describe('API2 broken authentication', () => {
+  test.each<[string, () => Promise<string | null>]>([
+    ['no token', async () => null],
+    ['an expired token', () => gateway.caller({ program: of.program, ttlSeconds: -120 })],
+    ['a token with another signature', async () => `${of.caller.slice(0, -6)}AAAAAA`],
+  ])('with %s every route and every operation is 401', async (_what, make) => {
+    const token = await make();
+    for (const route of await routesServed()) {
+      const { status, headers, body } = await askRoute(route, token);
+      expect([route, status, body.code]).toEqual([route, 401, 'unauthenticated']);
+      expect(headers['www-authenticate']).toMatch(/^Bearer realm="tillgate"/);
+    }
+    for (const operation of operations()) {
+      const { status, headers, errors } = await askOperation(operation, token);
+      expect([operation.name, status, errors?.[0].extensions.code]).toEqual([operation.name, 401, 'unauthenticated']);
+      expect(headers['www-authenticate']).toMatch(/^Bearer realm="tillgate"/);
+    }
+  });
+
+  test('the token route tells a client that is not known and a wrong secret in the same words', async () => {
+    const ask = (client_id: string, client_secret: string) =>
+      gateway.as(null).raw({
+        ...{ method: 'POST', path: '/oauth/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
+      });
+    const [unknown, wrong] = [await ask('nobody', 'demo-secret'), await ask('demo', 'wrong')];
+    expect([unknown.status, wrong.status]).toEqual([401, 401]);
+    expect(unknown.text).toBe(wrong.text);
+  });
+});
+
+describe('API3 broken object property level authorization', () => {
+  const FOREIGN = {
+    accountId: 'other',
+    program: 'other',
+    beneficiaryId: randomUUID(),
+    position: 1,
+    sealed: 'x',
+    __proto__x: 1,
+  };
+
+  test.each(Object.keys(FOREIGN))('nobody sets %s of a beneficiary', async name => {
+    const foreign = { [name]: FOREIGN[name as keyof typeof FOREIGN] };
+    const path = `/accounts/${of.account}/beneficiaries`;
+    const me = gateway.as(of.caller);
+    const answers = [
+      await me.rest.post(path, leastBeneficiary(foreign)),
+      await me.rest.patch(`${path}/${of.beneficiary}`, foreign),
+    ];
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'invalid_input']);
+    const { status, errors } = await me.graphql(
+      'mutation ($a: ID!, $b: UUID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { taxId } }',
+      { a: of.account, b: of.beneficiary, i: foreign },
+    );
+    expect([status, errors?.[0].extensions.code]).toEqual([400, 'invalid_input']);
+  });
+
+  test('numbers that identify people are masked in what is read and in what a write gives back', async () => {
+    const { account, caller } = await gateway.given.account();
+    const input = newBeneficiary({ taxId: '917263544' });
+    const me = gateway.as(caller);
+    const added = await me.rest.post(`/accounts/${account}/beneficiaries`, input);
+    const path = `/accounts/${account}/beneficiaries/${added.body.beneficiaryId}`;
+    const { text } = await me.graphql(
+      `{ account(accountId: "${account}") { owners { taxId governmentId } beneficiaries { nodes { taxId } } } }`,
+    );
+    for (const said of [added.text, (await me.rest.get(path)).text, (await me.rest.delete(path)).text, text]) {
+      expect(said).toContain('*****3544');
+      expect(said).not.toContain('917263544');
+    }
+  });
+
+  test('a beneficiary has the fields of the contract and no others', async () => {
+    const { body } = await gateway.as(of.caller).rest.get(`/accounts/${of.account}/beneficiaries/${of.beneficiary}`);
+    const fields = [
+      ...['addresses', 'beneficiaryId', 'beneficiaryType', 'dateOfBirth', 'emails', 'name', 'phones', 'relationship'],
+      ...['sharePercentage', 'taxId', 'taxIdType'],
+    ];
+    expect(Object.keys(body).toSorted()).toEqual(fields.toSorted());
+  });
+});
+
+describe('API4 unrestricted resource consumption', () => {
+  test('a page has 100 elements at most, whatever is asked for', async () => {
+    const given = await gateway.given.account();
+    await gateway.given.beneficiaries(given, 100);
+    await gateway.given.statement({ of: given });
+    const me = gateway.as(given.caller);
+    for (const list of ['beneficiaries', 'statements', 'transactions']) {
+      const { status } = await me.rest.get(`/accounts/${given.account}/${list}?limit=1000000`);
+      expect(status).toBe(200);
+    }
+    const { body } = await me.rest.get(`/accounts/${given.account}/beneficiaries?limit=1000000`);
+    expect(body.accountBeneficiaries).toHaveLength(100);
+    const { data } = await me.graphql(
+      `{ account(accountId: "${given.account}") { beneficiaries(first: 1000000) { nodes { beneficiaryId } } } }`,
+    );
+    expect(data.account.beneficiaries.nodes).toHaveLength(100);
+  });
+
+  test('a body is 1 MiB at most, and a list in it has a limit', async () => {
+    const token = await gateway.caller({ program: of.program, scopes: without('operations') });
+    const path = `/accounts/${of.account}/owners/add`;
+    const huge = JSON.stringify({ query: 'x'.repeat(1024 * 1024), holders: [] });
+    const headers = { 'content-type': 'application/json' };
+    for (const where of [path, '/graphql']) {
+      expect((await gateway.as(token).raw({ method: 'POST', path: where, headers, body: huge })).status).toBe(413);
+    }
+    const holders = Array.from({ length: 51 }, () => ({ customerId: randomUUID() }));
+    expect((await gateway.as(token).rest.post(path, { holders })).status).toBe(422);
+  });
+
+  test('a document has an end to its depth and to its length', async () => {
+    const nested = `{ account(accountId: "a") ${'{ owners '.repeat(100)}{ customerId }${' }'.repeat(100)} }`;
+    const long = `{ ${Array.from({ length: 10_000 }, (_, n) => `a${n}: __typename`).join(' ')} }`;
+    for (const query of [nested, long]) {
+      const { status, data } = await gateway.as(of.caller).graphql(query);
+      expect([status, data]).toEqual([400, undefined]);
+    }
+  });
+});
+
+describe('API5 broken function level authorization', () => {
+  test('every route and every operation has a scope, and every other path is meant to be open', async () => {
+    const served = [...(await routesServed()), ...operations().map(({ name }) => name)];
+    expect(served.toSorted()).toEqual([...Object.keys(NEEDS), ...Object.keys(OPEN_WITH_PARENT)].toSorted());
+    expect(await otherPaths()).toEqual(PUBLIC);
+  });
+
+  test('without its scope every route is 403, whatever else the token allows', async () => {
+    for (const route of await routesServed()) {
+      const scope = NEEDS[route] as Scope;
+      for (const scopes of [[], without(scope)]) {
+        const { status, headers, body } = await askRoute(route, await gateway.caller({ program: of.program, scopes }));
+        expect([route, status, body.code]).toEqual([route, 403, 'insufficient_scope']);
+        expect(headers['www-authenticate']).toMatch(new RegExp(`error="insufficient_scope".*, scope="${scope}"$`));
+      }
+    }
+  });
+
+  test('without its scope every operation is 403, whatever else the token allows', async () => {
+    const rows = await gateway.rows();
+    for (const operation of operations()) {
+      const scope = NEEDS[operation.name];
+      if (!scope) continue;
+      const isRoot = /^(Query|Mutation)\./.test(operation.name);
+      for (const scopes of [isRoot ? [] : (['accounts.read'] as const), without(scope)]) {
+        const { status, headers, errors } = await askOperation(
+          operation,
+          await gateway.caller({ program: of.program, scopes }),
+        );
+        expect([operation.name, status, errors?.[0].extensions.code]).toEqual([
+          operation.name,
+          403,
+          'insufficient_scope',
+        ]);
+        expect(headers['www-authenticate']).toMatch(new RegExp(`error="insufficient_scope".*, scope="${scope}"$`));
+      }
+    }
+    expect(await gateway.rows()).toEqual(rows);
+  });
+
+  test('a token of one customer never operates the program, though it says so', async () => {
+    const token = await gateway.caller({ program: of.program, customerId: of.owners[0] as string, scopes: SCOPES });
+    expect((await askRoute('POST /accounts/:accountId/statements', token)).status).toBe(403);
+    for (const operation of operations().filter(
+      ({ name }) => NEEDS[name] === 'operations' || name === 'Query.transactions',
+    )) {
+      expect((await askOperation(operation, token)).status).toBe(403);
+    }
+  });
+});
+
+describe('API6 unrestricted access to sensitive business flows', () => {
+  test('the same posting sent twenty times at once moves money once', async () => {
+    const { account, caller } = await gateway.given.account();
+    const post = `mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }`;
+    const posting = {
+      ...{
+        transactionId: unique('tx'),
+        amount: '100.00',
+        debitCreditMemo: 'CREDIT',
+        category: 'ACH',
+        status: 'POSTED',
+      },
+      ...{
+        transactionType: 'X',
+        transactionTimestamp: '2026-01-02T03:04:05Z',
+        postedTimestamp: '2026-01-02T03:04:05Z',
+      },
+    };
+    const me = gateway.as(caller);
+    const headers = keyed(unique('key'));
+    await Promise.all(Array.from({ length: 20 }, () => me.graphql(post, { a: account, t: [posting] }, { headers })));
+    // And once more, under no key at all.
+    await me.graphql(post, { a: account, t: [posting] });
+    const { data } = await me.graphql(`{ account(accountId: "${account}") { availableBalance } }`);
+    expect(data.account.availableBalance).toBe('100.00');
+    expect((await me.rest.get(`/accounts/${account}/transactions`)).body.page.totalElements).toBe(1);
+  });
+
+  test('an account takes 100 beneficiaries, and no more by adding them at once', async () => {
+    const given = await gateway.given.account();
+    await gateway.given.beneficiaries(given, 97);
+    const me = gateway.as(given.caller);
+    const path = `/accounts/${given.account}/beneficiaries`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => me.rest.post(path, leastBeneficiary())));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      201,
+      201,
+      ...Array.from({ length: 5 }, () => 409),
+    ]);
+  });
+});
+
+describe('API7 server side request forgery', () => {
+  let trap: Server;
+  let hits = 0;
+  beforeAll(async () => {
+    trap = createServer((_request, response) => {
+      hits += 1;
+      response.end('{}');
+    });
+    await new Promise<void>(resolve => trap.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise(resolve => trap.close(resolve)));
+  const address = () => `http://127.0.0.1:${(trap.address() as AddressInfo).port}/x`;
+
+  test('no address that is sent is ever called: in tokens, headers, bodies or documents', async () => {
+    const headers = {
+      ...{ host: new URL(address()).host, 'x-forwarded-host': new URL(address()).host, origin: address() },
+      ...{ referer: address(), 'x-original-url': address(), callback: address() },
+    };
+    const me = gateway.as(of.caller);
+    const path = `/accounts/${of.account}/beneficiaries`;
+    const added = await me.rest.post(path, leastBeneficiary({ name: { first: address(), last: 'x' } }), headers);
+    expect(added.headers.location).toBe(`${path}/${added.body.beneficiaryId}`);
+    const upload = (pdf: Buffer) =>
+      me.raw({
+        ...{ method: 'POST', path: `/accounts/${of.account}/statements?statementDate=2026-01-31`, body: pdf },
+        headers: { 'content-type': 'application/pdf' },
+      });
+    // A link for its reader to follow is no harm; one that is followed by itself is.
+    expect((await upload(pdfOf('x', 0, `/A << /S /URI /URI (${address()}) >>`))).status).toBe(201);
+    expect((await upload(pdfOf('x', 0, `/OpenAction << /S /URI /URI (${address()}) >>`))).status).toBe(422);
+    await me.graphql(`{ account(accountId: "${of.account}") { accountId } }`, {}, { headers });
+    const stranger = await Issuer.start();
+    for (const name of ['jku', 'x5u']) {
+      const token = await stranger.sign({}, { header: { [name]: address() } });
+      expect((await gateway.as(token).rest.get(path)).status).toBe(401);
+      expect((await gateway.as(token).graphql('{ __typename }')).status).toBe(401);
+    }
+    await stranger.goDown();
+    expect(hits).toBe(0);
+  });
+});
+
+describe('API8 security misconfiguration', () => {
+  test('answers name no product, let no other site read them and stay in no cache', async () => {
+    const headers = { origin: 'https://evil.example' };
+    const answers = [
+      await gateway.as(of.caller).rest.get(`/accounts/${of.account}/beneficiaries`, headers),
+      await gateway.as(of.caller).rest.get('/nothing', headers),
+      await gateway.as(of.caller).rest.post('/graphql', { query: '{ __typename }' }, headers),
+      await gateway.as(null).rest.post('/graphql', { query: '{ __typename }' }, headers),
+    ];
+    for (const answer of answers) {
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect([answer.headers['x-powered-by'], answer.headers.server]).toEqual([undefined, undefined]);
+    }
+  });
+
+  test('in production the schema is not told, neither when asked for nor by guessing', async () => {
+    const production = await startTestGateway({ production: true });
+    const me = production.as(await production.caller());
+    for (const query of [
+      '{ __schema { types { name } } }',
+      '{ __type(name: "Account") { name } }',
+      '{ acount { id } }',
+    ]) {
+      const { status, data, text } = await me.graphql(query);
+      expect([status, data]).toEqual([400, undefined]);
+      expect(text).not.toMatch(/did you mean|Account\b|accountId/i);
+    }
+    await production.stop();
+  });
+
+  test.each(['TRACE', 'PUT', 'OPTIONS', 'PROPFIND'])('the method %s does nothing', async method => {
+    for (const path of ['/graphql', `/accounts/${of.account}/beneficiaries`]) {
+      const { status, text } = await gateway.as(of.caller).raw({ method, path, headers: { 'x-probe': 'canary' } });
+      expect([200, 204, 400, 404, 405]).toContain(status);
+      expect(text).not.toContain('canary');
+    }
+  });
+});
+
+describe('API9 improper inventory management', () => {
+  test.each([
+    ...[
+      '/v1/accounts',
+      '/v2/accounts',
+      '/api/accounts',
+      '/admin',
+      '/debug',
+      '/debug/pprof',
+      '/actuator/env',
+      '/console',
+    ],
+    ...['/.env', '/.git/config', '/package.json', '/graphiql', '/playground', '/altair', '/voyager', '/swagger.json'],
+    ...['/accounts', '/accounts/', '/oauth/authorize', '/server-status', '/phpinfo.php', '/graphql/schema'],
+  ])('%s is nothing', async path => {
+    expect((await gateway.as(of.caller).rest.get(path)).status).toBe(404);
+    expect((await gateway.as(null).rest.get(path)).status).toBe(401);
+  });
+});
+
+describe('API10 unsafe consumption of APIs', () => {
+  const answers: Record<string, (issuer: Issuer) => [status: number, body: string]> = {
+    'that are no JSON': () => [200, '<html>'],
+    'that are no list of keys': () => [200, '{"keys":{}}'],
+    'that are none': () => [200, '{"keys":[]}'],
+    'from somewhere else': () => [302, ''],
+    'that are secrets': () => [
+      200,
+      JSON.stringify({ keys: [{ kty: 'oct', k: 'c2VjcmV0', kid: 'key-ES256', alg: 'HS256' }] }),
+    ],
+    'that are private': issuer => [
+      200,
+      JSON.stringify({
+        keys: [{ ...issuer.publicJwk('key-ES256'), d: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4' }],
+      }),
+    ],
+    'that are for something else': issuer => [
+      200,
+      JSON.stringify({ keys: [{ ...issuer.publicJwk('key-ES256'), use: 'enc' }] }),
+    ],
+    'that are broken': issuer => [200, JSON.stringify({ keys: [{ ...issuer.publicJwk('key-ES256'), x: 'AA' }] })],
+  };
+  test.each(Object.keys(answers))('an issuer with keys %s lets nobody in and breaks nothing', async what => {
+    const issuer = await Issuer.start();
+    let hits = 0;
+    const server = createServer((_request, response) => {
+      hits += 1;
+      const [status, body] = answers[what]?.(issuer) ?? [500, ''];
+      response.writeHead(status, { 'content-type': 'application/json', location: issuer.jwksUrl }).end(body);
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+    const theirs = await startTestGateway({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
+    const token = await issuer.sign(goodClaims());
+    const [rest, graphql] = [
+      await theirs.as(token).rest.get('/accounts/a/beneficiaries'),
+      await theirs.as(token).graphql('{ __typename }'),
+    ];
+    for (const { status } of [rest, graphql]) expect([401, 503]).toContain(status);
+    expect(hits).toBeGreaterThan(0);
+    expect(issuer.fetches).toBe(0);
+    expect((await theirs.as(null).rest.get('/livez')).status).toBe(200);
+    await theirs.stop();
+    await issuer.goDown();
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  });
+});

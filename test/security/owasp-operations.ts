@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Router } from 'express';
+import {
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+} from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { buildGraphqlSchema } from '../../src/schema.js';
+import { cardNumber } from '../support/card.js';
+import { pdfOf } from '../support/statement.js';
+
+/** Everything that can be asked for, as the routers and the schema have it: a new route or field is in these lists by itself. */
+
+const SOURCES = new URL('../../src/', import.meta.url);
+
+async function sourceFiles(): Promise<string[]> {
+  return (await readdir(SOURCES, { recursive: true })).filter(name => name.endsWith('.ts'));
+}
+
+/** The routes of the nouns, `GET /accounts/:accountId/statements`: those that run behind the access token. */
+export async function routesServed(): Promise<string[]> {
+  const routes = new Set<string>();
+  for (const file of await sourceFiles()) {
+    if (!file.endsWith('.routes.ts')) continue;
+    const module = (await import(new URL(file.slice(0, -3), SOURCES).pathname)) as Record<string, unknown>;
+    for (const make of Object.values(module)) {
+      if (typeof make !== 'function') continue;
+      for (const { route } of (make({}, {}, 'cards') as Router).stack) {
+        for (const { method } of route?.stack ?? []) routes.add(`${method.toUpperCase()} ${route?.path}`);
+      }
+    }
+  }
+  return [...routes].sort();
+}
+
+/** The paths that anything else than a noun's routes answers, as the sources write them. */
+export async function otherPaths(): Promise<string[]> {
+  const paths = new Set<string>();
+  for (const file of await sourceFiles()) {
+    if (file.endsWith('.routes.ts')) continue;
+    const text = await readFile(new URL(file, SOURCES), 'utf8');
+    for (const [, path] of text.matchAll(/\b\w+\.(?:get|post|put|patch|delete|all)\(\s*'(\/[^']*)'/g)) {
+      paths.add(path as string);
+    }
+  }
+  return [...paths].sort();
+}
+
+export const schema = buildGraphqlSchema();
+
+export interface Operation {
+  /** `Query.account`, `Mutation.addOwners`, `Account.beneficiaries`. */
+  readonly name: string;
+  readonly text: string;
+  readonly variables: Record<string, unknown>;
+}
+
+/**
+ * Every root field, and every field that a resolver of ours loads, each in an operation that is good but for who asks. `values` are those
+ * of arguments and input fields, by their names.
+ */
+export function operationsServed(values: Record<string, unknown> = {}): Operation[] {
+  const operation = operationWith(values);
+  const query = Object.values(schema.getQueryType()?.getFields() ?? {}).map(field =>
+    operation('query', 'Query', [field]),
+  );
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const loaded = getMetadataStorage().fieldResolvers.filter(({ kind }) => kind === 'external');
+  const fields = loaded.map(({ getObjectType, schemaName }) => {
+    const parent = getMetadataStorage().objectTypes.find(({ target }) => target === getObjectType?.());
+    const type = schema.getType(parent?.name ?? '');
+    const field = isObjectType(type) ? type.getFields()[schemaName ?? ''] : undefined;
+    if (!field) throw new Error('a field that is loaded is not in the schema');
+    return operation('query', parent?.name as string, [...wayTo(parent?.name as string), field]);
+  });
+  return [...query, ...mutations.map(field => operation('mutation', 'Mutation', [field])), ...fields];
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** The fields from `Query.account` down to an object of this type. */
+function wayTo(name: string): Field[] {
+  const account = schema.getQueryType()?.getFields()['account'] as Field;
+  const seek = (field: Field, depth: number): Field[] | null => {
+    const type = getNamedType(field.type);
+    if (type.name === name) return [field];
+    if (!isObjectType(type) || depth === 0) return null;
+    for (const next of Object.values(type.getFields())) {
+      const rest = seek(next, depth - 1);
+      if (rest) return [field, ...rest];
+    }
+    return null;
+  };
+  const way = seek(account, 4);
+  if (!way) throw new Error('a type is out of reach of Query.account');
+  return way;
+}
+
+const operationWith =
+  (values: Record<string, unknown>) =>
+  (kind: 'query' | 'mutation', parent: string, way: readonly Field[]): Operation => {
+    const variables: Record<string, unknown> = {};
+    const declared: string[] = [];
+    const argumentsOf = ({ args }: Field): string => {
+      const given = args.filter(isRequired).map(arg => {
+        const name = `v${declared.length}`;
+        declared.push(`$${name}: ${String(arg.type)}`);
+        variables[name] = sample(arg.type, arg.name, values);
+        return `${arg.name}: $${name}`;
+      });
+      return given.length > 0 ? `(${given.join(', ')})` : '';
+    };
+    const last = way.at(-1) as Field;
+    const leaf = isCompositeType(getNamedType(last.type)) ? ` { ${leavesOf(last)} }` : '';
+    const body =
+      way.map(field => `${field.name}${argumentsOf(field)}`).join(' { ') + leaf + ' }'.repeat(way.length - 1);
+    const head = declared.length > 0 ? `${kind} (${declared.join(', ')})` : kind;
+    return { name: `${parent}.${last.name}`, text: `${head} { ${body} }`, variables };
+  };
+
+/** Something to ask for that has to be read: of a connection its count, which `__typename` would not ask for. */
+function leavesOf(field: Field): string {
+  const type = getNamedType(field.type);
+  return isObjectType(type) && 'totalCount' in type.getFields() ? 'totalCount' : '__typename';
+}
+
+function isRequired(arg: GraphQLArgument): boolean {
+  return isNonNullType(arg.type) && arg.defaultValue === undefined;
+}
+
+const SCALARS: Record<string, () => unknown> = {
+  ID: () => 'nobodys',
+  UUID: () => randomUUID(),
+  String: () => 'x',
+  Int: () => 1,
+  Boolean: () => true,
+  Decimal: () => '1.00',
+  LocalDate: () => '2020-01-31',
+  DateTimeISO: () => '2026-01-02T03:04:05Z',
+  Currency: () => 'USD',
+  CountryCode: () => 'US',
+  Base64: () => pdfOf().toString('base64'),
+};
+/** Fields with rules beyond their type. */
+const FIELDS: Record<string, () => unknown> = {
+  number: cardNumber,
+  expiration: () => '1299',
+};
+
+/** A good value of an input type, with nothing in it that may be left out. */
+export function sample(type: GraphQLInputType, name: string, values: Record<string, unknown> = {}): unknown {
+  if (isNonNullType(type)) return sample(type.ofType, name, values);
+  if (isListType(type)) return [sample(type.ofType, name, values)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(field => isNonNullType(field.type));
+    return Object.fromEntries(fields.map(field => [field.name, sample(field.type, field.name, values)]));
+  }
+  if (name in values) return values[name];
+  const make = FIELDS[name] ?? SCALARS[type.name];
+  if (!make) throw new Error('a scalar type has no sample: give it one');
+  return make();
+}
