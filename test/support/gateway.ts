@@ -73,8 +73,8 @@ export async function startTestGateway(
     tracing: null,
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
-    ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
-    // How busy the machine is while tests run says nothing about what they test.
+    // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.
+    ...{ ratePerSecond: 100_000, rateBurst: 1_000_000, rateStore: 'memory', failedAuthPerMinute: 1_000_000 },
     ...{ maxWaiting: 10_000, maxDelayMs: 60_000 },
     ...changes,
   };
