@@ -49,7 +49,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const bank = await openBank(config, log);
   try {
     if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
-    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.production);
+    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), bearer, log, config.graphql);
     const server = createHttpServer({
       graphql,
       routes: [

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { KeyRing } from './platform/crypto/key-ring.js';
+import { readGraphqlSettings, type GraphqlSettings } from './platform/graphql/settings.js';
 
 /** Everything that can be set from outside, read once at the start. */
 export interface Config {
@@ -22,6 +23,7 @@ export interface Config {
   programsFile: string | null;
   /** Whether each month is closed on its own. */
   closeMonthly: boolean;
+  graphql: GraphqlSettings;
   logLevel: LogLevel;
   production: boolean;
 }
@@ -63,6 +65,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
     programsFile: readProgramsFile(settings),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
+    graphql: readGraphqlSettings(settings, production),
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
   };

@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { refusalOf } from '../database/refusal-of.js';
+import { BeyondLimit } from './limits.errors.js';
 
 /** Codes of errors that a client's document or variables cause, before any resolver runs. */
 const CLIENT_CODES = new Set([
@@ -47,7 +48,11 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
-  return { code: refusal.code, ...(refusal.errors && { errors: refusal.errors }) };
+  return {
+    code: refusal.code,
+    ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal instanceof BeyondLimit && refusal.figures),
+  };
 }
 
 /** A refusal that happens before the operation runs, so that it decides the HTTP status. */
@@ -62,6 +67,8 @@ export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']):
 // graphql-js repeats literals and token texts in its messages. A card number typed in the wrong place must not come back.
 function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'GRAPHQL_PARSE_FAILED') {
+    const [, tokens] = /more that (\d+) tokens/.exec(error.message) ?? [];
+    if (tokens) return `The document has more than ${tokens} tokens.`;
     const [at] = error.locations ?? [];
     return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'The document cannot be parsed.';
   }

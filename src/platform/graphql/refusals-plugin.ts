@@ -12,23 +12,33 @@ import type { Logger } from '../logging/logger.js';
 import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
 import { asRequestError, isInternal, refusalIn } from './format-error.js';
+import type { KnownOperations } from './known-operations.js';
+import { BeyondLimit } from './limits.errors.js';
 
 /** Refusals that are about the whole request decide its HTTP status; others leave the 200 that GraphQL answers with. */
 const DECIDES_STATUS = new Set(['forbidden', 'too_many_requests', 'unavailable']);
 
 /** Checks what comes in before it runs, and says over HTTP what GraphQL alone cannot: status, headers, request id. */
-export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServerPlugin<Context> {
+export function refusalsPlugin(
+  schema: GraphQLSchema,
+  known: KnownOperations,
+  log: Logger,
+): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => ({
-      didResolveOperation: async ({ operation, document, request, contextValue }) => {
+      didResolveOperation: async ({ operation, document, source, request, contextValue }) => {
         if (!operation) return;
+        const variables = request.variables ?? {};
         if (operation.operation === OperationTypeNode.MUTATION) {
           const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
           contextValue.writes = responseNames(operation.selectionSet, fragments).size;
         }
         try {
-          checkVariables(schema, operation, request.variables ?? {});
+          const asked = known.learn(source, request.operationName, document, operation);
+          checkVariables(schema, operation, variables);
+          known.weigh(asked, variables, contextValue.exchange);
         } catch (error) {
+          if (error instanceof BeyondLimit) throw asRequestError(error, [operation]);
           throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
         }
       },

@@ -1,20 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import type { GraphQLSchema } from 'graphql';
-import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { InternalError } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import { authenticate } from '../http/caller.js';
 import type { Exchange } from '../http/exchange.js';
 import { searchOf } from '../http/query.js';
-import { asRefusal, refusalHeaders } from '../http/problem.js';
+import { asRefusal } from '../http/problem.js';
+import { within } from '../database/deadline.js';
 import type { Logger } from '../logging/logger.js';
+import { JSON_ANSWER, send, sendRefusal, withRequestId } from './answer.js';
 import { CompiledQueries } from './compiled-queries.js';
 import type { Context } from './context.js';
-import { formatError, refusalExtensions } from './format-error.js';
-import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
+import { formatError } from './format-error.js';
+import { KnownOperations } from './known-operations.js';
+import { refuseDeepNesting } from './limits.js';
+import { PersistedOperations, type Came } from './persisted-operations.js';
 import { refusalsPlugin } from './refusals-plugin.js';
+import type { GraphqlSettings } from './settings.js';
 
 export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;
@@ -29,30 +38,38 @@ export async function openGraphqlDoor(
   schema: GraphQLSchema,
   bearer: Bearer,
   log: Logger,
-  production: boolean,
+  settings: GraphqlSettings,
 ): Promise<GraphqlDoor> {
-  const compiled = new CompiledQueries(schema);
+  const { limits, timeoutMs, introspection, explorer } = settings;
+  const persisted = await PersistedOperations.open(settings, schema);
+  const known = new KnownOperations(schema, limits);
+  const compiled = new CompiledQueries(schema, known);
   const apollo = new ApolloServer<Context>({
     schema,
-    introspection: !production,
-    hideSchemaDetailsFromClientErrors: production,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxLexicalTokens: MAX_TOKENS },
+    parseOptions: { maxLexicalTokens: limits.maxTokens },
     logger: log,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), compiled.plugin()],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      explorer ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled(),
+      refusalsPlugin(schema, known, log),
+      compiled.plugin(),
+    ],
   });
   await apollo.start();
 
   async function answer(exchange: Exchange) {
     const { request } = exchange;
-    if (wantsPage(request)) {
+    if (explorer && wantsPage(request)) {
       const page = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: read(request, undefined),
+        httpGraphQLRequest: read(request, { body: undefined, search: searchOf(request) }),
         context: noContext,
       });
       if (page.headers.get('content-type')?.startsWith('text/html')) return page;
@@ -61,12 +78,19 @@ export async function openGraphqlDoor(
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
     const context: Context = { caller, exchange, writes: 0 };
+    return within(timeoutMs, () => run(context, body));
+  }
+
+  async function run(context: Context, body: unknown) {
+    const { request } = context.exchange;
+    const came = { body, search: searchOf(request) };
+    const asked = persisted ? persisted.resolve(came) : came;
     if (takesJson(request)) {
-      const json = await compiled.answer(body, context);
+      const json = await compiled.answer(asked.body, context);
       if (json !== null) return json;
     }
-    const httpGraphQLRequest = read(request, body);
-    refuseDeepNesting(documentIn(httpGraphQLRequest));
+    refuseDeepNesting(documentIn(asked));
+    const httpGraphQLRequest = read(request, asked);
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
   }
 
@@ -95,8 +119,6 @@ export async function openGraphqlDoor(
   };
 }
 
-const JSON_ANSWER = { 'content-type': 'application/json; charset=utf-8' };
-
 /** Whether the client gets plain JSON; of other media types Apollo knows which one to choose. */
 function takesJson({ headers: { accept } }: IncomingMessage): boolean {
   return accept === undefined || accept === '*/*' || accept === 'application/json';
@@ -110,52 +132,16 @@ function wantsPage({ method, headers, url }: IncomingMessage): boolean {
   return method === 'GET' && !(url ?? '').includes('query=') && (headers.accept ?? '').includes('text/html');
 }
 
-function read(request: IncomingMessage, body: unknown): HTTPGraphQLRequest {
+function read(request: IncomingMessage, { body, search }: Came): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return { method: request.method ?? 'GET', headers, search: searchOf(request), body };
+  return { method: request.method ?? 'GET', headers, search, body };
 }
 
-/** Where Apollo refuses a request before there is an operation, no plugin is asked, and the errors would lack their request id. */
-function withRequestId(body: string, requestId: string): string {
-  const answer = JSON.parse(body) as { errors?: { extensions?: object }[] };
-  const errors = answer.errors?.map(error => ({ ...error, extensions: { ...error.extensions, requestId } }));
-  return JSON.stringify({ ...answer, errors });
-}
-
-function documentIn({ body, search }: HTTPGraphQLRequest): string {
+function documentIn({ body, search }: Came): string {
   if (body === undefined) return new URLSearchParams(search).get('query') ?? '';
   const { query } = Object(body) as { query?: unknown };
   return typeof query === 'string' ? query : '';
-}
-
-function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId: string): void {
-  const body = JSON.stringify({
-    errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }],
-  });
-  const headers = {
-    ...refusalHeaders(refusal),
-    'content-type': 'application/json; charset=utf-8',
-    ...(!request.complete && { connection: 'close' }),
-  };
-  send(response, requestId, STATUS_OF[refusal.kind].status, headers, body);
-}
-
-function send(
-  response: ServerResponse,
-  requestId: string,
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-): void {
-  // All headers at once: those that were set before would be merged one by one.
-  response.writeHead(status, {
-    'X-Request-Id': requestId,
-    'cache-control': 'no-store',
-    ...headers,
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
 }
