@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { BeyondLimit } from './limits.errors.js';
 
@@ -26,6 +26,13 @@ export function isInternal(error: unknown): boolean {
   // Errors of a compiled query have no extensions unless somebody gave them some.
   const code = (error.extensions as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && !CLIENT_CODES.has(code);
+}
+
+/** True when GraphQL itself finds a document or its variables wrong, in contrast to limits of ours and to requests without a document. */
+export function isOfDocument(error: GraphQLError): boolean {
+  const refusal = refusalIn(error);
+  const code = String(error.extensions['code']);
+  return refusal ? refusal instanceof InvalidInput : CLIENT_CODES.has(code) && code !== 'BAD_REQUEST';
 }
 
 /** What a client sees of an error: a refusal with its code and bad fields, its own mistake without its own values, or nothing. */
@@ -74,6 +81,10 @@ function withoutValues(error: GraphQLError, code: string): string {
   }
   if (code === 'OPERATION_RESOLUTION_FAILURE') {
     return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
+  }
+  // graphql-js stops where repeated fields would have to be compared too often.
+  if (error.message === 'Validation aborted.') {
+    return 'The document repeats fields so often that it is not read to its end.';
   }
   if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
   // No name in the schema has four digits in a row; one that was sent may be a number in the wrong place, too.

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
 import {
   Kind,
@@ -11,7 +12,7 @@ import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
-import { asRequestError, isInternal, refusalIn } from './format-error.js';
+import { asRequestError, isInternal, isOfDocument, refusalIn } from './format-error.js';
 import type { KnownOperations } from './known-operations.js';
 import { BeyondLimit } from './limits.errors.js';
 
@@ -42,7 +43,7 @@ export function refusalsPlugin(
           throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
         }
       },
-      willSendResponse: async ({ errors, response, operationName, contextValue: { caller } }) => {
+      willSendResponse: async ({ errors, response, operationName, contextValue: { caller, exchange } }) => {
         for (const error of errors?.filter(isInternal) ?? []) {
           const { requestId } = caller;
           log.error({ err: error.originalError ?? error, requestId, operationName }, 'operation failed');
@@ -54,6 +55,9 @@ export function refusalsPlugin(
           ...error,
           extensions: { ...error.extensions, requestId: caller.requestId },
         }));
+        if (response.http.status === 400 && knowsJsonAlone(exchange.request) && errors.every(isOfDocument)) {
+          response.http.status = 200;
+        }
         for (const refusal of errors.map(refusalIn)) {
           if (!refusal) continue;
           if (DECIDES_STATUS.has(refusal.kind)) response.http.status = STATUS_OF[refusal.kind].status;
@@ -65,6 +69,14 @@ export function refusalsPlugin(
       },
     }),
   };
+}
+
+/**
+ * Who asks for application/json by its name has to take any other status than 200 for that of something in between, which knows no GraphQL
+ * (GraphQL over HTTP, section 6.4.1): so what is wrong with a document or with its variables comes with 200.
+ */
+function knowsJsonAlone({ headers: { accept } }: IncomingMessage): boolean {
+  return accept !== undefined && /^application\/json\b[^,]*$/i.test(accept);
 }
 
 /** The response names of the writes in an operation. `__typename` is not one. */
