@@ -17,9 +17,11 @@ const MAX_NAME_CHARACTERS = 64;
 /** An operation of a valid document within the limits, with all that is known of it before its variables are. */
 export interface KnownOperation {
   readonly operation: OperationDefinitionNode;
-  /** Null where it has none, or one that is too long to be shown. */
+  /** See `shownName`. */
   readonly name: string | null;
   readonly costOf: CostOf;
+  /** Its fields at the root, `__typename` and questions about the schema apart. */
+  readonly rootFields: number;
   uses: number;
   /** undefined until it is compiled; null where it cannot be. */
   run?: CompiledQuery['query'] | null;
@@ -52,11 +54,11 @@ export class KnownOperations {
     const found = this.find(source, operationName);
     if (found) return found;
     const fields = selectedFields(this.schema, document, operation, this.limits);
-    const name = operation.name?.value ?? null;
     const known: KnownOperation = {
       operation,
-      name: name !== null && name.length <= MAX_NAME_CHARACTERS ? name : null,
+      name: shownName(operation),
       costOf: costOf(operation, fields),
+      rootFields: fields.filter(({ definition }) => !definition.name.startsWith('__')).length,
       uses: 0,
     };
     this.known.set(keyOf(source, operationName), known);
@@ -69,6 +71,11 @@ export class KnownOperations {
     exchange.cost = cost(variables);
     if (exchange.cost > this.limits.maxCost) throw new TooCostly(exchange.cost, this.limits.maxCost);
   }
+}
+
+/** The name of an operation, for the log and the metrics; null where it has none, or one that is too long. */
+export function shownName({ name }: OperationDefinitionNode): string | null {
+  return name && name.value.length <= MAX_NAME_CHARACTERS ? name.value : null;
 }
 
 function keyOf(source: string, operationName: unknown): string {

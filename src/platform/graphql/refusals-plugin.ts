@@ -1,19 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
-import {
-  Kind,
-  OperationTypeNode,
-  type FragmentDefinitionNode,
-  type GraphQLSchema,
-  type SelectionSetNode,
-} from 'graphql';
+import { OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
 import { asRequestError, isInternal, isOfDocument, refusalIn } from './format-error.js';
-import type { KnownOperations } from './known-operations.js';
+import { shownName, type KnownOperations } from './known-operations.js';
 import { BeyondLimit } from './limits.errors.js';
 
 /** Refusals that are about the whole request decide its HTTP status; others leave the 200 that GraphQL answers with. */
@@ -30,12 +24,10 @@ export function refusalsPlugin(
       didResolveOperation: async ({ operation, document, source, request, contextValue }) => {
         if (!operation) return;
         const variables = request.variables ?? {};
-        if (operation.operation === OperationTypeNode.MUTATION) {
-          const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
-          contextValue.writes = responseNames(operation.selectionSet, fragments).size;
-        }
+        contextValue.exchange.operation = shownName(operation);
         try {
           const asked = known.learn(source, request.operationName, document, operation);
+          if (operation.operation === OperationTypeNode.MUTATION) contextValue.writes = asked.rootFields;
           checkVariables(schema, operation, variables);
           known.weigh(asked, variables, contextValue.exchange);
         } catch (error) {
@@ -77,25 +69,4 @@ export function refusalsPlugin(
  */
 function knowsJsonAlone({ headers: { accept } }: IncomingMessage): boolean {
   return accept !== undefined && /^application\/json\b[^,]*$/i.test(accept);
-}
-
-/** The response names of the writes in an operation. `__typename` is not one. */
-function responseNames(operation: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): Set<string> {
-  const names = new Set<string>();
-  const selectionSets = [operation];
-  // A set grows while it is walked, and holds each fragment once: twenty that spread the next one twice would make a million visits.
-  const spread = new Set<string>();
-  for (const { selections } of selectionSets) {
-    for (const selection of selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) selectionSets.push(selection.selectionSet);
-      else if (selection.kind === Kind.FIELD) {
-        if (!selection.name.value.startsWith('__')) names.add((selection.alias ?? selection.name).value);
-      } else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value);
-        const fragment = fragments.find(({ name }) => name.value === selection.name.value);
-        if (fragment) selectionSets.push(fragment.selectionSet);
-      }
-    }
-  }
-  return names;
 }

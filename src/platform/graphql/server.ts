@@ -8,12 +8,12 @@ import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin
 import type { GraphQLSchema } from 'graphql';
 import { InternalError } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
+import { within } from '../database/deadline.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import { authenticate } from '../http/caller.js';
 import type { Exchange } from '../http/exchange.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal } from '../http/problem.js';
-import { within } from '../database/deadline.js';
 import type { Logger } from '../logging/logger.js';
 import { JSON_ANSWER, send, sendRefusal, withRequestId } from './answer.js';
 import { CompiledQueries } from './compiled-queries.js';
