@@ -172,3 +172,69 @@ test('an operation costs the same with variables as with literals', async () => 
     { numRuns: 60 },
   );
 });
+
+// --- however it is written
+
+/** A field with its arguments, the type that it gives, and what is selected inside. */
+interface Selected {
+  readonly field: string;
+  readonly type: string;
+  readonly inner: readonly Selected[];
+}
+
+const connection = (field: string, type: string, inside: fc.Arbitrary<Selected[]>): fc.Arbitrary<Selected> =>
+  fc.tuple(fc.integer({ min: 1, max: 100 }), inside).map(([first, inner]) => ({
+    field: `${field}(first: ${first})`,
+    type: `${type}Connection`,
+    inner: [{ field: 'nodes', type, inner }],
+  }));
+const leaf = (field: string): Selected => ({ field, type: '', inner: [] });
+const inner = fc
+  .tuple(
+    connection('transactions', 'Transaction', fc.constant([leaf('amount')])),
+    connection(
+      'beneficiaries',
+      'Beneficiary',
+      fc.constant([leaf('taxId'), { field: 'name', type: 'PersonName', inner: [leaf('first')] }]),
+    ),
+  )
+  .chain(both => fc.subarray([...both, leaf('currency')], { minLength: 1 }));
+const whole = connection('accounts', 'Account', inner).map(field => [field]);
+
+function flat(selected: readonly Selected[]): string {
+  return selected
+    .map(({ field, inner: inside }) => (inside.length > 0 ? `${field} { ${flat(inside)} }` : field))
+    .join(' ');
+}
+
+/** The same, with fields in fragments of all kinds, and some of them twice. */
+function folded(selected: readonly Selected[], within: string, dice: () => number, fragments: string[]): string {
+  const written = selected.map(({ field, type, inner: inside }) => {
+    const text = inside.length > 0 ? `${field} { ${folded(inside, type, dice, fragments)} }` : field;
+    const way = dice();
+    if (way === 0) return `... { ${text} }`;
+    if (way === 1) return `... on ${within} @include(if: true) { ${text} }`;
+    if (way === 2) return `${text} ${text}`;
+    if (way === 3 || fragments.length === 20) return text;
+    const name = `F${fragments.length}`;
+    fragments.push(`fragment ${name} on ${within} { ${text} }`);
+    return `...${name} ...${name}`;
+  });
+  return written.join(' ');
+}
+
+test('an operation costs the same however its fields are put into fragments or repeated', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      whole,
+      fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 7, maxLength: 7 }),
+      async (selected, dice) => {
+        let thrown = 0;
+        const fragments: string[] = [];
+        const text = folded(selected, 'Query', () => dice[thrown++ % dice.length] as number, fragments);
+        expect(await costOf(`{ ${text} } ${fragments.join(' ')}`)).toBe(await costOf(`{ ${flat(selected)} }`));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
