@@ -71,7 +71,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       trust: trustOf(config.trustedProxies),
       log,
     });
-    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), gate, log, config.production);
+    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), gate, log, config.graphql);
     const server = createHttpServer({
       ...config,
       graphql,

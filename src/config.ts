@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { KeyRing } from './platform/crypto/key-ring.js';
+import { readGraphqlSettings, type GraphqlSettings } from './platform/graphql/settings.js';
 import { BadSettings, Settings } from './settings.js';
 import { readTraffic, type Traffic } from './traffic.js';
 
@@ -26,6 +27,7 @@ export interface Config extends Traffic {
   programsFile: string | null;
   /** Whether each month is closed on its own. */
   closeMonthly: boolean;
+  graphql: GraphqlSettings;
   logLevel: LogLevel;
   /** What has to be sent to see `/metrics`. null: shown on this machine in development, and to nobody in production. */
   metricsToken: string | null;
@@ -69,6 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
     programsFile: readProgramsFile(settings),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
+    graphql: readGraphqlSettings(settings, production),
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsToken: readMetricsToken(settings),
     tracing: readTracing(settings),

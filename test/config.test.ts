@@ -36,6 +36,20 @@ test('without any setting the gateway runs by itself on this machine', () => {
     idempotencyTtlDays: 30,
     programsFile: null,
     closeMonthly: false,
+    graphql: {
+      limits: {
+        maxDepth: 10,
+        maxCost: 1000,
+        maxAliases: 15,
+        maxRootFields: 10,
+        maxFragments: 20,
+        maxTokens: 10_000,
+      },
+      timeoutMs: 10_000,
+      introspection: true,
+      explorer: true,
+      persistedOperationsFile: null,
+    },
     logLevel: 'info',
     metricsToken: null,
     tracing: null,
@@ -92,6 +106,15 @@ test('every setting is read, and the data directory becomes absolute', () => {
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '5',
     OVERLOAD_MAX_WAITING: '7',
     OVERLOAD_MAX_DELAY_MS: '250',
+    GRAPHQL_MAX_DEPTH: '1',
+    GRAPHQL_MAX_COST: '2',
+    GRAPHQL_MAX_ALIASES: '3',
+    GRAPHQL_MAX_ROOT_FIELDS: '4',
+    GRAPHQL_MAX_FRAGMENTS: '5',
+    GRAPHQL_MAX_TOKENS: '6',
+    GRAPHQL_TIMEOUT_MS: '7',
+    GRAPHQL_EXPLORER: 'true',
+    PERSISTED_OPERATIONS: 'manifest.json',
   };
   const config = readConfig(env);
   expect(config).toEqual({
@@ -107,6 +130,13 @@ test('every setting is read, and the data directory becomes absolute', () => {
     idempotencyTtlDays: 3650,
     programsFile: resolve('programs.json'),
     closeMonthly: true,
+    graphql: {
+      limits: { maxDepth: 1, maxCost: 2, maxAliases: 3, maxRootFields: 4, maxFragments: 5, maxTokens: 6 },
+      timeoutMs: 7,
+      introspection: false,
+      explorer: true,
+      persistedOperationsFile: resolve('manifest.json'),
+    },
     logLevel: 'silent',
     metricsToken: 'f'.repeat(64),
     tracing: { endpoint: 'http://collector:4318', serviceName: 'gateway-eu', ratio: 0.05 },
@@ -126,6 +156,13 @@ test('demo data comes with the embedded database, and on another one only when a
   expect(readConfig({ DATABASE_URL }).demoData).toBe(false);
   expect(readConfig({ DATABASE_URL, DEMO_DATA: 'true' }).demoData).toBe(true);
   expect(readConfig({ DEMO_DATA: 'false' }).demoData).toBe(false);
+});
+
+test('production tells nobody its schema and shows no explorer unless it is told to', () => {
+  const { introspection, explorer } = readConfig(production()).graphql;
+  expect([introspection, explorer]).toEqual([false, false]);
+  const on = readConfig({ ...production(), GRAPHQL_INTROSPECTION: 'true', GRAPHQL_EXPLORER: 'true' }).graphql;
+  expect([on.introspection, on.explorer]).toEqual([true, true]);
 });
 
 test('all bad settings are named at once, one a line, without their values', () => {

@@ -146,7 +146,7 @@ test('a beneficiary of another account is null, though both accounts are seen', 
 test('many accounts, lists and beneficiaries in one operation come each to its place', async () => {
   const program = gateway.given.program();
   const given = await Promise.all(
-    Array.from({ length: 20 }, async (_, index) => {
+    Array.from({ length: 10 }, async (_, index) => {
       const account = await gateway.given.account({ program, owners: index % 3 });
       return { ...account, ids: await gateway.given.beneficiaries(account, index % 4) };
     }),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startGateway, type Gateway } from '../../src/app.js';
-import type { Config } from '../../src/config.js';
+import { readConfig, type Config } from '../../src/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES, type Scope } from '../../src/shared/caller.js';
@@ -68,6 +68,7 @@ export async function startTestGateway(
     idempotencyTtlDays: 30,
     programsFile: null,
     closeMonthly: false,
+    graphql: readConfig({}).graphql,
     logLevel: 'debug',
     metricsToken: null,
     tracing: null,

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../shared/caller.js';
 import { Unavailable, type Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
+import { outOfTime } from '../database/deadline.js';
 import { inTwoFlights } from '../database/flights.js';
 import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
@@ -69,7 +71,12 @@ interface Waiting<Input, Result> {
   readonly given: Given<Input, Result>;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
+  /** The refusal to begin, if the time of its request is over. */
+  readonly outOfTime: typeof outOfTime;
 }
+
+// A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came first.
+const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 const EVENTS = {
   name: 'events_add',
@@ -114,7 +121,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
       return Promise.reject(new Unavailable('Too many writes are waiting for the database: try again in a moment.'));
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ given, resolve, reject });
+      this.waiting.push({ given, resolve, reject, outOfTime: AsyncLocalStorage.bind(outOfTime) });
       this.schedule();
     });
   }
@@ -123,7 +130,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     if (this.isScheduled || this.waiting.length === 0 || this.inFlight >= GROUPS_IN_FLIGHT) return;
     this.isScheduled = true;
     // After the input that has already arrived: its commands still join the group.
-    setImmediate(() => {
+    setImmediate(outsideOfRequests, () => {
       this.isScheduled = false;
       const group = this.nextGroup();
       if (group.length === 0) return;
@@ -141,7 +148,9 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     const later: Waiting<Input, Result>[] = [];
     for (const one of this.waiting) {
       const { accountId } = one.given;
-      if (group.length === GROUP_SIZE || this.held.has(accountId)) later.push(one);
+      const late = one.outOfTime();
+      if (late) one.reject(late);
+      else if (group.length === GROUP_SIZE || this.held.has(accountId)) later.push(one);
       else {
         this.held.add(accountId);
         group.push(one);

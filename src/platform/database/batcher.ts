@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import { Refusal, Unavailable } from '../../shared/errors.js';
+import { outOfTime } from './deadline.js';
 import { isConnectionLost, isLockTimeout, isStatementCancelled } from './pg-errors.js';
 
 /** Gives one value, or one error, for each key, in the order of the keys. */
@@ -96,6 +97,8 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
   }
 
   return key => {
+    const late = outOfTime();
+    if (late) return Promise.reject(late);
     if (waitingKeys >= waiting) {
       return Promise.reject(new Unavailable('Too many reads are waiting for the database: try again in a moment.'));
     }

@@ -4,6 +4,7 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { clientWithBackoff } from './connect-backoff.js';
+import { keepDeadlines } from './deadline.js';
 import { releaseLostClients } from './lost-clients.js';
 import { leavesConnectionIntact } from './pg-errors.js';
 import { WIRE_TYPES } from './wire-types.js';
@@ -89,6 +90,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // This makes the pool; a connection is made by the first statement.
   const pool = await orm.em.getConnection().getNativeClient();
   if (options.throughOrm !== false) releaseLostClients(pool);
+  keepDeadlines(pool);
   pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
   return new Database(orm, pool, options);
 }

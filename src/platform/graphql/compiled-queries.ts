@@ -8,25 +8,15 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
-import { LRUCache } from 'lru-cache';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { operationUnits } from '../http/gate.js';
 import { checkVariables } from './check-variables.js';
-import { operationNameOf, type Context } from './context.js';
+import type { Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
+import type { KnownOperations } from './known-operations.js';
 
 /** Compiling takes some milliseconds, so a document has to come this often before it is worth them. */
 const COMPILE_AT_USE = 3;
-/** So many characters of queries that came last are known, and none that is longer than any honest one. */
-const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024;
-const MAX_CHARACTERS = 64 * 1024;
-
-interface Known {
-  readonly operation: OperationDefinitionNode;
-  uses: number;
-  /** undefined until it is compiled; null where it cannot be. */
-  run?: CompiledQuery['query'] | null;
-}
 
 /** A request's body as it came. */
 interface Asked {
@@ -37,37 +27,34 @@ interface Asked {
 }
 
 /**
- * Queries that come again and again run as compiled functions, which costs a third of walking through the document each time; and as
- * they were parsed and validated before, Apollo is not asked about them again. A function knows the document alone: who asks is in the
- * context of the request, as ever, and the variables are held against their rules each time. Everything else takes the ordinary way:
- * mutations, what comes rarely, what asks for the schema, and whatever meets an error.
+ * Queries that come again and again run as compiled functions, which costs a third of walking through the document each time; and as they
+ * were parsed, validated and held to the limits before, Apollo is not asked about them again. A function knows the document alone: who asks
+ * is in the context of the request, as ever, and the variables are held against their rules and the limit of cost each time. Everything
+ * else takes the ordinary way: mutations, what comes rarely, what asks for the schema, and whatever meets an error.
  */
 export class CompiledQueries {
-  private readonly known = new LRUCache<string, Known>({
-    maxSize: MAX_KNOWN_CHARACTERS,
-    maxEntrySize: MAX_CHARACTERS,
-    sizeCalculation: (_known, key) => key.length,
-  });
-
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly known: KnownOperations,
+  ) {}
 
   /** The answer to a query that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
   async answer(body: unknown, context: Context): Promise<string | null> {
     const { query, variables, operationName, extensions } = Object(body) as Asked;
-    if (typeof query !== 'string' || extensions !== undefined || Array.isArray(body)) return null;
-    const found = this.known.get(keyOf(query, operationName));
+    if (typeof query !== 'string' || (extensions ?? null) !== null || Array.isArray(body)) return null;
+    const found = this.known.find(query, operationName);
     if (!found?.run) return null;
     const { exchange } = context;
-    exchange.operation = operationNameOf(found.operation);
     exchange.isKnown = true;
     const given = variables ?? {};
     if (typeof given !== 'object' || Array.isArray(given)) return null;
     try {
       checkVariables(this.schema, found.operation, given as Record<string, unknown>);
+      this.known.weigh(found, given as Record<string, unknown>, exchange);
     } catch {
       return null;
     }
-    await context.exchange.charge(operationUnits(context.exchange.cost, 0));
+    await exchange.charge(operationUnits(exchange.cost, 0));
     const result = (await found.run(undefined, context, given)) as ExecutionResult;
     if (!result.errors) return `${JSON.stringify({ data: result.data })}\n`;
     context.ran = result;
@@ -103,9 +90,7 @@ export class CompiledQueries {
     operation: OperationDefinitionNode,
   ) {
     if (operation.operation !== OperationTypeNode.QUERY) return null;
-    const key = keyOf(source, request.operationName);
-    const found: Known = this.known.get(key) ?? { operation, uses: 0 };
-    this.known.set(key, found);
+    const found = this.known.learn(source, request.operationName, document, operation);
     found.uses += 1;
     if (found.uses >= COMPILE_AT_USE && found.run === undefined) found.run = this.compile(document, operation);
     return found.run;
@@ -118,11 +103,6 @@ export class CompiledQueries {
     const result = asksForSchema ? null : compileQuery(this.schema, document, name?.value);
     return result && isCompiledQuery(result) ? result.query : null;
   }
-}
-
-function keyOf(source: string, operationName: unknown): string {
-  // No document has this character, so no name and document can be taken for another document.
-  return typeof operationName === 'string' ? `${operationName}\u0000${source}` : source;
 }
 
 function isOurFault(error: GraphQLError): boolean {

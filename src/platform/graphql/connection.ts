@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, type ClassType } from 'type-graphql';
+import { Extensions, Field, Int, ObjectType, type ClassType } from 'type-graphql';
 import type { Slice } from '../../shared/page.js';
 
 @ObjectType({ description: 'Where a page stands in its list (Relay Cursor Connections).', simpleResolvers: true })
@@ -61,6 +61,7 @@ export function connectionOf<Node extends object>(
       };
     }
 
+    @Extensions({ cost: 1 })
     @Field(() => Int, { description: 'How many elements the whole list has. Counted only when asked for.' })
     totalCount(): Promise<number> {
       return this.total();

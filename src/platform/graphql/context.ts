@@ -1,4 +1,4 @@
-import type { ExecutionResult, OperationDefinitionNode } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 import type { Exchange } from '../http/exchange.js';
@@ -12,13 +12,6 @@ export interface Context {
   writes: number;
   /** What a compiled query gave that met errors: they are told as those of any other query. */
   ran?: ExecutionResult;
-}
-
-const MAX_NAME_CHARACTERS = 64;
-
-/** The name of an operation, for the log and for what is counted; null where it has none, or one that is too long for either. */
-export function operationNameOf({ name }: OperationDefinitionNode): string | null {
-  return name && name.value.length <= MAX_NAME_CHARACTERS ? name.value : null;
 }
 
 /**

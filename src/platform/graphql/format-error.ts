@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { refusalOf } from '../database/refusal-of.js';
+import { BeyondLimit } from './limits.errors.js';
 
 /** Codes of errors that a client's document or variables cause, before any resolver runs. */
 const CLIENT_CODES = new Set([
@@ -27,6 +28,13 @@ export function isInternal(error: unknown): boolean {
   return typeof code === 'string' && !CLIENT_CODES.has(code);
 }
 
+/** True when GraphQL itself finds a document or its variables wrong, in contrast to limits of ours and to requests without a document. */
+export function isOfDocument(error: GraphQLError): boolean {
+  const refusal = refusalIn(error);
+  const code = String(error.extensions['code']);
+  return refusal ? refusal instanceof InvalidInput : CLIENT_CODES.has(code) && code !== 'BAD_REQUEST';
+}
+
 /** What a client sees of an error: a refusal with its code and bad fields, its own mistake without its own values, or nothing. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
@@ -47,7 +55,11 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
-  return { code: refusal.code, ...(refusal.errors && { errors: refusal.errors }) };
+  return {
+    code: refusal.code,
+    ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal instanceof BeyondLimit && refusal.figures),
+  };
 }
 
 /** A refusal that happens before the operation runs, so that it decides the HTTP status. */
@@ -62,11 +74,17 @@ export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']):
 // graphql-js repeats literals and token texts in its messages. A card number typed in the wrong place must not come back.
 function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'GRAPHQL_PARSE_FAILED') {
+    const [, tokens] = /more that (\d+) tokens/.exec(error.message) ?? [];
+    if (tokens) return `The document has more than ${tokens} tokens.`;
     const [at] = error.locations ?? [];
     return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'The document cannot be parsed.';
   }
   if (code === 'OPERATION_RESOLUTION_FAILURE') {
     return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
+  }
+  // graphql-js stops where repeated fields would have to be compared too often.
+  if (error.message === 'Validation aborted.') {
+    return 'The document repeats fields so often that it is not read to its end.';
   }
   if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
   // No name in the schema has four digits in a row; one that was sent may be a number in the wrong place, too.

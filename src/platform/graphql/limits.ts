@@ -1,7 +1,5 @@
 import { MalformedRequest } from '../../shared/errors.js';
 
-/** Tokens of a document, counted by the parser. */
-export const MAX_TOKENS = 10_000;
 /** How deep brackets of any kind may be nested. The parser recurses, so this is checked before it runs. */
 export const MAX_NESTING = 64;
 

@@ -1,35 +1,37 @@
+import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
-import {
-  Kind,
-  OperationTypeNode,
-  type FragmentDefinitionNode,
-  type GraphQLSchema,
-  type SelectionSetNode,
-} from 'graphql';
+import { OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import { checkVariables } from './check-variables.js';
-import { operationNameOf, type Context } from './context.js';
-import { asRequestError, isInternal, refusalIn } from './format-error.js';
+import type { Context } from './context.js';
+import { asRequestError, isInternal, isOfDocument, refusalIn } from './format-error.js';
+import { shownName, type KnownOperations } from './known-operations.js';
+import { BeyondLimit } from './limits.errors.js';
 
 /** Refusals that are about the whole request decide its HTTP status; others leave the 200 that GraphQL answers with. */
 const DECIDES_STATUS = new Set(['forbidden', 'too_many_requests', 'unavailable']);
 
 /** Checks what comes in before it runs, and says over HTTP what GraphQL alone cannot: status, headers, request id. */
-export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServerPlugin<Context> {
+export function refusalsPlugin(
+  schema: GraphQLSchema,
+  known: KnownOperations,
+  log: Logger,
+): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => ({
-      didResolveOperation: async ({ operation, document, request, contextValue }) => {
+      didResolveOperation: async ({ operation, document, source, request, contextValue }) => {
         if (!operation) return;
-        contextValue.exchange.operation = operationNameOf(operation);
-        if (operation.operation === OperationTypeNode.MUTATION) {
-          const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
-          contextValue.writes = responseNames(operation.selectionSet, fragments).size;
-        }
+        const variables = request.variables ?? {};
+        contextValue.exchange.operation = shownName(operation);
         try {
-          checkVariables(schema, operation, request.variables ?? {});
+          const asked = known.learn(source, request.operationName, document, operation);
+          if (operation.operation === OperationTypeNode.MUTATION) contextValue.writes = asked.rootFields;
+          checkVariables(schema, operation, variables);
+          known.weigh(asked, variables, contextValue.exchange);
         } catch (error) {
+          if (error instanceof BeyondLimit) throw asRequestError(error, [operation]);
           throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
         }
       },
@@ -46,6 +48,9 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
           ...error,
           extensions: { ...error.extensions, requestId: caller.requestId },
         }));
+        if (response.http.status === 400 && knowsJsonAlone(exchange.request) && errors.every(isOfDocument)) {
+          response.http.status = 200;
+        }
         for (const refusal of errors.map(refusalIn)) {
           if (!refusal) continue;
           if (DECIDES_STATUS.has(refusal.kind)) response.http.status = STATUS_OF[refusal.kind].status;
@@ -59,23 +64,10 @@ export function refusalsPlugin(schema: GraphQLSchema, log: Logger): ApolloServer
   };
 }
 
-/** The response names of the writes in an operation. `__typename` is not one. */
-function responseNames(operation: SelectionSetNode, fragments: readonly FragmentDefinitionNode[]): Set<string> {
-  const names = new Set<string>();
-  const selectionSets = [operation];
-  // A set grows while it is walked, and holds each fragment once: twenty that spread the next one twice would make a million visits.
-  const spread = new Set<string>();
-  for (const { selections } of selectionSets) {
-    for (const selection of selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) selectionSets.push(selection.selectionSet);
-      else if (selection.kind === Kind.FIELD) {
-        if (!selection.name.value.startsWith('__')) names.add((selection.alias ?? selection.name).value);
-      } else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value);
-        const fragment = fragments.find(({ name }) => name.value === selection.name.value);
-        if (fragment) selectionSets.push(fragment.selectionSet);
-      }
-    }
-  }
-  return names;
+/**
+ * Who asks for application/json by its name has to take any other status than 200 for that of something in between, which knows no GraphQL
+ * (GraphQL over HTTP, section 6.4.1): so what is wrong with a document or with its variables comes with 200.
+ */
+function knowsJsonAlone({ headers: { accept } }: IncomingMessage): boolean {
+  return accept !== undefined && /^application\/json\b[^,]*$/i.test(accept);
 }

@@ -1,22 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import type { GraphQLSchema } from 'graphql';
-import { InternalError, STATUS_OF, type Refusal } from '../../shared/errors.js';
-import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, endsConnection, readJson } from '../http/body.js';
-import { compress, isWorthCompressing } from '../http/compression.js';
+import { InternalError, type Refusal } from '../../shared/errors.js';
+import { within } from '../database/deadline.js';
+import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';
-import { asRefusal, refusalHeaders } from '../http/problem.js';
-import { API_HEADERS, landingPageHeaders } from '../http/security-headers.js';
+import { asRefusal } from '../http/problem.js';
+import { landingPageHeaders } from '../http/security-headers.js';
 import type { Logger } from '../logging/logger.js';
+import { JSON_ANSWER, send, sendRefusal, withRequestId } from './answer.js';
 import { CompiledQueries } from './compiled-queries.js';
 import type { Context } from './context.js';
 import { chargePlugin } from './charge-plugin.js';
-import { formatError, refusalExtensions } from './format-error.js';
-import { MAX_TOKENS, refuseDeepNesting } from './limits.js';
+import { formatError } from './format-error.js';
+import { KnownOperations } from './known-operations.js';
+import { refuseDeepNesting } from './limits.js';
+import { PersistedOperations, type Came } from './persisted-operations.js';
 import { refusalsPlugin } from './refusals-plugin.js';
+import type { GraphqlSettings } from './settings.js';
 
 export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;
@@ -33,30 +41,39 @@ export async function openGraphqlDoor(
   schema: GraphQLSchema,
   gate: Gate,
   log: Logger,
-  production: boolean,
+  settings: GraphqlSettings,
 ): Promise<GraphqlDoor> {
-  const compiled = new CompiledQueries(schema);
+  const { limits, timeoutMs, introspection, explorer } = settings;
+  const persisted = await PersistedOperations.open(settings, schema);
+  const known = new KnownOperations(schema, limits);
+  const compiled = new CompiledQueries(schema, known);
   const apollo = new ApolloServer<Context>({
     schema,
-    introspection: !production,
-    hideSchemaDetailsFromClientErrors: production,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxLexicalTokens: MAX_TOKENS },
+    parseOptions: { maxLexicalTokens: limits.maxTokens },
     logger: log,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), refusalsPlugin(schema, log), chargePlugin(), compiled.plugin()],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      explorer ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled(),
+      refusalsPlugin(schema, known, log),
+      chargePlugin(),
+      compiled.plugin(),
+    ],
   });
   await apollo.start();
 
   async function answer(exchange: Exchange) {
     const { request } = exchange;
-    if (wantsPage(request)) {
+    if (explorer && wantsPage(request)) {
       const page = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: read(request, undefined),
+        httpGraphQLRequest: read(request, { body: undefined, search: searchOf(request) }),
         context: noContext,
       });
       if (page.headers.get('content-type')?.startsWith('text/html')) return page;
@@ -65,12 +82,19 @@ export async function openGraphqlDoor(
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
     const context: Context = { caller, exchange, writes: 0 };
+    return within(timeoutMs, () => run(context, body));
+  }
+
+  async function run(context: Context, body: unknown) {
+    const { request } = context.exchange;
+    const came = { body, search: searchOf(request) };
+    const asked = persisted ? persisted.resolve(came) : came;
     if (takesJson(request)) {
-      const json = await compiled.answer(body, context);
+      const json = await compiled.answer(asked.body, context);
       if (json !== null) return json;
     }
-    const httpGraphQLRequest = read(request, body);
-    refuseDeepNesting(documentIn(httpGraphQLRequest));
+    refuseDeepNesting(documentIn(asked));
+    const httpGraphQLRequest = read(request, asked);
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
   }
 
@@ -101,8 +125,6 @@ export async function openGraphqlDoor(
   };
 }
 
-const JSON_ANSWER = { 'content-type': 'application/json; charset=utf-8' };
-
 /** Whether the client gets plain JSON; of other media types Apollo knows which one to choose. */
 function takesJson({ headers: { accept } }: IncomingMessage): boolean {
   return accept === undefined || accept === '*/*' || accept === 'application/json';
@@ -116,66 +138,16 @@ function wantsPage({ method, headers, url }: IncomingMessage): boolean {
   return method === 'GET' && !(url ?? '').includes('query=') && (headers.accept ?? '').includes('text/html');
 }
 
-function read(request: IncomingMessage, body: unknown): HTTPGraphQLRequest {
+function read(request: IncomingMessage, { body, search }: Came): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return { method: request.method ?? 'GET', headers, search: searchOf(request), body };
+  return { method: request.method ?? 'GET', headers, search, body };
 }
 
-/** Where Apollo refuses a request before there is an operation, no plugin is asked, and the errors would lack their request id. */
-function withRequestId(body: string, requestId: string): string {
-  const answer = JSON.parse(body) as { errors?: { extensions?: object }[] };
-  const errors = answer.errors?.map(error => ({ ...error, extensions: { ...error.extensions, requestId } }));
-  return JSON.stringify({ ...answer, errors });
-}
-
-function documentIn({ body, search }: HTTPGraphQLRequest): string {
+function documentIn({ body, search }: Came): string {
   if (body === undefined) return new URLSearchParams(search).get('query') ?? '';
   const { query } = Object(body) as { query?: unknown };
   return typeof query === 'string' ? query : '';
-}
-
-function sendRefusal(exchange: Exchange, refusal: Refusal): void {
-  const { request, requestId } = exchange;
-  const body = JSON.stringify({
-    errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }],
-  });
-  const headers = {
-    ...refusalHeaders(refusal),
-    ...JSON_ANSWER,
-    ...(endsConnection(request) && { connection: 'close' }),
-  };
-  sendNow(exchange, STATUS_OF[refusal.kind].status, headers, body);
-}
-
-async function send(exchange: Exchange, status: number, headers: Record<string, string>, body: string): Promise<void> {
-  if (!isWorthCompressing(body)) return sendNow(exchange, status, headers, body);
-  const packed = await compress(exchange.request, body);
-  exchange.response.appendHeader('vary', 'accept-encoding');
-  sendNow(
-    exchange,
-    status,
-    { ...headers, ...(packed && { 'content-encoding': packed.coding }) },
-    packed?.bytes ?? body,
-  );
-}
-
-function sendNow(
-  { response, requestId, rateHeaders }: Exchange,
-  status: number,
-  headers: Record<string, string>,
-  body: string | Buffer,
-): void {
-  // All headers at once: those that were set before would be merged one by one.
-  response.writeHead(status, {
-    ...API_HEADERS,
-    'X-Request-Id': requestId,
-    'cache-control': 'no-store',
-    ...rateHeaders,
-    ...headers,
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
 }

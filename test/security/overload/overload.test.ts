@@ -50,14 +50,11 @@ test('while more wait for the database than may, new requests are refused at onc
   expect((await Promise.all(inside)).map(answer => answer.status)).toEqual([200, 200, 200]);
   await gateway.ready();
   expect((await write()).status).toBe(200);
-  const { rows } = await gateway.sql.query('SELECT count(*)::int AS n FROM event WHERE account_id = $1', [
-    account,
-  ]);
+  const { rows } = await gateway.sql.query('SELECT count(*)::int AS n FROM event WHERE account_id = $1', [account]);
   expect(rows).toEqual([{ n: 4 }]);
-  expect(gateway.log.map(line => String(JSON.parse(line).msg)).filter(message => message.includes('overloaded'))).toEqual([
-    'overloaded: new requests are refused',
-    'no longer overloaded',
-  ]);
+  expect(
+    gateway.log.map(line => String(JSON.parse(line).msg)).filter(message => message.includes('overloaded')),
+  ).toEqual(['overloaded: new requests are refused', 'no longer overloaded']);
 });
 
 test('while requests are late, fewer are let in, whatever it is that they wait for', async () => {

@@ -1,0 +1,125 @@
+import {
+  GraphQLNonNull,
+  OperationTypeNode,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  isUnionType,
+  type GraphQLNamedType,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
+import { ArgumentValues, type Variables } from './argument-values.js';
+import type { SelectedField } from './selected-fields.js';
+
+/** What an operation may cost with the variables of a request. Arithmetic alone: the document was read when it was made. */
+export type CostOf = (variables: Variables) => number;
+
+/** Of each write, beside what it answers with: it takes locks, and it has an event and a commit. */
+const WRITE_COST = 10;
+/** Elements of a list that no argument bounds, such as the owners of an account. */
+const ASSUMED_LIST_SIZE = 3;
+
+type Cost = number | CostOf;
+
+/**
+ * A record, which is what has an id, costs 1, and so does reading a page or a list of them; parts of a record and scalars cost nothing.
+ * What is inside of a list counts once for each element that it may have: `first` or `last` at most, or as many as ids were given.
+ */
+export function costOf(operation: OperationDefinitionNode, fields: readonly SelectedField[]): CostOf {
+  const values = new ArgumentValues(operation);
+  const writes = operation.operation === OperationTypeNode.MUTATION ? fields.filter(isWrite).length : 0;
+  const cost = sum([writes * WRITE_COST, ...fields.map(field => fieldCost(field, values, null))]);
+  return typeof cost === 'number' ? () => cost : cost;
+}
+
+function fieldCost(field: SelectedField, values: ArgumentValues, page: Cost | null): Cost {
+  const { definition, fields } = field;
+  const inside = (size: Cost | null): Cost => sum(fields.map(inner => fieldCost(inner, values, size)));
+  const type = getNamedType(definition.type);
+  if (!isCompositeType(type)) return extraCost(definition.extensions);
+  if (definition.args.some(({ name }) => name === 'first')) return sum([1, inside(pageSize(field, type, values))]);
+  const record = isRecord(type) ? 1 : 0;
+  const element = sum([record, inside(null)]);
+  if (!isListType(getNullableType(definition.type))) return element;
+  // Reading the page was counted where its size was asked for.
+  return page === null ? sum([record, product(listSize(field, values), element)]) : product(page, element);
+}
+
+/** How many elements a page has at most. Null is the same as nothing, and `last` counts where both are given. */
+function pageSize(field: SelectedField, connection: GraphQLNamedType, values: ArgumentValues): CostOf {
+  const first = values.reader(field, 'first');
+  const last = values.reader(field, 'last');
+  const ids = givenIds(field, connection, values);
+  return variables => {
+    const asked = last(variables) ?? first(variables) ?? DEFAULT_PAGE_SIZE;
+    // What is no size is refused by its type, or by whoever reads the page.
+    const size = typeof asked === 'number' && asked > 0 ? Math.min(asked, MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
+    return Math.min(size, ids(variables));
+  };
+}
+
+/** How many ids a filter names where it names those of the records themselves: `accountIds` of accounts. */
+function givenIds(field: SelectedField, connection: GraphQLNamedType, values: ArgumentValues): CostOf {
+  const nodes = isObjectType(connection) ? connection.getFields()['nodes'] : undefined;
+  const record = nodes ? getNamedType(nodes.type).name : '';
+  const name = `${record.charAt(0).toLowerCase()}${record.slice(1)}Ids`;
+  const filter = field.definition.args.find(({ type }) => {
+    const input = getNamedType(type);
+    return isInputObjectType(input) && name in input.getFields();
+  });
+  if (!filter) return () => Infinity;
+  const read = values.reader(field, filter.name);
+  return variables => lengthOf((Object(read(variables)) as Record<string, unknown>)[name]) ?? Infinity;
+}
+
+/** How many elements a list without pages has: one for each that its field was given, as a write of many answers. */
+function listSize(field: SelectedField, values: ArgumentValues): Cost {
+  const given = field.definition.args.find(({ type }) => isListType(getNullableType(type)));
+  if (!given) return ASSUMED_LIST_SIZE;
+  const read = values.reader(field, given.name);
+  return variables => lengthOf(read(variables)) ?? ASSUMED_LIST_SIZE;
+}
+
+/** A single value in the place of a list is a list of one. */
+function lengthOf(list: unknown): number | null {
+  if (list === undefined || list === null) return null;
+  return Array.isArray(list) ? list.length : 1;
+}
+
+/** Objects of a type are rows of their own, in contrast to parts of one, where the type has an id that is always there. */
+function isRecord(type: GraphQLNamedType): boolean {
+  if (isUnionType(type)) return type.getTypes().some(isRecord);
+  if (!isCompositeType(type)) return false;
+  return Object.values(type.getFields()).some(
+    ({ type: of }) => of instanceof GraphQLNonNull && ['ID', 'UUID'].includes(String(of.ofType)),
+  );
+}
+
+function isWrite({ definition }: SelectedField): boolean {
+  return !definition.name.startsWith('__');
+}
+
+/** `@Extensions({ cost })` is for a scalar that is read on its own, such as the total of a list. */
+function extraCost({ cost }: { readonly cost?: unknown }): number {
+  return typeof cost === 'number' ? cost : 0;
+}
+
+function sum(costs: readonly Cost[]): Cost {
+  const fixed = costs.reduce<number>((total, cost) => total + (typeof cost === 'number' ? cost : 0), 0);
+  const varying = costs.filter(cost => typeof cost === 'function');
+  if (varying.length === 0) return fixed;
+  return variables => varying.reduce((total, cost) => total + cost(variables), fixed);
+}
+
+function product(size: Cost, cost: Cost): Cost {
+  if (typeof size === 'number' && typeof cost === 'number') return size * cost;
+  const [sizeOf, each] = [size, cost].map(factor => (typeof factor === 'number' ? () => factor : factor)) as [
+    CostOf,
+    CostOf,
+  ];
+  return variables => sizeOf(variables) * each(variables);
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+
+/** What an operation may be and take. Each limit is checked before the first resolver runs. */
+export interface GraphqlLimits {
+  /** Fields inside of fields. */
+  readonly maxDepth: number;
+  /** In the units of `cost.ts`. */
+  readonly maxCost: number;
+  /** Response names of one field at one place of the answer. */
+  readonly maxAliases: number;
+  readonly maxRootFields: number;
+  /** Fragment definitions in a document. */
+  readonly maxFragments: number;
+  /** Tokens of a document, counted by the parser. */
+  readonly maxTokens: number;
+}
+
+export interface GraphqlSettings {
+  readonly limits: GraphqlLimits;
+  /** How long an operation may run. */
+  readonly timeoutMs: number;
+  /** Whether the schema can be asked for, and mistakes in a query are answered with names that exist. */
+  readonly introspection: boolean;
+  /** Whether a browser gets Apollo Sandbox. */
+  readonly explorer: boolean;
+  /** The manifest of the only operations that are answered; absolute path. Null: any operation is. */
+  readonly persistedOperationsFile: string | null;
+}
+
+interface Reader {
+  text(name: string): string | null;
+  wholeNumber(name: string, range: { fallback: number; least: number; most: number }): number;
+  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
+}
+
+/** Out of the settings whose names begin with GRAPHQL_. In production the schema is nobody's business unless somebody says so. */
+export function readGraphqlSettings(settings: Reader, production: boolean): GraphqlSettings {
+  const limit = (name: string, fallback: number): number =>
+    settings.wholeNumber(name, { fallback, least: 1, most: 1_000_000 });
+  const isOn = (name: string): boolean =>
+    settings.choice(name, ['true', 'false'], production ? 'false' : 'true') === 'true';
+  const file = settings.text('PERSISTED_OPERATIONS');
+  return {
+    limits: {
+      maxDepth: limit('GRAPHQL_MAX_DEPTH', 10),
+      maxCost: limit('GRAPHQL_MAX_COST', 1000),
+      maxAliases: limit('GRAPHQL_MAX_ALIASES', 15),
+      maxRootFields: limit('GRAPHQL_MAX_ROOT_FIELDS', 10),
+      maxFragments: limit('GRAPHQL_MAX_FRAGMENTS', 20),
+      maxTokens: limit('GRAPHQL_MAX_TOKENS', 10_000),
+    },
+    timeoutMs: settings.wholeNumber('GRAPHQL_TIMEOUT_MS', { fallback: 10_000, least: 1, most: 600_000 }),
+    introspection: isOn('GRAPHQL_INTROSPECTION'),
+    explorer: isOn('GRAPHQL_EXPLORER'),
+    persistedOperationsFile: file === null ? null : resolve(file),
+  };
+}
