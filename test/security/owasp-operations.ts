@@ -31,7 +31,7 @@ export async function routesServed(): Promise<string[]> {
   const routes = new Set<string>();
   for (const file of await sourceFiles()) {
     if (!file.endsWith('.routes.ts')) continue;
-    const module = (await import(new URL(file.slice(0, -3), SOURCES).pathname)) as Record<string, unknown>;
+    const module = (await import(`../../src/${file.slice(0, -3)}.js`)) as Record<string, unknown>;
     for (const make of Object.values(module)) {
       if (typeof make !== 'function') continue;
       for (const { route } of (make({}, {}, 'cards') as Router).stack) {

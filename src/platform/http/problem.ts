@@ -10,6 +10,7 @@ import {
 import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { endsConnection } from './body.js';
+import { exchangeOf } from './exchange.js';
 import { shownPath } from './shown-path.js';
 
 export class RouteNotFound extends Refusal {
@@ -63,6 +64,7 @@ export function sendProblem(
   refusal: Refusal,
   requestId: string,
 ): void {
+  exchangeOf(request).refused(refusal.code);
   const { status, title } = STATUS_OF[refusal.kind];
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = JSON.stringify({

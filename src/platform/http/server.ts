@@ -158,10 +158,8 @@ function restOf(
     throw new RouteNotFound();
   });
   app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const exchange = exchangeOf(req);
-    const { requestId } = exchange;
+    const { requestId } = exchangeOf(req);
     const refusal = asRefusal(error, requestId);
-    exchange.refused(refusal.code);
     if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'request failed');
     if (res.headersSent) next(error);
     else sendProblem(req, res, refusal, requestId);

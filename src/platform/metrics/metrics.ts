@@ -23,8 +23,8 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  text(): Promise<string> {
-    return this.registry.metrics();
+  async text(): Promise<string> {
+    return (await this.registry.metrics()) + this.requests.text();
   }
 
   readonly countCommand: CountCommand = (command, outcome) => this.commands.inc({ command, outcome });

@@ -1,50 +1,34 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Exchange } from '../http/exchange.js';
 
 /** Each name is some twenty series for every scrape, so there is a limit; further ones count as `other`. */
 const MAX_OPERATIONS = 200;
 const OTHER = 'other';
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** By the first digit of the status; nobody waited for those without one. */
+const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-interface OperationMetrics {
-  readonly name: string;
-  readonly duration: { observe(seconds: number): void };
-  /** By status class, made when the first answer of the class is. */
-  readonly answers: Map<string, { inc(): void }>;
+/** What is counted of one operation: numbers in arrays, since looking labels up for each request costs ten times as much. */
+interface Counts {
+  readonly labels: string;
+  sumSeconds: number;
+  /** The last one is for what took longer. */
+  readonly durations: number[];
+  readonly answers: number[];
 }
 
 /** Requests by door, operation and outcome, how long they took, and what was refused. Counted once they are over. */
 export class RequestMetrics {
-  private readonly answers: Counter;
-  private readonly duration: Histogram;
   private readonly refusals: Counter;
-  /** By door and name. Looking labels up costs more than counting does, so what counts an operation is kept. */
-  private readonly operations = {
-    rest: new Map<string, OperationMetrics>(),
-    graphql: new Map<string, OperationMetrics>(),
-  };
+  private readonly operations = { rest: new Map<string, Counts>(), graphql: new Map<string, Counts>() };
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.answers = new Counter({
-      name: 'tillgate_requests_total',
-      help: 'Requests by door, operation and class of the HTTP status; aborted where the client did not wait.',
-      labelNames: ['door', 'operation', 'status'],
-      registers,
-    });
-    this.duration = new Histogram({
-      name: 'tillgate_request_duration_seconds',
-      help: 'From the headers of a request to the end of its answer.',
-      labelNames: ['door', 'operation'],
-      buckets: BUCKETS,
-      registers,
-    });
     this.refusals = new Counter({
       name: 'tillgate_refusals_total',
       help: 'Requests whose answer tells a refusal, by its code: who may not, limits, conflicts, mistakes.',
       labelNames: ['door', 'code'],
-      registers,
+      registers: [registry],
     });
   }
 
@@ -52,30 +36,64 @@ export class RequestMetrics {
     exchange.response.once('close', () => this.count(exchange));
   }
 
-  private count(exchange: Exchange): void {
-    const { door, response, startedMs, refusals } = exchange;
-    const { name, duration, answers } = this.operation(door, nameOf(exchange));
-    duration.observe((performance.now() - startedMs) / 1000);
-    const status = response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted';
-    let answered = answers.get(status);
-    if (!answered) answers.set(status, (answered = this.answers.labels(door, name, status)));
-    answered.inc();
-    for (const code of refusals ?? []) this.refusals.inc({ door, code });
+  /** In the text format of Prometheus. */
+  text(): string {
+    const all = [...this.operations.rest.values(), ...this.operations.graphql.values()];
+    const answered = 'Requests by door, operation and class of the HTTP status; aborted where the client did not wait.';
+    const lasted = 'From the headers of a request to the end of its answer.';
+    return [
+      ...[`# HELP tillgate_requests_total ${answered}`, '# TYPE tillgate_requests_total counter'],
+      ...all.flatMap(answersOf),
+      ...[`# HELP tillgate_request_duration_seconds ${lasted}`, '# TYPE tillgate_request_duration_seconds histogram'],
+      ...all.flatMap(durationsOf),
+      '',
+    ].join('\n');
   }
 
-  private operation(door: Exchange['door'], asked: string): OperationMetrics {
+  private count(exchange: Exchange): void {
+    const { door, response, startedMs, refusals } = exchange;
+    const counts = this.of(door, nameOf(exchange));
+    const seconds = (performance.now() - startedMs) / 1000;
+    counts.sumSeconds += seconds;
+    let bucket = 0;
+    while (seconds > (DURATIONS_SECONDS[bucket] ?? Infinity)) bucket += 1;
+    counts.durations[bucket] = (counts.durations[bucket] ?? 0) + 1;
+    const status = response.writableFinished ? Math.floor(response.statusCode / 100) : 0;
+    counts.answers[status] = (counts.answers[status] ?? 0) + 1;
+    if (refusals) for (const code of refusals) this.refusals.inc({ door, code });
+  }
+
+  private of(door: Exchange['door'], asked: string): Counts {
     const operations = this.operations[door];
     const known = operations.get(asked);
     if (known) return known;
-    if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.operation(door, OTHER);
-    const operation = { name: asked, duration: this.duration.labels(door, asked), answers: new Map() };
-    operations.set(asked, operation);
-    return operation;
+    if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(door, OTHER);
+    const counts = {
+      labels: `door="${door}",operation="${asked.replace(/["\\\n]/g, '_')}"`,
+      ...{ sumSeconds: 0, durations: [...DURATIONS_SECONDS.map(() => 0), 0], answers: STATUSES.map(() => 0) },
+    };
+    operations.set(asked, counts);
+    return counts;
   }
 }
 
 /** Clients choose the names of their GraphQL operations, so only those that are known count by their names. */
 function nameOf({ door, operation, isKnown }: Exchange): string {
-  if (operation === null || (door === 'graphql' && !isKnown)) return OTHER;
-  return operation;
+  return operation === null || (door === 'graphql' && !isKnown) ? OTHER : operation;
+}
+
+function answersOf({ labels, answers }: Counts): string[] {
+  return answers.flatMap((count, status) =>
+    count > 0 ? [`tillgate_requests_total{${labels},status="${STATUSES[status]}"} ${count}`] : [],
+  );
+}
+
+function durationsOf({ labels, sumSeconds, durations }: Counts): string[] {
+  const name = 'tillgate_request_duration_seconds';
+  let total = 0;
+  const buckets = durations.map((count, bucket) => {
+    total += count;
+    return `${name}_bucket{${labels},le="${DURATIONS_SECONDS[bucket] ?? '+Inf'}"} ${total}`;
+  });
+  return [...buckets, `${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${total}`];
 }

@@ -151,6 +151,15 @@ test('connections and batches are shown as they are, and what the process is mad
   }
 });
 
+test('every line is one that Prometheus can read, and no series is told twice', async () => {
+  await gateway.as(null).rest.get('/livez');
+  const lines = (await metrics()).split('\n').filter(line => line !== '');
+  const series = lines.filter(line => !line.startsWith('#'));
+  for (const line of series) expect(line).toMatch(/^[a-z_][a-z0-9_]*(\{(\w+="[^"\\\n]*",?)+\})? -?(\d[\d.e+-]*|NaN)$/i);
+  expect(new Set(series.map(line => line.slice(0, line.lastIndexOf(' ')))).size).toBe(series.length);
+  for (const line of lines) if (line.startsWith('#')) expect(line).toMatch(/^# (HELP|TYPE) \w+ /);
+});
+
 describe('with METRICS_TOKEN', () => {
   const metricsToken = 'a-token-of-the-operators-own';
   let closed: TestGateway;

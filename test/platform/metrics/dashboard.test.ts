@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { keyed, startTestGateway, unique } from '../../support/gateway.js';
+import { leastBeneficiary } from '../../support/given.js';
+
+const FUNCTIONS = ['sum', 'rate', 'topk', 'histogram_quantile', 'by', 'label_values'];
+
+/** The names of metrics in a query, without its labels and functions. */
+function namesIn(query: string): string[] {
+  const bare = query
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\bby \([^)]*\)/g, '');
+  return [...bare.matchAll(/[a-z][a-z0-9_]{2,}/g)].map(([name]) => name).filter(name => !FUNCTIONS.includes(name));
+}
+
+/** The names of labels that a query chooses or groups by. */
+function labelsIn(query: string): string[] {
+  const chosen = [...query.matchAll(/([a-z]+)=~?"/g)].map(([, name = '']) => name);
+  const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/));
+  return [...chosen, ...grouped];
+}
+
+test('the dashboard asks for metrics and labels that there are, each in a panel of its own place', async () => {
+  const gateway = await startTestGateway();
+  const { account, caller } = await gateway.given.account();
+  const path = `/accounts/${account}/beneficiaries`;
+  await gateway.as(caller).rest.post(path, leastBeneficiary(), keyed(unique('key')));
+  await gateway.as(caller).rest.get(path);
+  await gateway.as(null).rest.get(path);
+  let text = '';
+  while (!text.includes('tillgate_refusals_total{')) text = (await gateway.as(null).rest.get('/metrics')).text;
+  await gateway.stop();
+  const series = text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+  const names = new Set(series.map(line => /^\w+/.exec(line)?.[0]));
+  // Prometheus itself adds these two.
+  const labels = new Set([
+    'job',
+    'instance',
+    ...series.flatMap(line => [...line.matchAll(/(\w+)="/g)].map(([, name]) => name)),
+  ]);
+
+  const file = new URL('../../../docs/grafana-dashboard.json', import.meta.url);
+  const { panels, templating } = JSON.parse(await readFile(file, 'utf8'));
+  const queries: string[] = panels.flatMap(({ targets }: any) => targets.map(({ expr }: any) => expr));
+  expect(queries.length).toBeGreaterThan(20);
+  const unknown = queries.flatMap(query => namesIn(query).filter(name => !names.has(name)));
+  expect(unknown).toEqual([]);
+  expect(queries.flatMap(query => labelsIn(query).filter(name => !labels.has(name)))).toEqual([]);
+  expect(templating.list.map(({ query }: any) => query)).toContain('label_values(tillgate_pool_limit, job)');
+  // What the gateway counts itself is all on it.
+  const shown = queries.join(' ');
+  const own = [...names].filter(name => name?.startsWith('tillgate_'));
+  const missing = own.filter(name => !shown.includes(`${name}`.replace(/_(bucket|sum|count)$/, '')));
+  expect(missing).toEqual([]);
+  expect(new Set(panels.map(({ gridPos: { x, y } }: any) => `${x} ${y}`)).size).toBe(panels.length);
+});
