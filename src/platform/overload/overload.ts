@@ -23,10 +23,12 @@ export interface OverloadOptions {
 }
 
 const LOOK_EVERY_MS = 50;
-/** How long all has to be well again before others are told so, lest they send us everything at once, take it away, and send it again. */
+/** How long all has to be well again before it counts as over. */
 const CALM_MS = 3000;
+/** How long it has to last before others are told. Where all processes have a bad moment together, none of them may be left out for it. */
+const UNREADY_AFTER_MS = 2000;
 /** So many requests are let in at once, whatever their answers take, and at most. */
-const LEAST_INSIDE = 16;
+const LEAST_INSIDE = 50;
 const MOST_INSIDE = 10_000;
 /** A few that are slow by themselves, such as those that wait for the lock of an account, are no sign that all are. */
 const LATE_SHARE = 0.1;
@@ -46,7 +48,8 @@ export class Overload {
   /** Of those inside, how many wait for their own clients, as of the last look. */
   private stalled = 0;
   private isHeldUp = false;
-  private wasCalm = true;
+  /** When the present overload began, and when something was last refused. */
+  private overSinceMs: number | null = null;
   private overAtMs = -Infinity;
   private lookedAtMs = performance.now();
   private readonly timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
@@ -63,9 +66,9 @@ export class Overload {
     exchange.response.once('close', () => this.inside.delete(exchange));
   }
 
-  /** Throws `Overloaded` until nothing has been refused for a while. */
+  /** Throws `Overloaded` where this has been going on for a while, and until it is over. */
   refuseReadiness(): void {
-    if (this.isOver() || performance.now() - this.overAtMs < CALM_MS) throw new Overloaded();
+    if (this.overSinceMs !== null && performance.now() - this.overSinceMs > UNREADY_AFTER_MS) throw new Overloaded();
   }
 
   stop(): void {
@@ -89,7 +92,7 @@ export class Overload {
       this.maxInside = Math.max(LEAST_INSIDE, Math.min(this.maxInside, busy) * SHRINK);
     } else this.maxInside = Math.min(MOST_INSIDE, this.maxInside * GROW + 1);
     if (this.isOver()) this.overAtMs = nowMs;
-    this.tell(nowMs - this.overAtMs >= CALM_MS, { delayMs: Math.round(delayMs), late, busy });
+    this.remember(nowMs, { delayMs: Math.round(delayMs), late, busy });
   }
 
   /** Counts those that came before a time and whose answer has not begun, and on the way those that only their clients hold up. */
@@ -103,11 +106,15 @@ export class Overload {
     return late;
   }
 
-  private tell(isCalm: boolean, figures: object): void {
-    if (isCalm === this.wasCalm) return;
-    this.wasCalm = isCalm;
+  private remember(nowMs: number, figures: object): void {
     const { log, waiting } = this.options;
-    if (isCalm) log.info('no longer overloaded');
-    else log.warn({ ...figures, waiting: waiting() }, 'overloaded: new requests are refused');
+    const isCalm = nowMs - this.overAtMs >= CALM_MS;
+    if (isCalm && this.overSinceMs !== null) {
+      this.overSinceMs = null;
+      log.info('no longer overloaded');
+    } else if (!isCalm && this.overSinceMs === null) {
+      this.overSinceMs = nowMs;
+      log.warn({ ...figures, waiting: waiting() }, 'overloaded: new requests are refused');
+    }
   }
 }
