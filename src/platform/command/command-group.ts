@@ -71,8 +71,8 @@ interface Waiting<Input, Result> {
   readonly given: Given<Input, Result>;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
-  /** The refusal to begin, if the time of its request is over. */
-  readonly outOfTime: typeof outOfTime;
+  /** Runs what is done for this command alone in the context of its request: its deadline, its trace. */
+  readonly inRequest: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
 
 // A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came first.
@@ -121,7 +121,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
       return Promise.reject(new Unavailable('Too many writes are waiting for the database: try again in a moment.'));
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ given, resolve, reject, outOfTime: AsyncLocalStorage.bind(outOfTime) });
+      this.waiting.push({ given, resolve, reject, inRequest: AsyncLocalStorage.snapshot() });
       this.schedule();
     });
   }
@@ -148,7 +148,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     const later: Waiting<Input, Result>[] = [];
     for (const one of this.waiting) {
       const { accountId } = one.given;
-      const late = one.outOfTime();
+      const late = one.inRequest(outOfTime);
       if (late) one.reject(late);
       else if (group.length === GROUP_SIZE || this.held.has(accountId)) later.push(one);
       else {
@@ -169,7 +169,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     const alone: Promise<void>[] = [];
     group.forEach((one, index) => {
       const plan = plans[index] ?? 'alone';
-      if (plan === 'alone') alone.push(this.runAlone(one));
+      if (plan === 'alone') alone.push(one.inRequest(() => this.runAlone(one)));
       else this.settle(one, plan);
     });
     // Who waits for somebody else's lock does not keep the next group waiting.
