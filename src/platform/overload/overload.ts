@@ -48,6 +48,7 @@ export class Overload {
   /** Of those inside, how many wait for their own clients, as of the last look. */
   private stalled = 0;
   private isHeldUp = false;
+  private wasLateLook = false;
   /** When the present overload began, and when something was last refused. */
   private overSinceMs: number | null = null;
   private overAtMs = -Infinity;
@@ -85,7 +86,10 @@ export class Overload {
     // A timer that comes late tells that everything does.
     const delayMs = nowMs - this.lookedAtMs - LOOK_EVERY_MS;
     this.lookedAtMs = nowMs;
-    this.isHeldUp = delayMs > this.options.maxDelayMs;
+    const isLateLook = delayMs > this.options.maxDelayMs;
+    // Once is a hiccup, and over.
+    this.isHeldUp = isLateLook && this.wasLateLook;
+    this.wasLateLook = isLateLook;
     const late = this.countLate(nowMs - this.options.maxDelayMs);
     const busy = this.inside.size - this.stalled;
     if (late >= Math.max(FEWEST_LATE, busy * LATE_SHARE)) {

@@ -19,7 +19,7 @@ function expectRefused({ status: given, headers, body }: Answer): void {
 }
 
 test('while more wait for the database than may, new requests are refused at once, those inside are answered, and then all is as before', async () => {
-  gateway = await startTestGateway({ poolSize: 1, maxWaiting: 2 });
+  gateway = await startTestGateway({ poolSize: 1, maxWaiting: 2, maxDelayMs: 60_000 });
   const { caller, account } = await gateway.given.account();
   const path = `/accounts/${account}/beneficiaries`;
   const held = await gateway.gateway.bank.database.pool.connect();
@@ -73,12 +73,15 @@ test('while requests are late, fewer are let in, whatever it is that they wait f
   await until(async () => (await status('/nothing', caller)) === 404);
 });
 
-test('a process that was held up refuses what came meanwhile, and serves what comes then', async () => {
+test('a process that is held up again and again refuses new requests, and serves when it is no longer', async () => {
   gateway = await startTestGateway({ maxDelayMs: 50 });
   const caller = await gateway.caller();
-  const heldUntil = performance.now() + 400;
-  while (performance.now() < heldUntil);
-  await until(async () => gateway.log.some(line => line.includes('overloaded: new requests are refused')));
+  const isRefusing = () => gateway.log.some(line => line.includes('overloaded: new requests are refused'));
+  while (!isRefusing()) {
+    const heldUntil = performance.now() + 200;
+    while (performance.now() < heldUntil);
+    await new Promise(resolve => setTimeout(resolve, 0));
+  }
   await until(async () => (await status('/nothing', caller)) !== 503);
   expect((await gateway.as(null).rest.get('/livez')).status).toBe(200);
 });

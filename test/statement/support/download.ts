@@ -1,3 +1,4 @@
+import { API_HEADERS } from '../../../src/platform/http/security-headers.js';
 import type { Answer, TestGateway } from '../../support/gateway.js';
 import type { GivenStatement } from '../../support/given.js';
 
@@ -12,8 +13,13 @@ export function downloads(gateway: TestGateway): { get: Ask; head: Ask } {
   return { get: ask('GET'), head: ask('HEAD') };
 }
 
-/** The status and the headers of an answer, without those that are different in each. */
+/** Headers that are different in each answer, and those that are the same in all, which have tests of their own. */
+const NOT_OF_DOCUMENTS = new Set([
+  ...['date', 'x-request-id', 'connection', 'keep-alive', 'ratelimit', 'ratelimit-policy'],
+  ...Object.keys(API_HEADERS).map(name => name.toLowerCase()),
+]);
+
+/** The status of an answer, and the headers that are about its document. */
 export function about({ status, headers }: Answer): unknown[] {
-  const { date: _date, 'x-request-id': _id, connection: _connection, 'keep-alive': _alive, ...rest } = headers;
-  return [status, rest];
+  return [status, Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_OF_DOCUMENTS.has(name)))];
 }
