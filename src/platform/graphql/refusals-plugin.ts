@@ -40,7 +40,6 @@ export function refusalsPlugin(
           const { requestId } = caller;
           log.error({ err: error.originalError ?? error, requestId, operationName }, 'operation failed');
         }
-        if (caller.replayed) response.http.headers.set('idempotent-replayed', 'true');
         if (!errors || response.body.kind !== 'single') return;
         const { singleResult } = response.body;
         for (const { extensions } of singleResult.errors ?? []) exchange.refused(String(extensions?.['code']));

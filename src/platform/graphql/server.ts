@@ -14,9 +14,10 @@ import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal } from '../http/problem.js';
 import { landingPageHeaders } from '../http/security-headers.js';
+import { JSON_TYPE, sendText } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
-import { JSON_ANSWER, send, sendRefusal, withRequestId } from './answer.js';
-import { CompiledQueries } from './compiled-queries.js';
+import { sendRefusal, withRequestId } from './answer.js';
+import { CompiledOperations } from './compiled-operations.js';
 import type { Context } from './context.js';
 import { chargePlugin } from './charge-plugin.js';
 import { formatError } from './format-error.js';
@@ -46,7 +47,7 @@ export async function openGraphqlDoor(
   const { limits, timeoutMs, introspection, explorer } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
   const known = new KnownOperations(schema, limits);
-  const compiled = new CompiledQueries(schema, known);
+  const compiled = new CompiledOperations(schema, known);
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -89,6 +90,8 @@ export async function openGraphqlDoor(
     const { request } = context.exchange;
     const came = { body, search: searchOf(request) };
     const asked = persisted ? persisted.resolve(came) : came;
+    // What a manifest names is named by the operator.
+    context.exchange.isKnown = persisted !== null;
     if (takesJson(request)) {
       const json = await compiled.answer(asked.body, context);
       if (json !== null) return json;
@@ -103,11 +106,11 @@ export async function openGraphqlDoor(
       const { requestId } = exchange;
       try {
         const answered = await answer(exchange);
-        if (typeof answered === 'string') return await send(exchange, 200, JSON_ANSWER, answered);
+        if (typeof answered === 'string') return await sendText(exchange, 200, JSON_TYPE, answered);
         const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
         const isPage = headers.get('content-type')?.startsWith('text/html');
-        await send(
+        await sendText(
           exchange,
           status ?? 200,
           { ...Object.fromEntries(headers), ...(isPage && landingPageHeaders(body.string)) },
@@ -116,7 +119,6 @@ export async function openGraphqlDoor(
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
-        exchange.refused(refusal.code);
         sendRefusal(exchange, refusal);
       }
     },

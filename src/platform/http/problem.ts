@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   InsufficientScope,
   InternalError,
@@ -10,7 +9,8 @@ import {
 import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { endsConnection } from './body.js';
-import { exchangeOf } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { sendWhole } from './send.js';
 import { shownPath } from './shown-path.js';
 
 export class RouteNotFound extends Refusal {
@@ -58,13 +58,9 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
 }
 
 /** Answers with RFC 9457 problem details. */
-export function sendProblem(
-  request: IncomingMessage,
-  response: ServerResponse,
-  refusal: Refusal,
-  requestId: string,
-): void {
-  exchangeOf(request).refused(refusal.code);
+export function sendProblem(exchange: Exchange, refusal: Refusal): void {
+  const { request, requestId } = exchange;
+  exchange.refused(refusal.code);
   const { status, title } = STATUS_OF[refusal.kind];
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = JSON.stringify({
@@ -77,13 +73,11 @@ export function sendProblem(
     requestId,
     ...(refusal.errors && { errors: refusal.errors }),
   });
-  response.writeHead(status, {
+  const headers = {
     ...refusalHeaders(refusal),
     'Content-Type': 'application/problem+json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
     // A body that was not read whole would be taken for the next request.
     ...(endsConnection(request) && { Connection: 'close' }),
-  });
-  response.end(body);
+  };
+  sendWhole(exchange, status, headers, body);
 }

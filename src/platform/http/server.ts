@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
-import { InternalError, type Refusal } from '../../shared/errors.js';
+import { InternalError } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
@@ -12,8 +12,6 @@ import { Overload } from '../overload/overload.js';
 import type { PacedRefusals } from '../overload/paced-refusals.js';
 import { readForm } from './body.js';
 import { answerBrokenRequests } from './broken-request.js';
-import { callerOf } from './caller.js';
-import { compressLargeAnswers } from './compressed-answers.js';
 import { crossOriginOf } from './cross-origin.js';
 import { Exchange, exchangeOf } from './exchange.js';
 import { requestUnits, type Gate } from './gate.js';
@@ -21,7 +19,7 @@ import { Listener } from './listener.js';
 import { OpenExchanges } from './open-exchanges.js';
 import { AddressTooLong, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
 import { logRequest } from './request-log.js';
-import { API_HEADERS } from './security-headers.js';
+import { answerAsUsual } from './send.js';
 import type { Tls } from './tls.js';
 
 const LIMITS: ServerOptions = {
@@ -90,7 +88,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
       if (!isHealth(url)) overload.admit(exchange);
     } catch (error) {
       const refusal = asRefusal(error, exchange.requestId);
-      refusals.send(() => (isGraphql ? graphql.refuse(exchange, refusal) : refuse(exchange, refusal)));
+      refusals.send(() => (isGraphql ? graphql.refuse(exchange, refusal) : sendProblem(exchange, refusal)));
       return;
     }
     if (tracing) tracing.watch(exchange, () => answer(exchange));
@@ -98,7 +96,6 @@ export function createHttpServer(doors: HttpDoors): Listener {
   });
   function answer(exchange: Exchange): void {
     if (exchange.door === 'graphql') return void graphql.handle(exchange);
-    setHeaders(exchange);
     app(exchange.request, exchange.response);
   }
   answerBrokenRequests(server);
@@ -126,7 +123,7 @@ function restOf(
   app.disable('x-powered-by');
   // An entity tag would cost a hash of every answer, and no answer of ours may be kept by a cache.
   app.disable('etag');
-  compressLargeAnswers(app);
+  answerAsUsual(app);
 
   app.get('/livez', (_, res) => void res.json({ status: 'ok' }));
   app.get('/readyz', async (_, res) => {
@@ -143,17 +140,11 @@ function restOf(
     });
   }
 
-  app.use(async (req, res, next) => {
-    const exchange = exchangeOf(req);
-    try {
-      await gate.admit(exchange, requestUnits(req));
-    } finally {
-      if (exchange.rateHeaders) res.set(exchange.rateHeaders);
-    }
-    res.setHeader('Cache-Control', 'no-store');
+  app.use(async (req, _, next) => {
+    await gate.admit(exchangeOf(req), requestUnits(req));
     next();
   });
-  app.use(sayReplayed, ...routes);
+  app.use(...routes);
   app.use(() => {
     throw new RouteNotFound();
   });
@@ -162,31 +153,11 @@ function restOf(
     const refusal = asRefusal(error, requestId);
     if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'request failed');
     if (res.headersSent) next(error);
-    else sendProblem(req, res, refusal, requestId);
+    else sendProblem(exchangeOf(req), refusal);
   });
   return app;
 }
 
-function refuse(exchange: Exchange, refusal: Refusal): void {
-  setHeaders(exchange);
-  sendProblem(exchange.request, exchange.response, refusal, exchange.requestId);
-}
-
-function setHeaders({ response, requestId }: Exchange): void {
-  response.setHeader('X-Request-Id', requestId);
-  for (const name in API_HEADERS) response.setHeader(name, API_HEADERS[name] as string);
-}
-
 function isHealth(url: string): boolean {
   return url === '/livez' || url === '/readyz';
-}
-
-/** Says `Idempotent-Replayed: true` on an answer from the record, of a result or of a refusal alike. */
-function sayReplayed(req: Request, res: Response, next: NextFunction): void {
-  const writeHead = res.writeHead.bind(res);
-  res.writeHead = ((...args: Parameters<typeof writeHead>) => {
-    if (callerOf(req).replayed) res.setHeader('Idempotent-Replayed', 'true');
-    return writeHead(...args);
-  }) as typeof res.writeHead;
-  next();
 }

@@ -27,18 +27,18 @@ interface Asked {
 }
 
 /**
- * Queries that come again and again run as compiled functions, which costs a third of walking through the document each time; and as they
- * were parsed, validated and held to the limits before, Apollo is not asked about them again. A function knows the document alone: who asks
- * is in the context of the request, as ever, and the variables are held against their rules and the limit of cost each time. Everything
- * else takes the ordinary way: mutations, what comes rarely, what asks for the schema, and whatever meets an error.
+ * Operations that come again and again run as compiled functions, which costs a third of walking through the document each time; and as
+ * they were parsed, validated and held to the limits before, Apollo is not asked about them again. A function knows the document alone: who
+ * asks is in the context of the request, as ever, and the variables are held against their rules and the limit of cost each time. Everything
+ * else takes the ordinary way: several writes at once, what comes rarely, what asks for the schema, and whatever meets an error.
  */
-export class CompiledQueries {
+export class CompiledOperations {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly known: KnownOperations,
   ) {}
 
-  /** The answer to a query that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
+  /** The answer to an operation that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
   async answer(body: unknown, context: Context): Promise<string | null> {
     const { query, variables, operationName, extensions } = Object(body) as Asked;
     if (typeof query !== 'string' || (extensions ?? null) !== null || Array.isArray(body)) return null;
@@ -54,7 +54,8 @@ export class CompiledQueries {
     } catch {
       return null;
     }
-    await exchange.charge(operationUnits(exchange.cost, 0));
+    if (isWrite(found.operation)) context.writes = 1;
+    await exchange.charge(operationUnits(exchange.cost, context.writes));
     const result = (await found.run(undefined, context, given)) as ExecutionResult;
     if (!result.errors) return `${JSON.stringify({ data: result.data })}\n`;
     context.ran = result;
@@ -74,8 +75,8 @@ export class CompiledQueries {
           const result: ExecutionResult | null =
             ran ?? (run ? await run(undefined, request.contextValue, request.request.variables ?? {}) : null);
           if (!result) return null;
-          // A mistake of the client is told the way of the specification, by running it once more; what broke is not tried twice.
-          if (result.errors && !result.errors.some(isOurFault)) return null;
+          // A query's mistake is told the way of the specification, by running it once more. What broke is not tried twice, nor is a write.
+          if (result.errors && operation && !isWrite(operation) && !result.errors.some(isOurFault)) return null;
           return {
             http: { status: undefined, headers: new HeaderMap() },
             body: { kind: 'single', singleResult: { ...result, ...shownErrors(request, result.errors) } },
@@ -89,8 +90,8 @@ export class CompiledQueries {
     { document, source, request }: GraphQLRequestContextResponseForOperation<Context>,
     operation: OperationDefinitionNode,
   ) {
-    if (operation.operation !== OperationTypeNode.QUERY) return null;
     const found = this.known.learn(source, request.operationName, document, operation);
+    if (isWrite(operation) && found.rootFields !== 1) return null;
     found.uses += 1;
     if (found.uses >= COMPILE_AT_USE && found.run === undefined) found.run = this.compile(document, operation);
     return found.run;
@@ -103,6 +104,10 @@ export class CompiledQueries {
     const result = asksForSchema ? null : compileQuery(this.schema, document, name?.value);
     return result && isCompiledQuery(result) ? result.query : null;
   }
+}
+
+function isWrite({ operation }: OperationDefinitionNode): boolean {
+  return operation === OperationTypeNode.MUTATION;
 }
 
 function isOurFault(error: GraphQLError): boolean {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SCOPES } from '../../../src/shared/caller.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary } from '../../support/given.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -122,3 +123,57 @@ test.each([
     expect(gateway.log.filter(line => line.includes(requestId) && line.includes('"level":"error"'))).toHaveLength(1);
   },
 );
+
+const ADD = `mutation ($id: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+
+test('a write that comes again and again is done once for each key, and replayed for it', async () => {
+  const { caller, account } = await gateway.given.account();
+  const variables = { id: account, input: leastBeneficiary() };
+  const added: unknown[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const headers = keyed(unique('key'));
+    const first = await gateway.as(caller).graphql(ADD, variables, { headers });
+    const second = await gateway.as(caller).graphql(ADD, variables, { headers });
+    expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+    expect(second.text).toBe(first.text);
+    added.push(first.data?.addBeneficiary.beneficiaryId);
+  }
+  const { rows } = await gateway.sql.query(
+    'SELECT beneficiary_id FROM beneficiary WHERE account_id = $1 ORDER BY position',
+    [account],
+  );
+  expect(rows.map(row => row.beneficiary_id)).toEqual(added);
+});
+
+test('a write that is refused is tried once, and refused alike however often it comes', async () => {
+  const { program, account } = await gateway.given.account();
+  const scopes = USUAL_SCOPES.filter(scope => scope !== 'beneficiaries.write');
+  const caller = gateway.as(await gateway.caller({ program, scopes, subject: unique('subject') }));
+  const answers: unknown[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const { status, headers, data, errors } = await caller.graphql(ADD, { id: account, input: leastBeneficiary() });
+    for (const error of errors ?? []) delete error.extensions.requestId;
+    answers.push({ status, challenge: headers['www-authenticate'], data, errors });
+  }
+  expect(answers).toEqual(Array.from({ length: TIMES }, () => answers[0]));
+  expect(answers[0]).toMatchObject({ status: 403, errors: [{ extensions: { code: 'insufficient_scope' } }] });
+  const { rows } = await gateway.sql.query(`SELECT count(*)::int AS denied FROM event WHERE account_id = $1`, [
+    account,
+  ]);
+  expect(rows).toEqual([{ denied: TIMES }]);
+});
+
+test('several writes in one operation run one after another, each under its own key, however often they come', async () => {
+  const { caller, account } = await gateway.given.account();
+  const both = `mutation ($id: ID!, $input: BeneficiaryInput!) { one: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } two: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+  for (let time = 0; time < TIMES; time++) {
+    const { data } = await gateway
+      .as(caller)
+      .graphql(both, { id: account, input: leastBeneficiary() }, { headers: keyed(unique('key')) });
+    const { rows } = await gateway.sql.query(
+      'SELECT beneficiary_id FROM beneficiary WHERE account_id = $1 ORDER BY position DESC LIMIT 2',
+      [account],
+    );
+    expect([data?.two.beneficiaryId, data?.one.beneficiaryId]).toEqual(rows.map(row => row.beneficiary_id));
+  }
+});
