@@ -27,8 +27,9 @@ const LOOK_EVERY_MS = 50;
 const CALM_MS = 3000;
 /** How long it has to last before others are told. Where all processes have a bad moment together, none of them may be left out for it. */
 const UNREADY_AFTER_MS = 2000;
-/** So many requests are let in at once, whatever their answers take, and at most. */
+/** So many requests are let in at once whatever their answers take, so many to begin with, and so many at most. */
 const LEAST_INSIDE = 50;
+const USUAL_INSIDE = 200;
 const MOST_INSIDE = 10_000;
 /** A few that are slow by themselves, such as those that wait for the lock of an account, are no sign that all are. */
 const LATE_SHARE = 0.1;
@@ -36,6 +37,7 @@ const FEWEST_LATE = 5;
 /** How fast fewer are let in while requests are late, and more while they are not, at each look. */
 const SHRINK = 0.9;
 const GROW = 1.02;
+const SETTLE = 0.995;
 
 /**
  * Knows when new requests would only make those late that are inside. Then they are refused at once, which costs next to nothing, and
@@ -44,7 +46,7 @@ const GROW = 1.02;
  */
 export class Overload {
   private readonly inside = new Set<Exchange>();
-  private maxInside = MOST_INSIDE;
+  private maxInside = USUAL_INSIDE;
   /** Of those inside, how many wait for their own clients, as of the last look. */
   private stalled = 0;
   private isHeldUp = false;
@@ -92,11 +94,19 @@ export class Overload {
     this.wasLateLook = isLateLook;
     const late = this.countLate(nowMs - this.options.maxDelayMs);
     const busy = this.inside.size - this.stalled;
-    if (late >= Math.max(FEWEST_LATE, busy * LATE_SHARE)) {
-      this.maxInside = Math.max(LEAST_INSIDE, Math.min(this.maxInside, busy) * SHRINK);
-    } else this.maxInside = Math.min(MOST_INSIDE, this.maxInside * GROW + 1);
+    this.maxInside = this.fitting(late, busy);
     if (this.isOver()) this.overAtMs = nowMs;
     this.remember(nowMs, { delayMs: Math.round(delayMs), late, busy });
+  }
+
+  /** Fewer while they are late; more while so many are used; and otherwise, in time, as many as usual: nothing says that more would do. */
+  private fitting(late: number, busy: number): number {
+    const { maxInside } = this;
+    if (late >= Math.max(FEWEST_LATE, busy * LATE_SHARE)) {
+      return Math.max(LEAST_INSIDE, Math.min(maxInside, busy) * SHRINK);
+    }
+    if (busy * 2 >= maxInside || maxInside < USUAL_INSIDE) return Math.min(MOST_INSIDE, maxInside * GROW + 1);
+    return Math.max(USUAL_INSIDE, maxInside * SETTLE);
   }
 
   /** Counts those that came before a time and whose answer has not begun, and on the way those that only their clients hold up. */
