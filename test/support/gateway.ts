@@ -68,7 +68,7 @@ export async function startTestGateway(
     idempotencyTtlDays: 30,
     programsFile: null,
     closeMonthly: false,
-    graphql: readConfig({}).graphql,
+    graphql: { ...readConfig({}).graphql, introspection: !changes.production, explorer: !changes.production },
     logLevel: 'debug',
     metricsToken: null,
     tracing: null,

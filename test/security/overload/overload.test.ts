@@ -59,7 +59,7 @@ test('while more wait for the database than may, new requests are refused at onc
 
 test('while requests are late, fewer are let in, whatever it is that they wait for', async () => {
   gateway = await startTestGateway({ maxDelayMs: 10 });
-  const given = await Promise.all(Array.from({ length: 40 }, () => gateway.given.account()));
+  const given = await Promise.all(Array.from({ length: 90 }, () => gateway.given.account()));
   const caller = await gateway.caller();
   const unlock = await gateway.lockAccount(...given.map(({ account }) => account));
   const writes = given.map(({ caller: own, account }) =>
