@@ -83,10 +83,8 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
   function schedule(): void {
     if (isScheduled || due.length === 0 || running >= inFlight) return;
     isScheduled = true;
-    // Where nothing is in flight nobody comes with company, so what is asked for now goes at once, for the sake of a request that is alone.
-    // Else after the input that has already arrived: its keys still join the batch.
-    if (running === 0) process.nextTick(outsideOfRequests, start);
-    else setImmediate(outsideOfRequests, start);
+    // After the input that has already arrived: its keys still join the batch.
+    setImmediate(outsideOfRequests, start);
   }
 
   function start(): void {
