@@ -15,6 +15,8 @@ export const PROGRAM = 'bench';
 const SCOPES =
   'accounts.read beneficiaries.read beneficiaries.write owners.write statements.read transactions.read cards.read cards.write operations';
 const START_MS = 60_000;
+/** As the image and `npm start` give them. */
+const SERVE_FLAGS = ['--max-semi-space-size=32'];
 const TOKEN_SECONDS = 24 * 3600;
 
 /**
@@ -43,7 +45,8 @@ export async function openProduct(root, data, settings = {}) {
   const databaseUrl = postgres.url('bench');
 
   const issuer = await startIssuer();
-  const run = (args, env, stdio) => ownChild(spawn(process.execPath, [main, ...args], { env, stdio }));
+  const run = (args, env, stdio, flags = []) =>
+    ownChild(spawn(process.execPath, [...flags, main, ...args], { env, stdio }));
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
@@ -99,7 +102,7 @@ export async function openProduct(root, data, settings = {}) {
     const logFile = join(folder, 'tillgate.log');
     const log = openSync(logFile, 'w');
     // One JSON line a request goes into the file, as a container's standard output would.
-    const child = run(['serve'], env, ['ignore', log, log]);
+    const child = run(['serve'], env, ['ignore', log, log], SERVE_FLAGS);
     closeSync(log);
     const url = await addressIn(logFile, child);
     return { url, pid: child.pid, child, authorization: `Bearer ${issuer.token()}` };

@@ -3,7 +3,7 @@ import { readConfig } from '../config.js';
 import { IMPORTS, type ImportName } from '../imports.js';
 import { importFile } from '../platform/cli/import-file.js';
 import { readProgram } from '../platform/cli/names.js';
-import { keepHeapSmall } from '../platform/cli/small-heap.js';
+import { keepHeapSmall } from '../platform/cli/heap.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { openSource } from '../platform/import/source.js';
 import { withBank } from './with-bank.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { rotateKeys } from '../platform/cli/rotate-keys.js';
-import { keepHeapSmall } from '../platform/cli/small-heap.js';
+import { keepHeapSmall } from '../platform/cli/heap.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SEALS } from '../seals.js';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { readProgram } from '../platform/cli/names.js';
-import { keepHeapSmall } from '../platform/cli/small-heap.js';
+import { keepHeapSmall } from '../platform/cli/heap.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { checkIssue, issueDocuments } from '../statement/issue/issue-documents.js';
