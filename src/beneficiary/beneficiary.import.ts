@@ -7,7 +7,7 @@ import { canonicalJson, type Json } from '../shared/json.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { recordOf } from './beneficiary.record.js';
-import { insertBeneficiaries, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
+import { insertion, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
 import { beneficiaryColumns, secretsOf, type BeneficiaryRow } from './beneficiary.row.js';
 
 // Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.
@@ -65,7 +65,10 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
       inserted.push(this.rowOf(record, list.lastPosition));
       return 'new';
     });
-    if (inserted.length > 0) await insertBeneficiaries(transaction, inserted);
+    if (inserted.length > 0) {
+      const { statement, values } = insertion(inserted);
+      await transaction.query(statement, values);
+    }
     return outcomes;
   }
 

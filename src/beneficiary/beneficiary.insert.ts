@@ -1,5 +1,5 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import type { Transaction } from '../platform/database/transaction.js';
+import type { Query } from '../platform/database/flights.js';
 import type { BeneficiaryContent } from './beneficiary.record.js';
 import { beneficiaryIdentity } from './beneficiary.row.js';
 
@@ -31,6 +31,7 @@ export function newBeneficiaryOf(
   return { ...place, ...name, ...others, sealed: `\\x${sealed.toString('hex')}` };
 }
 
-export async function insertBeneficiaries(transaction: Transaction, rows: readonly NewBeneficiary[]): Promise<void> {
-  await transaction.query(INSERT, [JSON.stringify(rows)]);
+/** What inserts the rows. */
+export function insertion(rows: readonly NewBeneficiary[]): Query {
+  return { statement: INSERT, values: [JSON.stringify(rows)] };
 }

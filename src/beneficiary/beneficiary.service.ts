@@ -19,7 +19,7 @@ import {
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
-import { insertBeneficiaries, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
+import { insertion, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
 import { merged, recordOf } from './beneficiary.record.js';
 import {
   BeneficiaryRead,
@@ -215,7 +215,7 @@ export class BeneficiaryService {
         const result = shown({ beneficiaryId: place.beneficiaryId, ...content.secrets, ...content.columns });
         return { result, row: newBeneficiaryOf(this.keys, place, content) };
       },
-      write: insertBeneficiaries,
+      write: insertion,
     });
   }
 

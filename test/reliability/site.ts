@@ -7,7 +7,7 @@ import { createDatabaseIfMissing } from '../../src/platform/database/create-data
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { tillgate, type CommandLine } from '../main/command-line.js';
 import { HttpClient } from '../support/http.js';
-import { CommitCutter } from './commit-cutter.js';
+import { CommitCutter } from '../support/commit-cutter.js';
 
 export type Kill = 'gateway' | 'postmaster' | 'session';
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../shared/caller.js';
 import { Unavailable, type Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import { outOfTime } from '../database/deadline.js';
-import { inTwoFlights } from '../database/flights.js';
+import { CommitUnknown, inTwoFlights, type Query } from '../database/flights.js';
 import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
 import type { Transaction } from '../database/transaction.js';
@@ -29,7 +29,7 @@ export interface Asked {
 
 /**
  * What the commands of a group do, each step for many accounts in one statement. `Row` is what is written for one command.
- * All statements of a step must be sent before it waits for any.
+ * What reads must send its statements before it waits for any.
  */
 export interface GroupWork<Input, Subject, Fact, Result, Row> {
   /** Locks the accounts until the transaction ends, and gives those it got: all that there are if it `waits`, else none that are held elsewhere. */
@@ -40,7 +40,8 @@ export interface GroupWork<Input, Subject, Fact, Result, Row> {
   know(transaction: Transaction, asked: readonly Asked[]): Promise<readonly Fact[]>;
   /** What is done, without doing it. Throws a `Refusal`. */
   decide(subject: Subject, fact: Fact, input: Input): { readonly result: Result; readonly row: Row };
-  write(transaction: Transaction, rows: readonly Row[]): Promise<unknown>;
+  /** What writes the rows of commands that are done. */
+  write(rows: readonly Row[]): Query;
   /** The refusal where a caller sees nothing. */
   readonly notFound: () => Refusal;
 }
@@ -88,7 +89,8 @@ const EVENTS = {
  * Commands that come often, such as adding a beneficiary. Those that come while others commit go together in the next transaction, so
  * all of them wait for one COMMIT; each is still decided, recorded and refused by itself. Two round trips whatever their number:
  * BEGIN, the turns of the keys, the locks, what the callers see, what is on record, what decides; then the effects, the events, the
- * keys with the outcomes, COMMIT. When a group fails, its commands run one by one, so no command fails for the sake of another.
+ * keys with the outcomes, COMMIT. When a group is rolled back, its commands run one by one, so no command fails for the sake of another;
+ * when nobody knows whether it is, as its connection was lost, each client is told to come again, which is safe with a key.
  */
 export class CommandGroup<Input, Subject, Fact, Result, Row> {
   private waiting: Waiting<Input, Result>[] = [];
@@ -161,19 +163,18 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
   }
 
   private async runGroup(group: readonly Waiting<Input, Result>[]): Promise<void> {
-    let plans: readonly Plan<Result, Row>[] = group.map(() => 'alone');
-    if (group.length > 1) {
-      const commands = group.map(({ given }) => given);
-      plans = await this.transact(commands, false).catch(() => plans);
-    }
-    const alone: Promise<void>[] = [];
+    const commands = group.map(({ given }) => given);
+    const [only] = group.length === 1 ? group : [];
+    const inContext = only?.inRequest ?? outsideOfRequests;
+    const plans = await inContext(() => this.transact(commands, false)).catch((error: unknown) =>
+      group.map((): Plan<Result, Row> => (error instanceof CommitUnknown ? { failed: error } : 'alone')),
+    );
     group.forEach((one, index) => {
       const plan = plans[index] ?? 'alone';
-      if (plan === 'alone') alone.push(one.inRequest(() => this.runAlone(one)));
+      // Nobody waits for this: who waits for somebody else's lock does not keep the next group waiting.
+      if (plan === 'alone') void one.inRequest(() => this.runAlone(one));
       else this.settle(one, plan);
     });
-    // Who waits for somebody else's lock does not keep the next group waiting.
-    if (group.length === 1) await alone[0];
   }
 
   private async runAlone(one: Waiting<Input, Result>): Promise<void> {
@@ -214,7 +215,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
           return this.plan(given, seen[index] ?? null, records[index] ?? null, facts[index] as Fact);
         });
       },
-      (transaction, plans) => this.write(transaction, commands, plans),
+      plans => this.effects(commands, plans),
     );
   }
 
@@ -241,11 +242,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     }
   }
 
-  private async write(
-    transaction: Transaction,
-    commands: readonly Given<Input, Result>[],
-    plans: readonly Plan<Result, Row>[],
-  ): Promise<void> {
+  private effects(commands: readonly Given<Input, Result>[], plans: readonly Plan<Result, Row>[]): Query[] {
     const done: Done<Result, Row>[] = [];
     const events: unknown[][] = [];
     const kept: Kept[] = [];
@@ -257,18 +254,12 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
       done.push(plan.done);
       events.push(eventOf(given, plan.done.result));
     });
-    const sent: Promise<unknown>[] = [];
+    const queries: Query[] = [];
     if (done.length > 0) {
-      sent.push(
-        this.work.write(
-          transaction,
-          done.map(({ row }) => row),
-        ),
-      );
-      sent.push(transaction.query(EVENTS, columnsOf(events)));
+      queries.push(this.work.write(done.map(({ row }) => row)), { statement: EVENTS, values: columnsOf(events) });
     }
-    if (kept.length > 0) sent.push(this.records.add(transaction, kept));
-    await Promise.all(sent);
+    if (kept.length > 0) queries.push(...this.records.adding(kept));
+    return queries;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { dealOutOne, type Numbered } from '../database/deal-out.js';
+import type { Query } from '../database/flights.js';
 import { isLockTimeout } from '../database/pg-errors.js';
 import type { Transaction } from '../database/transaction.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
@@ -129,20 +130,20 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Writes keys with their outcomes, over those whose time is over. Throws `IdempotencyInProgress` while another transaction writes one of them,
-   * and fails where it was faster.
+   * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while another transaction
+   * writes one of them, and otherwise where it was faster.
    */
-  async add(transaction: Transaction, kept: readonly Kept[]): Promise<void> {
+  adding(kept: readonly Kept[]): Query[] {
     const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash }) => keyHash);
-    await Promise.all([
-      expired.length > 0 && transaction.query(FORGET, [expired]),
-      transaction.query(ADD, [
-        kept.map(({ keyHash }) => keyHash),
-        kept.map(({ program }) => program),
-        kept.map(({ keyHash, command, input, outcome }) => this.sealedOutcome(keyHash, command, input, outcome)),
-        this.ttlDays,
-      ]),
-    ]).catch(inProgress);
+    const late = () => new IdempotencyInProgress();
+    const values = [
+      kept.map(({ keyHash }) => keyHash),
+      kept.map(({ program }) => program),
+      kept.map(({ keyHash, command, input, outcome }) => this.sealedOutcome(keyHash, command, input, outcome)),
+      this.ttlDays,
+    ];
+    const forget = expired.length > 0 ? [{ statement: FORGET, values: [expired], late }] : [];
+    return [...forget, { statement: ADD, values, late }];
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */

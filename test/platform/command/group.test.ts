@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CommitCutter, type Cut } from '../../support/commit-cutter.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
+
+let gateway: TestGateway;
+let cutter: CommitCutter;
+beforeAll(async () => {
+  gateway = await startTestGateway({}, async url => {
+    const address = new URL(url);
+    const port = Number(address.port);
+    cutter = await CommitCutter.start(() => port);
+    address.port = String(cutter.port);
+    return address.href;
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await cutter.stop();
+});
+
+const accounts = (count: number): Promise<GivenAccount[]> =>
+  Promise.all(Array.from({ length: count }, () => gateway.given.account()));
+
+const add = ({ account, caller }: GivenAccount, headers = {}) =>
+  gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), headers);
+
+async function counts(given: readonly GivenAccount[]): Promise<number[]> {
+  const { rows } = await gateway.sql.query(
+    `SELECT (SELECT count(*)::int FROM beneficiary b WHERE b.account_id = a.id) AS n FROM unnest($1::text[]) WITH ORDINALITY a(id, place) ORDER BY place`,
+    [given.map(({ account }) => account)],
+  );
+  return rows.map(({ n }) => n as number);
+}
+
+test('many at once on many accounts are each done once, with one event each', async () => {
+  const given = await accounts(60);
+  const answers = await Promise.all(given.map(one => add(one, keyed(unique('key')))));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(await counts(given))).toEqual(new Set([1]));
+  const { rows } = await gateway.sql.query(
+    `SELECT account_id, count(*)::int AS n FROM event WHERE account_id = ANY($1) GROUP BY account_id`,
+    [given.map(({ account }) => account)],
+  );
+  expect(rows.map(({ n }) => n)).toEqual(given.map(() => 1));
+});
+
+test('one that is refused, one that is replayed and one that belongs to somebody else spoil nothing for the others', async () => {
+  const given = await accounts(12);
+  const [full, replayed, foreign, ...others] = given as [GivenAccount, GivenAccount, GivenAccount, ...GivenAccount[]];
+  await Promise.all(Array.from({ length: 100 }, () => add(full)));
+  const headers = keyed(unique('key'));
+  const first = await add(replayed, headers);
+  const stranger = await gateway.caller({ program: unique('program') });
+  const answers = await Promise.all([
+    add(full, keyed(unique('key'))),
+    add(replayed, headers),
+    add({ ...foreign, caller: stranger }, keyed(unique('key'))),
+    ...others.map(one => add(one)),
+  ]);
+  expect(answers.slice(0, 3).map(({ status, headers: said }) => [status, said['idempotent-replayed']])).toEqual([
+    [409, undefined],
+    [201, 'true'],
+    [404, undefined],
+  ]);
+  expect(answers[1]?.text).toBe(first.text);
+  expect(await counts(given)).toEqual([100, 1, 0, ...others.map(() => 1)]);
+});
+
+test('an account that somebody else holds keeps nobody waiting but its own commands', async () => {
+  const given = await accounts(8);
+  const [held, ...free] = given as [GivenAccount, ...GivenAccount[]];
+  const unlock = await gateway.lockAccount(held.account);
+  const waiting = add(held);
+  await gateway.waiting();
+  const others = await Promise.all(free.map(one => add(one)));
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([201]));
+  await unlock();
+  expect((await waiting).status).toBe(201);
+});
+
+test.each<Cut>(['before', 'after'])(
+  'a COMMIT that is lost (%s it arrives) does nothing twice, with or without a key',
+  async cut => {
+    const given = await accounts(16);
+    const keys = given.map((_, index) => (index % 2 ? keyed(unique('key')) : {}));
+    const isCut = cutter.cutNext(cut, 10_000);
+    const answers = await Promise.all(given.map((one, index) => add(one, keys[index])));
+    expect(await isCut).toBe(true);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(503);
+    expect(statuses.filter(status => status !== 201 && status !== 503)).toEqual([]);
+    const written = await counts(given);
+    statuses.forEach((status, index) => {
+      if (status === 201) expect(written[index]).toBe(1);
+      else expect(written[index]).toBeLessThanOrEqual(1);
+    });
+    // Whoever has a key finds out.
+    const again = given.filter((_, index) => index % 2);
+    const retried = await Promise.all(again.map(one => add(one, keys[given.indexOf(one)])));
+    expect(new Set(retried.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(await counts(again))).toEqual(new Set([1]));
+  },
+);
