@@ -4,6 +4,8 @@ import { compress, isWorthCompressing } from './compression.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { API_HEADERS } from './security-headers.js';
 
+const LONG_CHARACTERS = 16 * 1024;
+
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** The headers that every answer has. `Idempotent-Replayed` tells of an answer from the record, of a result or of a refusal alike. */
@@ -38,12 +40,14 @@ export function sendWhole(
   headers: OutgoingHttpHeaders,
   body: string | Buffer,
 ): void {
-  const length = Buffer.byteLength(body);
+  // A long text would be copied to stand behind the headers, and once more by each collection until it is sent; bytes stay where they are.
+  const sent = typeof body === 'string' && body.length > LONG_CHARACTERS ? Buffer.from(body) : body;
+  const length = Buffer.byteLength(sent);
   const all = { ...usualHeaders(exchange), ...headers, 'Content-Length': length };
   // A text of ASCII alone, as most are, needs no encoding: that saves a tenth of an answer's cost.
   ServerResponse.prototype.writeHead
     .call(exchange.response, status, all)
-    .end(body, length === body.length ? 'latin1' : 'utf8');
+    .end(sent, length === sent.length ? 'latin1' : 'utf8');
 }
 
 interface Answers {
