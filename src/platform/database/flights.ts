@@ -1,6 +1,6 @@
 import type { Database, Statement } from './orm.js';
 import { isConnectionLost, isLockTimeout } from './pg-errors.js';
-import { Transaction } from './transaction.js';
+import { Transaction, control } from './transaction.js';
 
 /** A statement that is ready to be sent. */
 export interface Query {
@@ -33,14 +33,14 @@ export async function inTwoFlights<Plan>(
   let committing = false;
   try {
     const transaction = new Transaction(client);
-    const [, plan] = await Promise.all([client.query('begin'), first(transaction)]);
+    const [, plan] = await Promise.all([control(client, 'begin'), first(transaction)]);
     const queries = last(plan);
     committing = true;
-    await Promise.all([...queries.map(query => send(transaction, query)), client.query('commit')]);
+    await Promise.all([...queries.map(query => send(transaction, query)), control(client, 'commit')]);
     return plan;
   } catch (error) {
     // A connection that cannot even roll back is of no use to anybody; closing it rolls back as well.
-    await client.query('rollback').catch(() => (broken = true));
+    await control(client, 'rollback').catch(() => (broken = true));
     throw committing && isConnectionLost(error) ? new CommitUnknown(error) : error;
   } finally {
     client.release(broken);

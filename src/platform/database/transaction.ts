@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { attempt } from './attempts.js';
 import type { Database, Statement } from './orm.js';
 import { isLockTimeout, isRetryable } from './pg-errors.js';
 import { WIRE_TYPES } from './wire-types.js';
 
 /** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
-const MAX_ATTEMPTS = 5;
+const ATTEMPTS = { most: 5, pauseMs: 50 };
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
@@ -33,6 +33,12 @@ export class Transaction {
   }
 }
 
+/** Begins or ends a transaction. */
+export async function control(client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback'): Promise<void> {
+  const query: pg.QueryConfig & pg.ClientConfig = { text, query_timeout: ANSWER_TIMEOUT_MS };
+  await client.query(query);
+}
+
 const SPECIAL = /[\\\t\n\r]/g;
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
@@ -50,32 +56,25 @@ export class Interfered extends Error {
 }
 
 /** Runs `work` in a transaction, and again from the start if others got in its way. */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await once(database, work);
-    } catch (error) {
-      const passing = error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
-      if (!passing || attempt === MAX_ATTEMPTS) throw error;
-      await sleep(Math.random() * 50 * attempt);
-    }
-  }
+  const passes = (error: unknown): boolean => error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
+  return attempt(ATTEMPTS, passes, () => once(database, work));
 }
 
 async function once<Result>({ pool }: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let broken = false;
   try {
-    await client.query('begin');
+    await control(client, 'begin');
     const result = await work(new Transaction(client));
-    await client.query('commit');
+    await control(client, 'commit');
     return result;
   } catch (error) {
     // A connection that cannot even roll back is of no use to anybody; closing it rolls back as well.
-    await client.query('rollback').catch(() => (broken = true));
+    await control(client, 'rollback').catch(() => (broken = true));
     throw error;
   } finally {
     client.release(broken);
