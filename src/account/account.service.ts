@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Asked, GroupCommand, GroupWork } from '../platform/command/command-group.js';
+import type { GroupCommand, GroupWork } from '../platform/command/group-work.js';
 import type { Command } from '../platform/command/command.js';
 import type { CommandService } from '../platform/command/command.service.js';
 import { batcher } from '../platform/database/batcher.js';
 import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
-import type { Transaction } from '../platform/database/transaction.js';
 import type { EventService } from '../event/event.service.js';
 import type { Caller, Scope } from '../shared/caller.js';
 import { InsufficientScope, Refusal } from '../shared/errors.js';
@@ -13,6 +12,7 @@ import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } fr
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
+import { lockEach, lockMany, seeEach } from './account.locks.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
 import { visible } from './account.visibility.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -21,13 +21,6 @@ interface Sight {
   readonly accountId: string;
   readonly program: string;
 }
-
-// In the order of their ids, so that two who lock many never wait for each other in a circle.
-const LOCK_MANY = {
-  name: 'accounts_lock_many',
-  text: `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE a.account_id = ANY($1::text[]) AND ${visible('$2', null)}
-    ORDER BY a.account_id FOR NO KEY UPDATE`,
-};
 
 const SEEN_BY_PROGRAM = {
   name: 'accounts_seen_by_program',
@@ -40,19 +33,6 @@ const SEEN_BY_CUSTOMER = {
   text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int
     FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)
     JOIN account a ON a.account_id = k.account_id WHERE ${visible('k.program', 'k.customer_id')}`,
-};
-
-const GIVEN = 'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
-const VISIBLE_TO_EACH = `CASE WHEN k.customer_id IS NULL THEN ${visible('k.program', null)} ELSE ${visible('k.program', 'k.customer_id')} END`;
-
-const LOCK_EACH = `SELECT a.account_id FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}
-  ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
-const LOCK_WAITING = { name: 'accounts_lock_waiting', text: LOCK_EACH };
-const LOCK_FREE = { name: 'accounts_lock_free', text: `${LOCK_EACH} SKIP LOCKED` };
-
-const SEE_EACH = {
-  name: 'accounts_see_each',
-  text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
 };
 
 const PROGRAM_OF = { name: 'account_program', text: 'SELECT program FROM account WHERE account_id = $1' };
@@ -143,14 +123,8 @@ export class AccountService {
   ): (caller: Caller, command: GroupCommand<Result>, input: Input) => Promise<Result> {
     const group = this.commands.group<Input, AccountView, Fact, Result, Row>({
       ...work,
-      lock: async (transaction, asked, waits) => {
-        const rows = await transaction.query<[string]>(waits ? LOCK_WAITING : LOCK_FREE, valuesOf(asked));
-        return new Set(rows.map(([accountId]) => accountId));
-      },
-      see: async (transaction, asked) => {
-        const rows = await transaction.query<Numbered<AccountRow>>(SEE_EACH, valuesOf(asked));
-        return dealOutOne(rows, asked.length, accountOf);
-      },
+      lock: lockEach,
+      see: seeEach,
       notFound: () => new AccountNotFound(),
     });
     return (caller, command, input) => this.recordingDenials(caller, command, () => group.run(caller, command, input));
@@ -183,9 +157,7 @@ export class AccountService {
   }
 
   /** The accounts of a program among `accountIds`, locked as a command locks one. For an import, which has no caller. */
-  async lockMany(transaction: Transaction, program: string, accountIds: readonly string[]): Promise<AccountView[]> {
-    return (await transaction.query<AccountRow>(LOCK_MANY, [accountIds, program])).map(accountOf);
-  }
+  readonly lockMany = lockMany;
 
   /**
    * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such account nothing
@@ -223,15 +195,6 @@ export class AccountService {
     if (!row) throw new AccountNotFound();
     return accountOf(row.row);
   }
-}
-
-// What cannot be the id of an account is not even compared with one: it may hold what PostgreSQL takes for no text at all.
-function valuesOf(asked: readonly Asked[]): unknown[] {
-  return [
-    asked.map(({ accountId }) => (BANK_ID.test(accountId) ? accountId : null)),
-    asked.map(({ caller }) => caller.program),
-    asked.map(({ caller }) => caller.customerId),
-  ];
 }
 
 // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.

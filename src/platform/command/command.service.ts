@@ -1,19 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../../shared/caller.js';
 import type { Json } from '../../shared/json.js';
+import { attempt } from '../database/attempts.js';
 import type { Database } from '../database/orm.js';
 import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
 import type { Command } from './command.js';
 import { counted, type CountCommand } from './counted.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './command.errors.js';
-import { CommandGroup, type GroupWork } from './command-group.js';
+import { EVENT_COLUMNS, eventValues } from './command-event.js';
+import { CommandGroup } from './command-group.js';
+import type { GroupWork } from './group-work.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
-import { outcomeOf, underKey, type Settled } from './under-key.js';
+import { outcomeOf, tellsNothing, underKey, type Settled } from './under-key.js';
 import { Turns } from './turns.js';
 
 /** How often a transaction is run when others get in its way (deadlock, serialization failure). */
-const MAX_ATTEMPTS = 4;
+const ATTEMPTS = { most: 4, pauseMs: 20 };
 
 /**
  * The one way to change anything. The effect, its event and the idempotency key with the result are one transaction, so
@@ -66,8 +68,7 @@ export class CommandService {
     if (!(await this.claim(em, keyHash, caller.program))) {
       const recorded = await this.records.read(em, keyHash, command.name, command.input);
       if (!recorded) throw new IdempotencyKeyReused();
-      // 'Not found' tells nothing, so whoever may see nothing any more gets it word by word.
-      if (!('refusal' in recorded && recorded.refusal.kind === 'not_found')) await command.authorise(em);
+      if (!tellsNothing(recorded)) await command.authorise(em);
       return { outcome: recorded, replayed: true };
     }
     const outcome = await outcomeOf(() =>
@@ -92,32 +93,13 @@ export class CommandService {
     work: (em: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     const result = await work(em);
-    const { object, data } = command.event(result);
+    const event = eventValues(caller, command, result);
     await em.flush();
-    await em.execute(
-      `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?::jsonb)`,
-      [
-        caller.program,
-        caller.clientId,
-        caller.subject,
-        caller.requestId,
-        command.name,
-        command.accountId,
-        object,
-        JSON.stringify(data),
-      ],
-    );
+    await em.execute(`INSERT INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?::jsonb)`, event);
     return result;
   }
 
-  private async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.database.em().transactional(em => work(em));
-      } catch (error) {
-        if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw error;
-        await sleep(Math.random() * 20 * attempt);
-      }
-    }
+  private transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+    return attempt(ATTEMPTS, isRetryable, () => this.database.em().transactional(em => work(em)));
   }
 }

@@ -38,6 +38,11 @@ export function outcomeOfRefusal(error: unknown): Outcome {
   return { refusal: { kind, code, message, ...(errors && { errors }) } };
 }
 
+/** 'Not found' tells nothing, so whoever may see nothing any more gets it word by word. */
+export function tellsNothing(outcome: Outcome): boolean {
+  return 'refusal' in outcome && outcome.refusal.kind === 'not_found';
+}
+
 /** What `work` gives or refuses. Throws what it breaks at. */
 export async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
   return work().then((result): Outcome => ({ result: result as Json }), outcomeOfRefusal);
