@@ -62,7 +62,7 @@ export interface HttpDoors {
   readonly log: Logger;
 }
 
-/** Everything that comes in by HTTP, in order: request id, log, limits, CORS, overload, then GraphQL or REST. */
+/** Everything that comes in by HTTP, in order: request id, log, metrics, CORS, limits, overload, trace, then GraphQL or REST. */
 export function createHttpServer(doors: HttpDoors): Listener {
   const { graphql, metrics, tracing, tls, log } = doors;
   const open = new OpenExchanges();
@@ -85,7 +85,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
     if (crossOrigin?.(request, response)) return;
     try {
       if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong(MAX_URL_CHARACTERS);
-      if (!isHealth(url)) overload.admit(exchange);
+      if (!isForOperators(url)) overload.admit(exchange);
     } catch (error) {
       const refusal = asRefusal(error, exchange.requestId);
       refusals.send(() => (isGraphql ? graphql.refuse(exchange, refusal) : sendProblem(exchange, refusal)));
@@ -158,6 +158,7 @@ function restOf(
   return app;
 }
 
-function isHealth(url: string): boolean {
-  return url === '/livez' || url === '/readyz';
+/** Operators look at a gateway most of all when it has too much to do. */
+function isForOperators(url: string): boolean {
+  return url === '/livez' || url === '/readyz' || url === '/metrics';
 }

@@ -9,7 +9,6 @@ export function metricsRoute(metrics: Metrics, token: string | null): RequestHan
   const mayLook = token === null ? isLoopback : bearerOf(token);
   return async (req, res) => {
     if (!mayLook(req)) throw new RouteNotFound();
-    res.setHeader('Cache-Control', 'no-store');
     // As bytes, since Express would write the charset of a text anew.
     res.setHeader('Content-Type', metrics.contentType);
     res.send(Buffer.from(await metrics.text()));

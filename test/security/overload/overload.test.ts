@@ -44,7 +44,7 @@ test('while more wait for the database than may, new requests are refused at onc
   ];
   for (const answer of refused) expectRefused(answer);
   expectRefused(await gateway.as(null).rest.get('/readyz'));
-  expect(await status('/livez')).toBe(200);
+  expect([await status('/livez'), await status('/metrics')]).toEqual([200, 200]);
   expect(gateway.log.filter(line => line.includes('"msg":"request"')).length).toBeGreaterThanOrEqual(before + 4);
 
   held.release();
