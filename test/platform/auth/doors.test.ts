@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT, base64url, exportSPKI, importJWK, type CryptoKey } from 'jose';
+import { passSeconds } from '../../support/clock.js';
 import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
 import { AUDIENCE, ISSUER, Issuer, goodClaims, nowSeconds } from './issuer.js';
 
@@ -20,20 +21,6 @@ afterAll(async () => {
 
 function gatewayOf({ jwksUrl }: Issuer): Promise<TestGateway> {
   return startTestGateway({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
-}
-
-/** Moves the clock that `Date` shows and lets time itself run on. */
-function passSeconds(seconds: number): void {
-  const timers = [
-    'setImmediate',
-    'clearImmediate',
-    'setInterval',
-    'clearInterval',
-    'setTimeout',
-    'clearTimeout',
-  ] as const;
-  const doNotFake = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', ...timers] as const;
-  jest.useFakeTimers({ now: Date.now() + seconds * 1000, doNotFake: [...doNotFake] });
 }
 
 /** What both doors say to an `Authorization` header. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../../../src/shared/errors.js';
+import { passSeconds } from '../../support/clock.js';
 import { Issuer } from './issuer.js';
 
 let issuer: Issuer;
@@ -12,25 +13,7 @@ afterEach(async () => {
 });
 
 const MINUTE_MS = 60_000;
-/** Moves the clock that `Date` shows and lets time itself run on, so that the network works. */
-function passMinutes(minutes: number): void {
-  const now = Date.now() + minutes * MINUTE_MS;
-  jest.useFakeTimers({
-    now,
-    doNotFake: [
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-      'setTimeout',
-      'clearTimeout',
-    ],
-  });
-}
+const passMinutes = (minutes: number) => passSeconds(minutes * 60);
 
 test('while the issuer is away nobody is called a stranger, and callers are let in as soon as it is back', async () => {
   const bearer = issuer.bearer();
