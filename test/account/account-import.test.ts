@@ -22,13 +22,17 @@ const accounts = (records: readonly object[], into = program): Promise<Became[]>
 const ACCOUNT = `query ($accountId: ID!) { account(accountId: $accountId) {
   accountType currency status openedOn interestBearing availableBalance owners { customerId isPrimary } } }`;
 
-async function shown(accountId: string): Promise<any> {
-  const { data } = await gateway.as(await gateway.caller({ program })).graphql(ACCOUNT, { accountId });
-  return data.account;
+interface Shown {
+  readonly owners: readonly { readonly customerId: string }[];
 }
 
-async function ownersOf(accountId: string): Promise<string[]> {
-  return (await shown(accountId)).owners.map(({ customerId }: { customerId: string }) => customerId);
+async function shown(accountId: string): Promise<Shown | null> {
+  const caller = await gateway.caller({ program });
+  return (await gateway.as(caller).graphql<{ account: Shown | null }>(ACCOUNT, { accountId })).data.account;
+}
+
+async function ownersOf(accountId: string): Promise<string[] | undefined> {
+  return (await shown(accountId))?.owners.map(({ customerId }) => customerId);
 }
 
 test('a new account is open and empty, its first owner is the primary one', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { mask } from '../../src/shared/mask.js';
+import type { Connection } from '../support/answers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -83,28 +84,30 @@ const LIST = `query ($first: Int, $after: String, $filter: AccountFilter) { acco
   totalCount nodes { accountId } edges { cursor node { accountId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 } }`;
 
-async function ids(caller: string, filter?: object): Promise<string[]> {
-  const { data, errors } = await gateway.as(caller).graphql(LIST, { filter, first: 100 });
+type Accounts = Connection<{ accountId: string }>;
+
+async function listed(caller: string, variables: object): Promise<Accounts> {
+  const { data, errors } = await gateway.as(caller).graphql<{ accounts: Accounts }>(LIST, variables);
   expect(errors).toBeUndefined();
-  const found = data.accounts.nodes.map((node: any) => node.accountId);
-  expect(data.accounts.totalCount).toBe(found.length);
-  return found;
+  return data.accounts;
+}
+
+async function ids(caller: string, filter?: object): Promise<string[]> {
+  const { nodes, totalCount } = await listed(caller, { filter, first: 100 });
+  expect(totalCount).toBe(nodes.length);
+  return nodes.map(({ accountId }) => accountId);
 }
 
 test('accounts go on from cursor to cursor to their end', async () => {
   const program = gateway.given.program();
   const accounts = await Promise.all(Array.from({ length: 7 }, () => gateway.given.account({ program })));
   const caller = await gateway.caller({ program });
-  const pages: any[] = [];
-  for (
-    let after: string | null = null;
-    pages.length === 0 || after;
-    after = pages.at(-1).pageInfo.hasNextPage ? pages.at(-1).pageInfo.endCursor : null
-  ) {
-    pages.push((await gateway.as(caller).graphql(LIST, { first: 3, after })).data.accounts);
+  const pages = [await listed(caller, { first: 3 })];
+  for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+    pages.push(await listed(caller, { first: 3, after: last.pageInfo.endCursor }));
   }
   expect(pages.map(({ nodes }) => nodes.length)).toEqual([3, 3, 1]);
-  expect(pages.flatMap(({ nodes }) => nodes.map((node: any): string => node.accountId) as string[]).sort()).toEqual(
+  expect(pages.flatMap(({ nodes }) => nodes.map(({ accountId }) => accountId)).sort()).toEqual(
     accounts.map(({ account }) => account).sort(),
   );
   expect(pages.map(({ pageInfo: { hasNextPage, hasPreviousPage } }) => [hasNextPage, hasPreviousPage])).toEqual([
@@ -114,8 +117,8 @@ test('accounts go on from cursor to cursor to their end', async () => {
   ]);
   for (const { edges, nodes, pageInfo, totalCount } of pages) {
     expect(totalCount).toBe(7);
-    expect(edges.map(({ node }: any) => node)).toEqual(nodes);
-    expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual([edges[0].cursor, edges.at(-1).cursor]);
+    expect(edges.map(({ node }) => node)).toEqual(nodes);
+    expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual([edges[0]?.cursor, edges.at(-1)?.cursor]);
   }
 });
 

@@ -12,6 +12,10 @@ afterAll(() => gateway.stop());
 
 const holders = (...ids: string[]) => ({ holders: ids.map(customerId => ({ customerId })) });
 
+interface Owners {
+  readonly holders: readonly { readonly customerId: string; readonly ownerStatus: string }[];
+}
+
 const OWNERS = `query ($account: ID!) { account(accountId: $account) { owners { customerId isPrimary } } }`;
 
 async function ownersOf(caller: string, account: string): Promise<unknown> {
@@ -60,19 +64,19 @@ test('each customer has one result, in the order asked, whatever becomes of the 
   const unknown = randomUUID();
   const { status, body } = await gateway
     .as(caller)
-    .rest.post(
+    .rest.post<Owners>(
       `/accounts/${account}/owners/add`,
       holders(two as string, unknown, owners[0] as string, foreign, (two as string).toUpperCase(), one as string),
     );
   expect(status).toBe(200);
-  expect(body.holders.map(({ customerId, ownerStatus }: any) => [customerId, ownerStatus])).toEqual([
+  expect(body.holders.map(({ customerId, ownerStatus }) => [customerId, ownerStatus])).toEqual([
     [two, 'Added'],
     [unknown, 'Failed to Add'],
     [owners[0], 'Failed to Add'],
     [foreign, 'Failed to Add'],
     [one, 'Added'],
   ]);
-  for (const holder of body.holders.filter((each: any) => each.ownerStatus === 'Failed to Add')) {
+  for (const holder of body.holders.filter(({ ownerStatus }) => ownerStatus === 'Failed to Add')) {
     expect(Object.keys(holder)).toEqual(['customerId', 'ownerStatus']);
   }
   expect(await ownersOf(caller, account)).toEqual([
@@ -121,8 +125,8 @@ test('a customer added twenty times at once is an owner once', async () => {
 test('fifty customers are taken in one call', async () => {
   const { caller, program, account } = await gateway.given.account({ owners: 0 });
   const ids = await gateway.given.customers(program, 50);
-  const { body } = await gateway.as(caller).rest.post(`/accounts/${account}/owners/add`, holders(...ids));
-  expect(body.holders.map((holder: any) => [holder.customerId, holder.ownerStatus])).toEqual(
+  const { body } = await gateway.as(caller).rest.post<Owners>(`/accounts/${account}/owners/add`, holders(...ids));
+  expect(body.holders.map(({ customerId, ownerStatus }) => [customerId, ownerStatus])).toEqual(
     ids.map(id => [id, 'Added']),
   );
 });
@@ -130,6 +134,6 @@ test('fifty customers are taken in one call', async () => {
 test('an account has at most a hundred owners', async () => {
   const { caller, program, account } = await gateway.given.account({ owners: 99 });
   const ids = await gateway.given.customers(program, 2);
-  const { body } = await gateway.as(caller).rest.post(`/accounts/${account}/owners/add`, holders(...ids));
-  expect(body.holders.map((holder: any) => holder.ownerStatus)).toEqual(['Added', 'Failed to Add']);
+  const { body } = await gateway.as(caller).rest.post<Owners>(`/accounts/${account}/owners/add`, holders(...ids));
+  expect(body.holders.map(({ ownerStatus }) => ownerStatus)).toEqual(['Added', 'Failed to Add']);
 });

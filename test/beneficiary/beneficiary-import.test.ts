@@ -13,8 +13,14 @@ afterAll(() => gateway.stop());
 const beneficiaries = (program: string, records: readonly object[]): Promise<Became[]> =>
   importing(gateway.gateway.bank, 'beneficiaries', program, records);
 
-async function listed(caller: string, account: string): Promise<any[]> {
-  return (await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries?limit=100`)).body.accountBeneficiaries;
+interface Item {
+  readonly beneficiaryId: string;
+  readonly name: { readonly first: string };
+}
+
+async function listed(caller: string, account: string): Promise<Item[]> {
+  const path = `/accounts/${account}/beneficiaries?limit=100`;
+  return (await gateway.as(caller).rest.get<{ accountBeneficiaries: Item[] }>(path)).body.accountBeneficiaries;
 }
 
 test('beneficiaries come to the end of the list, in the order of the file, masked', async () => {
@@ -23,9 +29,9 @@ test('beneficiaries come to the end of the list, in the order of the file, maske
   const records = names.map(first => beneficiaryRecord(account, { name: { first, last: 'Nonesuch' } }));
   expect(await beneficiaries(program, records)).toEqual(['new', 'new', 'new']);
   const list = await listed(caller, account);
-  expect(list[0].beneficiaryId).toBe(beneficiary);
+  expect(list[0]?.beneficiaryId).toBe(beneficiary);
   expect(list.slice(1).map(({ name }) => name.first)).toEqual(names);
-  const { body } = await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries/${list[1].beneficiaryId}`);
+  const { body } = await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries/${list[1]?.beneficiaryId}`);
   expect(body).toMatchObject({
     taxId: '*****8765',
     taxIdType: 'SSN',
@@ -49,7 +55,7 @@ test('without an id one is recognised by account, name, type and relationship', 
   // The same person whose name is typed with other code points: recognised, but not equal.
   expect(await beneficiaries(program, [sameName])).toEqual(['different_beneficiary']);
   const [first] = await listed(caller, account);
-  expect(first.beneficiaryId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(first?.beneficiaryId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 test('an id that the bank gave is kept', async () => {
@@ -64,7 +70,7 @@ test('one that was changed through the API is refused, and the change stays', as
   const { program, account, caller } = await gateway.given.account();
   const record = beneficiaryRecord(account);
   await beneficiaries(program, [record]);
-  const [{ beneficiaryId }] = (await listed(caller, account)) as [{ beneficiaryId: string }];
+  const [{ beneficiaryId }] = (await listed(caller, account)) as [Item];
   await gateway.as(caller).rest.patch(`/accounts/${account}/beneficiaries/${beneficiaryId}`, { sharePercentage: 10 });
   expect(await beneficiaries(program, [record])).toEqual(['different_beneficiary']);
   expect(await listed(caller, account)).toMatchObject([{ sharePercentage: 10 }]);
@@ -76,7 +82,7 @@ test('one that was deleted through the API comes back at the end of the list', a
     beneficiaryRecord(account, { name: { first: name, last: 'Nonesuch' } }),
   ) as [object, object];
   await beneficiaries(program, [first, second]);
-  const [{ beneficiaryId }] = (await listed(caller, account)) as [{ beneficiaryId: string }];
+  const [{ beneficiaryId }] = (await listed(caller, account)) as [Item];
   await gateway.as(caller).rest.delete(`/accounts/${account}/beneficiaries/${beneficiaryId}`);
   expect(await beneficiaries(program, [first, second])).toEqual(['new', 'unchanged']);
   expect((await listed(caller, account)).map(({ name }) => name.first)).toEqual(['Bela', 'Anna']);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RestPage } from '../support/answers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { digits, leastBeneficiary, newBeneficiary } from '../support/given.js';
 
@@ -16,7 +17,18 @@ const RECORD = [
 const LIST_ITEM = ['beneficiaryId', 'name', 'taxId', 'beneficiaryType', 'relationship', 'sharePercentage'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function expectRecord(record: any): void {
+interface Beneficiary {
+  readonly beneficiaryId: string;
+  readonly name: { readonly first: string; readonly middle: string | null; readonly last: string };
+  readonly taxId: string | null;
+  readonly sharePercentage: number;
+}
+
+interface List extends RestPage {
+  readonly accountBeneficiaries: readonly Beneficiary[];
+}
+
+function expectRecord(record: Beneficiary): void {
   expect(Object.keys(record)).toEqual(RECORD);
   expect(record.beneficiaryId).toMatch(UUID);
   expect(Object.keys(record.name)).toEqual(['first', 'middle', 'last']);
@@ -137,25 +149,14 @@ test('an id means the same in capitals', async () => {
 test('a list goes on from link to link to its end and back, in the order of adding', async () => {
   const account = await gateway.given.account();
   const ids = await gateway.given.beneficiaries(account, 23);
-  const rest = gateway.as(account.caller).rest;
-  const seen: string[] = [];
-  const pages: any[] = [];
-  for (
-    let href: string | undefined = `/accounts/${account.account}/beneficiaries`;
-    href;
-    href = pages.at(-1).links.next?.href
-  ) {
-    const { status, body } = await rest.get(href);
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['accountBeneficiaries', 'page', 'links']);
-    for (const item of body.accountBeneficiaries) {
-      expect(Object.keys(item)).toEqual(LIST_ITEM);
-      expect(item.taxId).toMatch(/^\*{5}\d{4}$/);
-      seen.push(item.beneficiaryId);
-    }
-    pages.push(body);
+  const pages = await gateway.as(account.caller).pages<List>(`/accounts/${account.account}/beneficiaries`);
+  for (const page of pages) expect(Object.keys(page)).toEqual(['accountBeneficiaries', 'page', 'links']);
+  const items = pages.flatMap(({ accountBeneficiaries }) => accountBeneficiaries);
+  for (const item of items) {
+    expect(Object.keys(item)).toEqual(LIST_ITEM);
+    expect(item.taxId).toMatch(/^\*{5}\d{4}$/);
   }
-  expect(seen).toEqual(ids);
+  expect(items.map(({ beneficiaryId }) => beneficiaryId)).toEqual(ids);
   expect(pages.map(({ page }) => page)).toEqual([
     { nextOffset: '10', totalElements: 23 },
     { nextOffset: '20', prevOffset: '0', totalElements: 23 },
@@ -196,9 +197,9 @@ test.each([
   const ids = await gateway.given.beneficiaries(account, 7);
   const { status, body } = await gateway
     .as(account.caller)
-    .rest.get(`/accounts/${account.account}/beneficiaries${query}`);
+    .rest.get<List>(`/accounts/${account.account}/beneficiaries${query}`);
   expect(status).toBe(200);
-  expect(body.accountBeneficiaries.map((item: any) => item.beneficiaryId)).toEqual(ids.slice(from, to));
+  expect(body.accountBeneficiaries.map(({ beneficiaryId }) => beneficiaryId)).toEqual(ids.slice(from, to));
   expect(body.page).toEqual({ ...(nextOffset && { nextOffset }), ...(prevOffset && { prevOffset }), totalElements: 7 });
 });
 
@@ -247,8 +248,8 @@ test('many added at once are all there, each in a place of its own', async () =>
     Array.from({ length: 20 }, () => rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary())),
   );
   expect(added.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
-  const { body } = await rest.get(`/accounts/${account}/beneficiaries?limit=100`);
-  expect(new Set(body.accountBeneficiaries.map((item: any) => item.beneficiaryId))).toEqual(
+  const { body } = await rest.get<List>(`/accounts/${account}/beneficiaries?limit=100`);
+  expect(new Set(body.accountBeneficiaries.map(({ beneficiaryId }) => beneficiaryId))).toEqual(
     new Set(added.map(each => each.body.beneficiaryId)),
   );
 });

@@ -55,7 +55,7 @@ const patch = fc
     },
     { requiredKeys: [] },
   )
-  .map(({ tax, ...others }): Record<string, any> => ({ ...tax, ...others }));
+  .map(({ tax, ...others }) => ({ ...tax, ...others }));
 
 /** RFC 7396, section 2. */
 function mergePatch(target: unknown, change: unknown): unknown {
@@ -70,10 +70,10 @@ function mergePatch(target: unknown, change: unknown): unknown {
 }
 
 /** How the merged record is shown: what is not there is null or an empty list, and the tax id is masked. */
-function shown(record: any): object {
-  const { taxId, name } = record;
+function shown(record: unknown): object {
+  const { taxId, name, ...others } = record as { taxId?: string; name: object };
   const nothing = { taxIdType: null, dateOfBirth: null, addresses: [], emails: [], phones: [] };
-  return { ...nothing, ...record, name: { middle: null, ...name }, taxId: taxId ? mask(taxId) : null };
+  return { ...nothing, ...others, name: { middle: null, ...name }, taxId: taxId ? mask(taxId) : null };
 }
 
 const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) {
@@ -86,10 +86,10 @@ test.each(['rest', 'graphql'] as const)('patches over %s one after another make 
   const me = gateway.as(caller);
   await fc.assert(
     fc.asyncProperty(fc.array(patch, { minLength: 1, maxLength: 5 }), async patches => {
-      let model: any = newBeneficiary();
-      const added = (await me.rest.post(`/accounts/${account}/beneficiaries`, model)).body;
+      const input = newBeneficiary();
+      const added = (await me.rest.post(`/accounts/${account}/beneficiaries`, input)).body;
       const path = `/accounts/${account}/beneficiaries/${added.beneficiaryId}`;
-      model = { beneficiaryId: added.beneficiaryId, ...model };
+      let model: unknown = { beneficiaryId: added.beneficiaryId, ...input };
       for (const change of patches) {
         // Null within a list of records is not for RFC 7396 to merge: lists replace.
         model = mergePatch(model, change);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraphqlError } from '../support/answers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { digits, leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../support/given.js';
 
@@ -28,7 +29,7 @@ interface Asking {
   readonly headers?: Record<string, string>;
 }
 
-type Door = (asking: Asking, what: any) => Promise<Refused>;
+type Door = (asking: Asking, what: unknown) => Promise<Refused>;
 
 async function byRest(method: string, path: string, { token, headers }: Asking, body?: unknown): Promise<Refused> {
   const answer = await gateway.as(token).raw({
@@ -49,7 +50,7 @@ async function byRest(method: string, path: string, { token, headers }: Asking, 
 async function byGraphql(query: string, variables: object, { token, headers = {} }: Asking): Promise<Refused> {
   const answer = await gateway.as(token).graphql(query, variables, { headers });
   expect(answer.errors).toHaveLength(1);
-  const [{ message, extensions }] = answer.errors as [any];
+  const [{ message, extensions }] = answer.errors as [GraphqlError];
   expect(extensions.requestId).toBe(answer.headers['x-request-id']);
   expect(answer.data ?? null).toBeNull();
   return { status: answer.status, code: extensions.code, errors: extensions.errors, message };
@@ -70,7 +71,7 @@ const doors: Record<'add' | 'update' | 'delete' | 'owners', { rest: Door; graphq
     graphql: asking => byGraphql(DELETE, { account: asking.account, id: asking.beneficiary }, asking),
   },
   owners: {
-    rest: (asking, ids: unknown) =>
+    rest: (asking, ids) =>
       byRest('POST', `/accounts/${asking.account}/owners/add`, asking, {
         holders: Array.isArray(ids) ? ids.map(customerId => ({ customerId })) : ids,
       }),

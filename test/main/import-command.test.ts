@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { access, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import pg from 'pg';
 import { BATCH_LINES } from '../../src/platform/import/lines.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { run, tillgate } from './command-line.js';
-import { accountRecord, customerRecord } from './importing.js';
+import { accountRecord, customerRecord, rejectedLines } from './importing.js';
 
 let database: FreshDatabase;
 let sql: pg.Pool;
@@ -38,13 +38,6 @@ async function customersCount(): Promise<number> {
 
 function lines(count: number): string {
   return Array.from({ length: count }, () => `${JSON.stringify(customerRecord())}\n`).join('');
-}
-
-async function rejectedLines(file: string): Promise<any[]> {
-  return (await readFile(file, 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line));
 }
 
 describe('tillgate import', () => {
@@ -86,7 +79,7 @@ describe('tillgate import', () => {
       [6, 'invalid_input'],
       [7, 'line_too_long'],
     ]);
-    expect(rejected[1].errors).toEqual([
+    expect(rejected[1]?.errors).toEqual([
       { pointer: '/name/last', code: 'required', detail: 'Is required.' },
       {
         pointer: '/taxIdCountry',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Bank } from '../../src/bank.js';
 import { IMPORTS, type ImportName } from '../../src/imports.js';
 import { readLines, writeLines } from '../../src/platform/import/batch.js';
 import { Refusal } from '../../src/shared/errors.js';
+import type { Problem } from '../support/answers.js';
 
 /** What became of a record: a word, or the reasons of its refusal as `pointer code`, or its code if no field is at fault. */
 export type Became = string | readonly string[];
@@ -25,6 +27,18 @@ export async function importing(
     if (!(outcome instanceof Refusal)) return outcome;
     return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? outcome.code;
   });
+}
+
+/** A line that was put aside, and why. */
+export interface RejectedLine {
+  readonly line: number;
+  readonly code: string;
+  readonly errors: readonly Problem[];
+}
+
+export async function rejectedLines(file: string): Promise<RejectedLine[]> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map(line => JSON.parse(line) as RejectedLine);
 }
 
 export function customerRecord(changes: object = {}): { customerId: string } & Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Asking } from '../support/http.js';
+import type { Answer, Asking, Unshaped } from '../support/http.js';
 
 export type Door = 'rest' | 'graphql';
 export type Request = Pick<Asking, 'method' | 'path' | 'body'>;
@@ -11,15 +11,34 @@ export interface Write {
   readonly account: string;
   readonly requests: Partial<Record<Door, Request>>;
   /** What an answer means, in a form that both doors have. */
-  readonly effect: (data: any) => Effect;
+  readonly effect: (data: Unshaped) => Effect;
   /** The refusal that is the right answer, or null. */
   readonly refusal: string | null;
 }
 
 export type Effect =
-  | { readonly beneficiary: any; readonly deleted: boolean }
+  | { readonly beneficiary: Beneficiary; readonly deleted: boolean }
   | { readonly owner: string; readonly status: string }
-  | { readonly posted: readonly any[] };
+  | { readonly posted: readonly Posted[] };
+
+interface Beneficiary {
+  readonly beneficiaryId: string;
+  readonly name: { readonly first: string; readonly middle: string | null; readonly last: string };
+  readonly taxId: string | null;
+  readonly beneficiaryType: string;
+  readonly relationship: string;
+  readonly sharePercentage: number;
+}
+
+interface Holder {
+  readonly customerId: string;
+  readonly ownerStatus: string;
+}
+
+interface Posted {
+  readonly transactionId: string;
+  readonly availableBalance: string;
+}
 
 /** A definite answer. */
 export interface Result {
@@ -98,8 +117,8 @@ export function changeOwner(change: 'add' | 'remove', account: string, customerI
     rest: { method: 'POST', path: `/accounts/${account}/owners/${change}`, body: { holders: [{ customerId }] } },
     graphql: graphql(query, { account, ids: [customerId] }),
   };
-  const effect = (data: any): Effect => {
-    const [holder] = data.holders ?? data;
+  const effect = (data: { holders: [Holder] } | [Holder]): Effect => {
+    const [holder] = 'holders' in data ? data.holders : data;
     return { owner: holder.customerId, status: holder.ownerStatus.toUpperCase().replaceAll(' ', '_') };
   };
   return { key: newKey(`owner-${change}`), account, requests, effect, refusal: null };
@@ -114,7 +133,7 @@ export function postTransactions(account: string): Write {
     postedTimestamp: '2026-03-02T16:00:00.000Z',
   }));
   const requests = { graphql: graphql(POST, { account, transactions }) };
-  return { key, account, requests, effect: posted => ({ posted }), refusal: null };
+  return { key, account, requests, effect: (posted: Posted[]) => ({ posted }), refusal: null };
 }
 
 function graphql(query: string, variables: object): Request {
@@ -122,7 +141,7 @@ function graphql(query: string, variables: object): Request {
 }
 
 function beneficiaryEffect(deleted: boolean) {
-  return ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }: any): Effect => ({
+  return ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }: Beneficiary): Effect => ({
     beneficiary: { beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
     deleted,
   });

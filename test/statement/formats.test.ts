@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-async function as(accept: string, { caller, path }: GivenStatement): Promise<{ text: string; body: any }> {
+async function as(accept: string, { caller, path }: GivenStatement): Promise<{ text: string; body: object }> {
   const { status, text, body } = await gateway.as(caller).rest.get(path, { accept });
   expect(status).toBe(200);
   return { text, body };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { Connection, RestPage } from '../support/answers.js';
 import type { GivenAccount } from '../support/given.js';
 
 let gateway: TestGateway;
@@ -31,14 +32,17 @@ async function yearOfDocuments(): Promise<GivenAccount & { all: string[]; taxFor
   return { ...account, all: [newer.statement, ...statements, older.statement], taxForms };
 }
 
-const idsOf = (statements: readonly { statementId: string }[]) => statements.map(({ statementId }) => statementId);
-
-/** All pages of the REST list, by the links alone. */
-async function pagesFrom(caller: string, path: string): Promise<any[]> {
-  const { status, body } = await gateway.as(caller).rest.get(path);
-  expect(status).toBe(200);
-  return body.links.next ? [body, ...(await pagesFrom(caller, body.links.next.href))] : [body];
+interface Listed {
+  readonly statementId: string;
 }
+
+interface StatementPage extends RestPage {
+  readonly statements: readonly (Listed & { readonly statementDate: string })[];
+}
+
+const idsOf = (statements: readonly Listed[]) => statements.map(({ statementId }) => statementId);
+
+const pagesFrom = (caller: string, path: string) => gateway.as(caller).pages<StatementPage>(path);
 
 test('the REST list has every field of the contract and no other', async () => {
   const given = await gateway.given.statement({ statementDate: '1993-06-30' });
@@ -107,7 +111,7 @@ test('a filter of the REST list is in any case of letters, counts what it finds,
     const pages = await pagesFrom(caller, `/accounts/${account}/statements?documentType=${name}&limit=5`);
     expect(pages.flatMap(page => idsOf(page.statements))).toEqual(statements);
     expect(pages.map(({ page }) => page.totalElements)).toEqual([12, 12, 12]);
-    expect(pages[0].links.next.href).toBe(`/accounts/${account}/statements?offSet=5&limit=5&documentType=Statements`);
+    expect(pages[0].links.next?.href).toBe(`/accounts/${account}/statements?offSet=5&limit=5&documentType=Statements`);
   }
   const pages = await pagesFrom(caller, `/accounts/${account}/statements?documentType=1099&limit=1`);
   expect(pages.flatMap(page => idsOf(page.statements))).toEqual(taxForms);
@@ -128,7 +132,7 @@ test('the account in a link is encoded as it was in the request', async () => {
     await gateway.given.statement({ of: account, statementDate });
   }
   const pages = await pagesFrom(account.caller, `/accounts/${encodeURIComponent(account.account)}/statements?limit=1`);
-  expect(pages.map(({ statements }) => statements[0].statementDate)).toEqual(['2026-02-28', '2026-01-31']);
+  expect(pages.map(({ statements }) => statements[0]?.statementDate)).toEqual(['2026-02-28', '2026-01-31']);
 });
 
 describe('documents of the same day are listed', () => {
@@ -155,23 +159,31 @@ describe('documents of the same day are listed', () => {
   });
 });
 
+interface Args {
+  readonly first?: number;
+  readonly after?: string | null;
+  readonly offset?: number;
+  readonly documentType?: string;
+}
+
+async function listed({ account, caller }: GivenAccount, args: Args): Promise<Connection<Listed>> {
+  const { data, errors } = await gateway
+    .as(caller)
+    .graphql<{ account: { statements: Connection<Listed> } }>(LIST, { account, ...args });
+  expect(errors).toBeUndefined();
+  return data.account.statements;
+}
+
 /** Reads a list to its end by cursors. */
-async function byCursor(
-  { account, caller }: GivenAccount,
-  variables: { first: number; documentType?: string },
-): Promise<string[]> {
+async function byCursor(given: GivenAccount, args: Args): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const { data, errors }: { data: any; errors: any } = await gateway
-      .as(caller)
-      .graphql(LIST, { account, after, ...variables });
-    expect(errors).toBeUndefined();
-    const { nodes, edges, pageInfo } = data.account.statements;
+    const { nodes, edges, pageInfo }: Connection<Listed> = await listed(given, { after, ...args });
     expect(pageInfo.hasPreviousPage).toBe(after !== null);
-    expect(idsOf(edges.map((edge: { node: object }) => edge.node))).toEqual(idsOf(nodes));
+    expect(edges.map(({ node }) => node)).toEqual(nodes);
     ids.push(...idsOf(nodes));
-    expect(pageInfo.endCursor).toBe(edges.at(-1).cursor);
+    expect(pageInfo.endCursor).toBe(edges.at(-1)?.cursor);
     if (!pageInfo.hasNextPage) return ids;
     after = pageInfo.endCursor;
   }
@@ -186,16 +198,14 @@ test('cursors lead from the newest document to the oldest, with a filter and wit
 });
 
 test('an offset jumps over documents, from the start and from a cursor', async () => {
-  const { account, caller, all, taxForms } = await yearOfDocuments();
-  const me = gateway.as(caller);
-  const jump = await me.graphql(LIST, { account, first: 3, offset: 4 });
-  expect(idsOf(jump.data.account.statements.nodes)).toEqual(all.slice(4, 7));
-  expect(jump.data.account.statements).toMatchObject({ totalCount: 14, pageInfo: { hasPreviousPage: true } });
-  const after = jump.data.account.statements.pageInfo.endCursor;
-  const on = await me.graphql(LIST, { account, first: 100, offset: 2, after });
-  expect(idsOf(on.data.account.statements.nodes)).toEqual(all.slice(9));
-  const filtered = await me.graphql(LIST, { account, offset: 1, documentType: 'TAX_1099' });
-  expect(filtered.data.account.statements).toMatchObject({
+  const given = await yearOfDocuments();
+  const { all, taxForms } = given;
+  const jump = await listed(given, { first: 3, offset: 4 });
+  expect(idsOf(jump.nodes)).toEqual(all.slice(4, 7));
+  expect(jump).toMatchObject({ totalCount: 14, pageInfo: { hasPreviousPage: true } });
+  const on = await listed(given, { first: 100, offset: 2, after: jump.pageInfo.endCursor });
+  expect(idsOf(on.nodes)).toEqual(all.slice(9));
+  expect(await listed(given, { offset: 1, documentType: 'TAX_1099' })).toMatchObject({
     totalCount: 2,
     nodes: [{ statementId: taxForms[1] }],
   });
@@ -203,11 +213,9 @@ test('an offset jumps over documents, from the start and from a cursor', async (
 
 test('documents that arrive while somebody reads neither repeat nor hide any by cursor', async () => {
   const given = await yearOfDocuments();
-  const first = await gateway.as(given.caller).graphql(LIST, { account: given.account, first: 7 });
+  const { endCursor } = (await listed(given, { first: 7 })).pageInfo;
   await gateway.given.statement({ of: given, statementDate: '2026-01-31' });
-  const { endCursor } = first.data.account.statements.pageInfo;
-  const rest = await gateway.as(given.caller).graphql(LIST, { account: given.account, first: 100, after: endCursor });
-  expect(idsOf(rest.data.account.statements.nodes)).toEqual(given.all.slice(7));
+  expect(idsOf((await listed(given, { first: 100, after: endCursor })).nodes)).toEqual(given.all.slice(7));
 });
 
 test.each(['x', 'aaaa', Buffer.from('2026-01-31').toString('base64url'), randomUUID()])(

@@ -12,11 +12,7 @@ export function cardNumber(): string {
 }
 
 /** A whole card record of the contract, as a client sends it. */
-export function newCard(
-  accountId: string,
-  cardHolderId: string,
-  changes: Record<string, unknown> = {},
-): Record<string, any> {
+export function newCard(accountId: string, cardHolderId: string, changes: Record<string, unknown> = {}) {
   const number = cardNumber();
   return {
     ...{

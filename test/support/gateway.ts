@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,8 +10,9 @@ import { readConfig, type Config } from '../../src/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES, type Scope } from '../../src/shared/caller.js';
+import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import { Given } from './given.js';
-import { HttpClient, type Answer, type Asking } from './http.js';
+import { HttpClient, type Answer, type Asking, type Unshaped } from './http.js';
 import { freshDatabase } from './postgres.js';
 
 export type { Answer } from './http.js';
@@ -28,13 +29,7 @@ export interface CallerOrder {
   readonly ttlSeconds?: number;
 }
 
-export interface GraphqlAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  readonly data: any;
-  readonly errors: any[] | undefined;
-}
+export type GraphqlAnswer<Data = Unshaped> = Pick<Answer, 'status' | 'headers' | 'text'> & GraphqlBody<Data>;
 
 /** A write with this idempotency key. */
 export function keyed(key: string): Record<string, string> {
@@ -189,10 +184,12 @@ type Headers = OutgoingHttpHeaders;
 
 class Doors {
   readonly rest = {
-    get: (path: string, headers?: Headers) => this.send('GET', path, undefined, headers),
-    post: (path: string, body?: unknown, headers?: Headers) => this.send('POST', path, body, headers),
-    patch: (path: string, body?: unknown, headers?: Headers) => this.send('PATCH', path, body, headers),
-    delete: (path: string, headers?: Headers) => this.send('DELETE', path, undefined, headers),
+    get: <Body = Unshaped>(path: string, headers?: Headers) => this.send<Body>('GET', path, undefined, headers),
+    post: <Body = Unshaped>(path: string, body?: unknown, headers?: Headers) =>
+      this.send<Body>('POST', path, body, headers),
+    patch: <Body = Unshaped>(path: string, body?: unknown, headers?: Headers) =>
+      this.send<Body>('PATCH', path, body, headers),
+    delete: <Body = Unshaped>(path: string, headers?: Headers) => this.send<Body>('DELETE', path, undefined, headers),
   };
 
   constructor(
@@ -200,12 +197,12 @@ class Doors {
     private readonly token: string | null,
   ) {}
 
-  async graphql(
+  async graphql<Data = Unshaped>(
     query: string,
     variables?: object,
     { headers = {} }: { headers?: Headers } = {},
-  ): Promise<GraphqlAnswer> {
-    const answer = await this.send('POST', '/graphql', { query, variables }, headers);
+  ): Promise<GraphqlAnswer<Data>> {
+    const answer = await this.send<GraphqlBody<Data>>('POST', '/graphql', { query, variables }, headers);
     return {
       status: answer.status,
       headers: answer.headers,
@@ -215,12 +212,19 @@ class Doors {
     };
   }
 
+  /** All pages of a REST list, by its links alone. */
+  async pages<Page extends RestPage>(path: string): Promise<Pages<Page>> {
+    const { status, body, text } = await this.rest.get<Page>(path);
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+    return [body, ...(body.links.next ? await this.pages<Page>(body.links.next.href) : [])];
+  }
+
   /** A request of any kind, with this caller's token. */
   raw(asking: Asking): Promise<Answer> {
     return this.http.send({ ...asking, headers: { ...this.authorization(), ...(asking.headers as Headers) } });
   }
 
-  private send(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
+  private send<Body>(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer<Body>> {
     return this.raw({
       method,
       path,

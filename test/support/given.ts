@@ -237,7 +237,7 @@ export function digits(count: number): string {
 }
 
 /** A whole new beneficiary, as a client sends it. */
-export function newBeneficiary(changes: Record<string, unknown> = {}): Record<string, any> {
+export function newBeneficiary(changes: Record<string, unknown> = {}) {
   return {
     name: { first: 'Grace', middle: 'B', last: 'Hopper' },
     taxId: digits(9),
@@ -265,7 +265,7 @@ export function newBeneficiary(changes: Record<string, unknown> = {}): Record<st
 }
 
 /** The least that a new beneficiary needs. */
-export function leastBeneficiary(changes: Record<string, unknown> = {}): Record<string, any> {
+export function leastBeneficiary(changes: Record<string, unknown> = {}) {
   return {
     name: { first: 'Alan', last: 'Turing' },
     beneficiaryType: 'CONTINGENT',

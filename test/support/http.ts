@@ -1,13 +1,17 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-export interface Answer {
+/** The body of an answer for which a test names no shape: its expectations alone say what there must be. */
+// oxlint-disable-next-line typescript/no-explicit-any -- Most tests hand whole answers to `toEqual`; a shape for each would say the same twice.
+export type Unshaped = any;
+
+export interface Answer<Body = Unshaped> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly bytes: Buffer;
   /** The parsed body where the content type is JSON of some kind and it is not compressed, else the text. */
-  readonly body: any;
+  readonly body: Body;
 }
 
 export interface Asking {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Connection } from '../support/answers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   FIELDS,
@@ -12,6 +13,8 @@ import {
   refusal,
   refusedConnection,
   restPages,
+  type HistoryPage,
+  type Posted,
 } from './support/ledger.js';
 
 let gateway: TestGateway;
@@ -176,7 +179,7 @@ test('cursors and REST pages give the same rows in the same order', async () => 
   expect(idsOf(...(await restPages(gateway, given, 'limit=13')))).toEqual(newestFirst);
   const backward: string[] = [];
   for (let before: string | null = null; ;) {
-    const page: Awaited<ReturnType<typeof connection>> = await connection(gateway, given, { last: 9, before });
+    const page: HistoryPage = await connection(gateway, given, { last: 9, before });
     backward.unshift(...page.ids);
     if (!page.pageInfo.hasPreviousPage) break;
     before = page.pageInfo.startCursor;
@@ -220,15 +223,21 @@ test.each([
 const PROGRAM = `query ($first: Int, $after: String, $filter: TransactionFilter) { transactions(first: $first, after: $after, filter: $filter) {
   nodes { accountId transactionId postedTimestamp transactionTimestamp } pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
 
-async function programPages(caller: string, first: number, filter?: object): Promise<any[]> {
-  const pages: any[] = [];
-  for (let after: string | null = null; ;) {
-    const { data, errors }: any = await gateway.as(caller).graphql(PROGRAM, { first, after, filter });
+type Transactions = Connection<Pick<Posted, 'accountId' | 'transactionId'>>;
+
+async function programPages(caller: string, first: number, filter?: object): Promise<Transactions[]> {
+  const page = async (after?: string | null): Promise<Transactions> => {
+    const { data, errors } = await gateway
+      .as(caller)
+      .graphql<{ transactions: Transactions }>(PROGRAM, { first, after, filter });
     expect(errors).toBeUndefined();
-    pages.push(data.transactions);
-    if (!data.transactions.pageInfo.hasNextPage) return pages;
-    after = data.transactions.pageInfo.endCursor;
+    return data.transactions;
+  };
+  const pages = [await page()];
+  for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+    pages.push(await page(last.pageInfo.endCursor));
   }
+  return pages;
 }
 
 test('the history of a program is newest first over all its accounts, each entry once', async () => {
@@ -307,8 +316,7 @@ test("amount filters of a program's history are in the currency of each account"
   }
   const found = async (filter: object): Promise<string[]> => {
     const pages = await programPages(caller, 3, filter);
-    const ids: string[] = pages.flatMap(page => page.nodes.map((node: any) => node.transactionId));
-    return ids.sort();
+    return pages.flatMap(page => page.nodes.map(({ transactionId }) => transactionId)).sort();
   };
   expect(await found({ minAmount: '10', maxAmount: '10.0000' })).toEqual(['BHD-10', 'CLF-10', 'JPY-10', 'USD-10']);
   expect(await found({ minAmount: '10.001' })).toEqual(['BHD-11', 'CLF-11', 'JPY-11', 'USD-11']);

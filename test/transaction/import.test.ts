@@ -73,11 +73,11 @@ test('what the REST door shows can be imported elsewhere as it is, and again', a
   const shown = async (account: string) => {
     const [page] = await restPages(gateway, { ...given, account });
     return page.transactions
-      .reverse()
-      .map((row: any) => ({ depositTransaction: { ...row.depositTransaction, accountId: twin.account } }));
+      .toReversed()
+      .map(({ depositTransaction }) => ({ depositTransaction: { ...depositTransaction, accountId: twin.account } }));
   };
   const records = await shown(given.account);
-  const lines = records.map((record: object) => JSON.stringify(record));
+  const lines = records.map(record => JSON.stringify(record));
   expect(await importing(gateway, given.program, lines)).toEqual(all('new', 5));
   expect(await importing(gateway, given.program, lines)).toEqual(all('unchanged', 5));
   expect(await shown(twin.account)).toEqual(records);
@@ -161,7 +161,7 @@ test('numbers in any notation of JSON are the amount that they mean', async () =
   const lines = amounts.map(amount => line(given.account, entry({ amount })));
   expect(await importing(gateway, given.program, lines)).toEqual(all('new', amounts.length));
   const [page] = await restPages(gateway, given, 'limit=100');
-  expect(page.transactions.map(({ depositTransaction }: any) => depositTransaction.amount).reverse()).toEqual([
+  expect(page.transactions.map(({ depositTransaction }) => depositTransaction.amount).reverse()).toEqual([
     ...[100, 15, 0.25, 10, 10, 0, 1, 12345678.9],
   ]);
   await expectSound(gateway, given.account);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { currencyDigits, decimalOf, minorOf } from '../../src/shared/money.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { entry, importing, line, minorUnits, post } from './support/ledger.js';
+import { entry, importing, line, minorUnits, post, type Posted } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -24,11 +24,15 @@ function decimal(amount: bigint, digits: number): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-async function shown(account: string, caller: string): Promise<{ rest: string; graphql: any[] }> {
+type Money = Pick<Posted, 'amount' | 'availableBalance'>;
+
+async function shown(account: string, caller: string): Promise<{ rest: string; graphql: Money[] }> {
   const { text } = await gateway.as(caller).rest.get(`/accounts/${account}/transactions?limit=100`);
   const query =
     'query ($id: ID!) { account(accountId: $id) { transactions(first: 100) { nodes { amount availableBalance } } } }';
-  const { data } = await gateway.as(caller).graphql(query, { id: account });
+  const { data } = await gateway
+    .as(caller)
+    .graphql<{ account: { transactions: { nodes: Money[] } } }>(query, { id: account });
   return { rest: text, graphql: data.account.transactions.nodes };
 }
 
@@ -42,7 +46,7 @@ test('amounts of currencies of every number of digits are the same, digit by dig
         const digits = currencyDigits(currency);
         const given = await gateway.given.account({ currency, balanceMinor });
         let balance = balanceMinor;
-        const expected: { amount: string; availableBalance: string }[] = [];
+        const expected: Money[] = [];
         for (const [amountMinor, isImported, isCredit] of movements) {
           const amount = decimal(amountMinor, digits);
           balance += isCredit ? amountMinor : -amountMinor;

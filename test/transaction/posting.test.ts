@@ -16,7 +16,7 @@ async function refused(given: { account: string; caller: string }, transactions:
   return told;
 }
 
-async function events(account: string): Promise<any[]> {
+async function events(account: string): Promise<object[]> {
   const { rows } = await gateway.sql.query(
     `SELECT action, program, client_id, subject, object, data FROM event WHERE account_id = $1 AND outcome = 'DONE' ORDER BY id`,
     [account],
@@ -353,7 +353,7 @@ test.each([
     ...{ status: 200, code: 'rule_broken', errors: ['/transactions/0/amount balance_range'] },
   });
   const [last] = await post(gateway, given, [entry({ amount: '999999999999999', debitCreditMemo })]);
-  expect(last.availableBalance).toBe(`${sign}999999999999999999`);
+  expect(last?.availableBalance).toBe(`${sign}999999999999999999`);
   const { text } = await gateway.as(given.caller).rest.get(`/accounts/${given.account}/transactions`);
   expect(text).toContain(`"availableBalance":${sign}999999999999999999,`);
   const { data } = await gateway
@@ -364,6 +364,6 @@ test.each([
         id: given.account,
       },
     );
-  expect(data.account.availableBalance).toBe(last.availableBalance);
-  expect(data.account.transactions.nodes).toEqual([{ availableBalance: last.availableBalance }]);
+  expect(data.account.availableBalance).toBe(last?.availableBalance);
+  expect(data.account.transactions.nodes).toEqual([{ availableBalance: last?.availableBalance }]);
 });

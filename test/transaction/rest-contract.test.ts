@@ -60,7 +60,7 @@ test('what a transaction does not have is null or empty, and the keys stay', asy
   const given = await gateway.given.account();
   await post(gateway, given, [entry({ status: 'PENDING', postedTimestamp: undefined })]);
   const [page] = await restPages(gateway, given);
-  const { depositTransaction } = page.transactions[0];
+  const { depositTransaction = {} } = page.transactions[0] ?? {};
   expect(Object.keys(depositTransaction)).toHaveLength(21);
   expect(depositTransaction).toMatchObject({
     ...{ referenceTransactionId: null, reference: null, description: null, memo: null },
@@ -86,13 +86,13 @@ test('links lead from the newest transaction to the oldest, ten at a time', asyn
     { nextOffset: 20, totalElements: 25 },
     { totalElements: 25 },
   ]);
-  expect(Object.keys(pages[2].links)).toEqual([]);
+  expect(pages[2]?.links).toEqual({});
 
-  const next = new URL(pages[0].links.next.href, 'http://gateway.example');
-  expect(Object.keys(pages[0].links.next)).toEqual(['href']);
-  expect(pages[0].links.next.href).toMatch(/^\/accounts\//);
-  expect(next.pathname).toBe(`/accounts/${given.account}/transactions`);
-  expect(Object.fromEntries(next.searchParams)).toEqual({ offSet: '10', limit: '10', snapshot: '25' });
+  const { next } = pages[0].links;
+  expect(next).toEqual({ href: expect.stringMatching(/^\/accounts\//) });
+  const { pathname, searchParams } = new URL(next?.href ?? '', 'http://gateway.example');
+  expect(pathname).toBe(`/accounts/${given.account}/transactions`);
+  expect(Object.fromEntries(searchParams)).toEqual({ offSet: '10', limit: '10', snapshot: '25' });
 });
 
 test('a list whose length is a multiple of the page ends with a full page', async () => {
@@ -108,7 +108,7 @@ test('more than a hundred means a hundred, and the next link says so', async () 
   const posted = await postSome(gateway, given, 201);
   const pages = await restPages(gateway, given, 'limit=5000&debitCreditMemo=CREDIT');
   expect(pages.map(page => page.transactions.length)).toEqual([100, 100, 1]);
-  expect(pages[0].links.next.href).toContain('limit=100&');
+  expect(pages[0].links.next?.href).toContain('limit=100&');
   expect(idsOf(...pages)).toEqual([...posted].reverse());
 });
 
@@ -135,7 +135,7 @@ test('the next link carries every filter as it was given', async () => {
   const pages = await restPages(gateway, given, query.toString());
   expect(pages.map(({ page }) => page.totalElements)).toEqual([3, 3, 3]);
   expect(pages.map(page => page.transactions.length)).toEqual([1, 1, 1]);
-  const next = new URL(pages[0].links.next.href, 'http://gateway.example').searchParams;
+  const next = new URL(pages[0].links.next?.href ?? '', 'http://gateway.example').searchParams;
   expect([...next]).toEqual([['offSet', '1'], ['limit', '1'], ['snapshot', '4'], ...filters]);
 });
 
@@ -185,7 +185,7 @@ test.each([
   };
   expect(posted).toMatchObject(expected);
   const [page] = await restPages(gateway, given);
-  expect(page.transactions[0].depositTransaction).toMatchObject(expected);
+  expect(page.transactions[0]?.depositTransaction).toMatchObject(expected);
   const { data } = await gateway
     .as(given.caller)
     .graphql(
@@ -207,7 +207,7 @@ test.each(['America/Edmonton', 'Africa/Casablanca', 'Asia/Gaza', 'America/Vancou
     const posted = await post(gateway, given, rows);
     const pages = await restPages(gateway, given, 'limit=100');
     const read = pages.flatMap(({ transactions }) =>
-      transactions.map(({ depositTransaction }: any) => depositTransaction.postedTime),
+      transactions.map(({ depositTransaction }) => depositTransaction.postedTime),
     );
     expect(posted.map(({ postedTime }) => postedTime)).toEqual(read.reverse());
   },
@@ -263,5 +263,5 @@ test('an account id with signs of its own comes back encoded in the link', async
   const posted = await postSome(gateway, given, 3);
   const pages = await restPages(gateway, { ...given, account: encodeURIComponent(accountId) }, 'limit=2');
   expect(idsOf(...pages)).toEqual([...posted].reverse());
-  expect(pages[0].transactions[0].depositTransaction.accountId).toBe(accountId);
+  expect(pages[0].transactions[0]?.depositTransaction.accountId).toBe(accountId);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
-import { connection, entries, entry, idsOf, post } from './support/ledger.js';
+import { connection, entries, entry, idsOf, post, type HistoryPage } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function cursorReader(given: GivenAccount, size: number, type: string | null): R
   let after: string | null | undefined = null;
   return async () => {
     if (after === undefined) return null;
-    const page: Awaited<ReturnType<typeof connection>> = await connection(gateway, given, {
+    const page: HistoryPage = await connection(gateway, given, {
       first: size,
       after,
       filter,

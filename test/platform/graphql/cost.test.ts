@@ -24,7 +24,7 @@ afterAll(async () => {
   await strict.stop();
 });
 
-async function costOf(query: string, variables: object = {}): Promise<number> {
+async function costOf(query: string, variables: object = {}): Promise<number | undefined> {
   const answer = await strict.as(await strict.caller({ program })).graphql(query, variables);
   if (!answer.errors) return 1;
   expect(answer.errors).toEqual([

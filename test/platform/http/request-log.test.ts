@@ -10,7 +10,7 @@ afterAll(() => gateway.stop());
 const ids = (id: string) => ({ headers: { 'x-request-id': id } });
 
 /** The line of a request: written when its connection says that the answer is out, which may be after the client has it. */
-async function lineOf(id: string): Promise<any> {
+async function lineOf(id: string): Promise<object> {
   for (;;) {
     const line = gateway.log.find(each => each.includes(id) && each.includes('"msg":"request"'));
     if (line) return JSON.parse(line);

@@ -21,6 +21,11 @@ function labelsIn(query: string): string[] {
   return [...chosen, ...grouped];
 }
 
+interface Dashboard {
+  readonly panels: readonly { targets: { expr: string }[]; gridPos: { x: number; y: number } }[];
+  readonly templating: { readonly list: readonly { query: string }[] };
+}
+
 test('the dashboard asks for metrics and labels that there are, each in a panel of its own place', async () => {
   const gateway = await startTestGateway();
   const { account, caller } = await gateway.given.account();
@@ -41,17 +46,17 @@ test('the dashboard asks for metrics and labels that there are, each in a panel 
   ]);
 
   const file = new URL('../../../docs/grafana-dashboard.json', import.meta.url);
-  const { panels, templating } = JSON.parse(await readFile(file, 'utf8'));
-  const queries: string[] = panels.flatMap(({ targets }: any) => targets.map(({ expr }: any) => expr));
+  const { panels, templating } = JSON.parse(await readFile(file, 'utf8')) as Dashboard;
+  const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   expect(queries.length).toBeGreaterThan(20);
   const unknown = queries.flatMap(query => namesIn(query).filter(name => !names.has(name)));
   expect(unknown).toEqual([]);
   expect(queries.flatMap(query => labelsIn(query).filter(name => !labels.has(name)))).toEqual([]);
-  expect(templating.list.map(({ query }: any) => query)).toContain('label_values(tillgate_pool_limit, job)');
+  expect(templating.list.map(({ query }) => query)).toContain('label_values(tillgate_pool_limit, job)');
   // What the gateway counts itself is all on it.
   const shown = queries.join(' ');
   const own = [...names].filter(name => name?.startsWith('tillgate_'));
   const missing = own.filter(name => !shown.includes(`${name}`.replace(/_(bucket|sum|count)$/, '')));
   expect(missing).toEqual([]);
-  expect(new Set(panels.map(({ gridPos: { x, y } }: any) => `${x} ${y}`)).size).toBe(panels.length);
+  expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
 });

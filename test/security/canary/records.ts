@@ -21,7 +21,7 @@ export function beneficiaryOf(person: Person): Record<string, unknown> {
   };
 }
 
-export function cardOf({ number, pin, cvv }: CardSecrets, { account, owner }: Given): Record<string, any> {
+export function cardOf({ number, pin, cvv }: CardSecrets, { account, owner }: Given) {
   return {
     ...{ cardId: `card-${randomUUID()}`, type: 'Physical', number, currency: 'USD', expiration: '1299', cvv, pin },
     ...{

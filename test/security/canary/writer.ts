@@ -20,12 +20,12 @@ export class Writer {
     private readonly token: string,
   ) {}
 
-  async once({ mayShow, ...write }: Write): Promise<any> {
+  async once<Body>({ mayShow, ...write }: Write): Promise<Body> {
     return this.good(await this.house.ask(this.token, write, mayShow));
   }
 
   /** Gives the body of the answer. */
-  async withReplay({ mayShow, ...write }: Write): Promise<any> {
+  async withReplay<Body>({ mayShow, ...write }: Write): Promise<Body> {
     const headers = this.headers(`write ${(this.count += 1)}`);
     const first = this.good(await this.house.ask(this.token, { ...write, headers }, mayShow));
     const again = await this.house.ask(this.token, { ...write, headers }, mayShow);
@@ -61,7 +61,7 @@ export class Writer {
     };
   }
 
-  private good(answer: Answer): any {
+  private good<Body>(answer: Answer<Body>): Body {
     if (!isGood(answer)) throw new Error(`A write was refused with ${answer.status}: ${answer.text}`);
     return answer.body;
   }

@@ -3,13 +3,27 @@ import { OF_BENEFICIARY, OF_OWNER, type Canaries, type Showable } from './canari
 import { beneficiaryOf, cardOf, type Given } from './records.js';
 import type { Write, Writer } from './writer.js';
 
+interface Beneficiary {
+  readonly beneficiaryId: string;
+}
+
+interface Card {
+  readonly cardId: string;
+}
+
+/** The answer to a mutation whose field is called `write`. */
+interface Written<Result> {
+  readonly data: { readonly write: Result };
+}
+
 /** The writes of the REST door. */
 export async function writeOverRest(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
   const list = `/accounts/${given.account}/beneficiaries`;
   const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `REST ${sentBy}`));
   const mayShow = OF_BENEFICIARY;
-  const { beneficiaryId } = await writer.once({ method: 'POST', path: list, body: person('add'), mayShow });
-  const added = await writer.withReplay({ method: 'POST', path: list, body: person('keyed add'), mayShow });
+  const add = (sentBy: string): Write => ({ method: 'POST', path: list, body: person(sentBy), mayShow });
+  const { beneficiaryId } = await writer.once<Beneficiary>(add('add'));
+  const added = await writer.withReplay<Beneficiary>(add('keyed add'));
   for (const [index, path] of [`${list}/${beneficiaryId}`, `${list}/${added.beneficiaryId}`].entries()) {
     await writer.once({ method: 'PATCH', path, body: person(`patch ${index}`), mayShow });
     await writer.withReplay({ method: 'PATCH', path, body: person(`keyed patch ${index}`), mayShow });
@@ -65,8 +79,8 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
       { id },
       OF_BENEFICIARY,
     );
-  const { beneficiaryId: one } = (await writer.once(add(person('add')))).data.write;
-  const { beneficiaryId: two } = (await writer.withReplay(add(person('keyed add')))).data.write;
+  const { beneficiaryId: one } = (await writer.once<Written<Beneficiary>>(add(person('add')))).data.write;
+  const { beneficiaryId: two } = (await writer.withReplay<Written<Beneficiary>>(add(person('keyed add')))).data.write;
   await writer.once(update(one, person('update')));
   await writer.withReplay(update(two, person('keyed update')));
   await writer.once(remove(one));
@@ -116,8 +130,8 @@ async function writeCards(
       `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,
       { id },
     );
-  const { cardId: one } = (await writer.once(create(input('create')))).data.write;
-  const { cardId: two } = (await writer.withReplay(create(input('keyed create')))).data.write;
+  const { cardId: one } = (await writer.once<Written<Card>>(create(input('create')))).data.write;
+  const { cardId: two } = (await writer.withReplay<Written<Card>>(create(input('keyed create')))).data.write;
   for (const name of ['activateCard', 'freezeCard', 'unfreezeCard', 'reportCard']) await writer.once(step(name, one));
   const anotherLife = ['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'];
   for (const name of anotherLife) await writer.withReplay(step(name, two));

@@ -5,6 +5,7 @@ import { Refusal } from '../../../src/shared/errors.js';
 import { currencyDigits } from '../../../src/shared/money.js';
 import { TransactionImport } from '../../../src/transaction/transaction.import.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
+import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
 
 export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance currency debitCreditMemo category
@@ -50,6 +51,29 @@ export function entries(count: number, changes: (index: number) => Partial<Entry
   return Array.from({ length: count }, (_, index) => entry(changes(index)));
 }
 
+/** What tests read of a transaction over GraphQL. */
+export interface Posted {
+  readonly accountId: string;
+  readonly transactionId: string;
+  readonly amount: string;
+  readonly availableBalance: string;
+  readonly postedTime: string | null;
+}
+
+/** And of a list of them over REST. */
+export interface TransactionPage extends RestPage {
+  readonly transactions: readonly {
+    readonly depositTransaction: {
+      readonly accountId: string;
+      readonly transactionId: string;
+      readonly amount: number;
+      readonly description: string | null;
+      readonly memo: string | null;
+      readonly postedTime: string | null;
+    };
+  }[];
+}
+
 type Where = Pick<GivenAccount, 'account' | 'caller'>;
 
 /** Asks for a posting; the answer may be a refusal. */
@@ -58,12 +82,12 @@ export function posting(
   { account, caller }: Where,
   transactions: readonly object[],
   headers: OutgoingHttpHeaders = {},
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlAnswer<{ postTransactions: Posted[] }>> {
   return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
 }
 
 /** Posts, and gives what was answered. */
-export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<any[]> {
+export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<Posted[]> {
   const { data, errors } = await posting(gateway, where, transactions);
   expect(errors).toBeUndefined();
   return data.postTransactions;
@@ -85,29 +109,27 @@ export function refusal({ status, errors, text }: GraphqlAnswer): { status: numb
   return { status, ...problems(errors[0].extensions) };
 }
 
-export function problems({ code, errors = [] }: { code: string; errors?: { pointer: string; code: string }[] }) {
+export function problems({ code, errors = [] }: Pick<GraphqlError['extensions'], 'code' | 'errors'>) {
   return { code, errors: errors.map(problem => `${problem.pointer} ${problem.code}`) };
 }
 
-export interface Connection {
+/** A page of a history over GraphQL, as tests look at it. */
+export interface HistoryPage {
   readonly ids: string[];
   readonly cursors: string[];
   readonly totalCount: number;
-  readonly pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
+  readonly pageInfo: PageInfo;
 }
 
-export async function connection(gateway: TestGateway, { account, caller }: Where, args: object): Promise<Connection> {
-  const { data, errors } = await gateway.as(caller).graphql(HISTORY, { account, ...args });
+export async function connection(gateway: TestGateway, { account, caller }: Where, args: object): Promise<HistoryPage> {
+  const { data, errors } = await gateway
+    .as(caller)
+    .graphql<{ account: { transactions: Connection<Posted> } }>(HISTORY, { account, ...args });
   expect(errors).toBeUndefined();
   const { nodes, edges, totalCount, pageInfo } = data.account.transactions;
-  const ids = nodes.map(({ transactionId }: Entry) => transactionId);
-  expect(edges.map(({ node }: { node: Entry }) => node.transactionId)).toEqual(ids);
-  return { ids, cursors: edges.map(({ cursor }: { cursor: string }) => cursor), totalCount, pageInfo };
+  const ids = nodes.map(({ transactionId }) => transactionId);
+  expect(edges.map(({ node }) => node.transactionId)).toEqual(ids);
+  return { ids, cursors: edges.map(({ cursor }) => cursor), totalCount, pageInfo };
 }
 
 /** The same request where a refusal is expected. */
@@ -119,28 +141,24 @@ export async function refusedConnection(gateway: TestGateway, { account, caller 
 export async function byCursor(gateway: TestGateway, where: Where, first: number, filter?: object): Promise<string[]> {
   const ids: string[] = [];
   for (let after: string | null = null; ;) {
-    const page: Connection = await connection(gateway, where, { first, after, filter });
+    const page: HistoryPage = await connection(gateway, where, { first, after, filter });
     ids.push(...page.ids);
     if (!page.pageInfo.hasNextPage) return ids;
     after = page.pageInfo.endCursor;
   }
 }
 
-/** The pages of a REST list, following its links to the end. */
-export async function restPages(gateway: TestGateway, { account, caller }: Where, query = ''): Promise<any[]> {
-  const pages: any[] = [];
-  for (let path: string | undefined = `/accounts/${account}/transactions${query && `?${query}`}`; path;) {
-    const { status, body, text } = await gateway.as(caller).rest.get(path);
-    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
-    pages.push(body);
-    path = body.links.next?.href;
-  }
-  return pages;
+export function restPages(
+  gateway: TestGateway,
+  { account, caller }: Where,
+  query = '',
+): Promise<Pages<TransactionPage>> {
+  return gateway.as(caller).pages(`/accounts/${account}/transactions${query && `?${query}`}`);
 }
 
-export function idsOf(...pages: any[]): string[] {
+export function idsOf(...pages: readonly TransactionPage[]): string[] {
   return pages.flatMap(({ transactions }) =>
-    transactions.map(({ depositTransaction }: any) => depositTransaction.transactionId),
+    transactions.map(({ depositTransaction }) => depositTransaction.transactionId),
   );
 }
 
