@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expect } from '@jest/globals';
 import type { Bank } from '../../src/bank.js';
 import { IMPORTS, type ImportName } from '../../src/imports.js';
 import { readLines, writeLines } from '../../src/platform/import/batch.js';
@@ -10,19 +11,27 @@ import type { Problem } from '../support/answers.js';
 export type Became = string | readonly string[];
 
 /** Imports records as one batch of lines and tells what became of each. */
-export async function importing(
+export function importing(
   bank: Bank,
   name: ImportName,
   program: string,
   records: readonly object[],
 ): Promise<Became[]> {
-  const lines = records.map((record, index) => ({ number: index + 1, bytes: Buffer.from(JSON.stringify(record)) }));
-  const outcomes = await writeLines(
-    bank.database,
-    IMPORTS[name](bank),
-    program,
-    await readLines(IMPORTS[name](bank), lines),
-  );
+  const lines = records.map(record => JSON.stringify(record));
+  return importingLines(bank, name, program, lines);
+}
+
+/** The same of records that are written as lines already. */
+export async function importingLines(
+  bank: Bank,
+  name: ImportName,
+  program: string,
+  lines: readonly string[],
+): Promise<Became[]> {
+  const kind = IMPORTS[name](bank);
+  const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
+  const outcomes = await writeLines(bank.database, kind, program, await readLines(kind, numbered));
+  expect(outcomes.map(({ line }) => line)).toEqual(numbered.map(({ number }) => number));
   return outcomes.map(({ outcome }) => {
     if (!(outcome instanceof Refusal)) return outcome;
     return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? outcome.code;

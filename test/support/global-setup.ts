@@ -3,7 +3,6 @@ import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 
 /** How the test files find the server: `test/support/postgres.ts` reads these. */
 export const SERVER_URL = 'TILLGATE_TEST_SERVER';
@@ -91,6 +90,7 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   const { createDatabaseIfMissing } = await import('../../src/platform/database/create-database.js');
   const { openDatabase } = await import('../../src/platform/database/orm.js');
   const { migrate } = await import('../../src/platform/database/migrate.js');
+  const { onServer } = await import('./postgres.js');
   undo.push(() => onServer(serverUrl, `drop database if exists ${name} with (force)`));
   await createDatabaseIfMissing(serverUrl, name);
   const url = new URL(serverUrl);
@@ -103,14 +103,4 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   }
   // A database that somebody is connected to cannot be copied, so nobody may connect from now on.
   await onServer(serverUrl, `alter database ${name} allow_connections false`);
-}
-
-async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

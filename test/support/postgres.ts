@@ -28,7 +28,8 @@ function fromSetup(name: string): string {
   return value;
 }
 
-async function onServer(serverUrl: string, statement: string): Promise<void> {
+/** Does one statement on a server. */
+export async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {

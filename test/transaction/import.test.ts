@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Became } from '../main/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   books,
@@ -95,13 +96,13 @@ test('what was posted and what is imported are one ledger: the same record is un
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2 });
 });
 
-test.each<[string, Partial<Entry> | ((text: string) => string), string[]]>([
-  ['broken JSON', text => text.slice(0, -1), ['not_json']],
-  ['bytes after the record', text => `${text}{}`, ['not_json']],
+test.each<[string, Partial<Entry> | ((text: string) => string), Became]>([
+  ['broken JSON', text => text.slice(0, -1), 'not_json'],
+  ['bytes after the record', text => `${text}{}`, 'not_json'],
   ['a list', () => '[]', [' wrong_type']],
   ['nothing in it', () => '{}', ['/depositTransaction required']],
   ['no account', text => text.replace(/"accountId":"[^"]*",/, ''), ['/depositTransaction/accountId required']],
-  ['an unknown account', text => text.replace(/"accountId":"/, '"accountId":"un'), ['account_not_found']],
+  ['an unknown account', text => text.replace(/"accountId":"/, '"accountId":"un'), 'account_not_found'],
   ['an unknown field', { colour: 'red' }, ['/depositTransaction/colour unknown_field']],
   [
     'an amount as a text',
@@ -150,7 +151,7 @@ test("another program's account is unknown, whatever else is in the batch", asyn
   const mine = await gateway.given.account();
   const theirs = await gateway.given.account();
   const lines = [line(theirs.account, entry()), line(mine.account, entry()), line(theirs.account, entry())];
-  expect(await importing(gateway, mine.program, lines)).toEqual([['account_not_found'], 'new', ['account_not_found']]);
+  expect(await importing(gateway, mine.program, lines)).toEqual(['account_not_found', 'new', 'account_not_found']);
   expect((await books(gateway, theirs.account)).count).toBe(0);
   expect((await books(gateway, mine.account)).count).toBe(1);
 });

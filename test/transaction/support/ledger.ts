@@ -1,9 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { expect } from '@jest/globals';
-import { readLines, writeLines } from '../../../src/platform/import/batch.js';
-import { Refusal } from '../../../src/shared/errors.js';
 import { currencyDigits } from '../../../src/shared/money.js';
-import { TransactionImport } from '../../../src/transaction/transaction.import.js';
+import { importingLines, type Became } from '../../main/importing.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
@@ -169,20 +167,9 @@ export function line(account: string, { amount, availableBalance, ...others }: E
   return `${text.slice(0, -2)},"amount":${amount}${balance}}}`;
 }
 
-/** Imports lines as one batch. Gives what became of each: a word, or the reasons as `pointer code`. */
-export async function importing(
-  gateway: TestGateway,
-  program: string,
-  lines: readonly string[],
-): Promise<(string | string[])[]> {
-  const numbered = lines.map((text, index) => ({ number: index + 1, bytes: Buffer.from(text) }));
-  const kind = new TransactionImport(gateway.gateway.bank.accounts);
-  const outcomes = await writeLines(gateway.gateway.bank.database, kind, program, await readLines(kind, numbered));
-  expect(outcomes.map(({ line: number }) => number)).toEqual(numbered.map(({ number }) => number));
-  return outcomes.map(({ outcome }) => {
-    if (!(outcome instanceof Refusal)) return outcome;
-    return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [outcome.code];
-  });
+/** Imports lines as one batch and tells what became of each. */
+export function importing({ gateway }: TestGateway, program: string, lines: readonly string[]): Promise<Became[]> {
+  return importingLines(gateway.bank, 'transactions', program, lines);
 }
 
 /** What a ledger holds, summed up by PostgreSQL in one statement, so at one moment. */
