@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { BATCH_LINES } from '../../src/platform/import/lines.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 import { run, tillgate } from './command-line.js';
 import { accountRecord, customerRecord, rejectedLines } from './importing.js';
 
@@ -257,13 +258,3 @@ describe('tillgate import is told wrong', () => {
     });
   });
 });
-
-const WAIT_MS = 20_000;
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + WAIT_MS;
-  while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error('It did not happen in time.');
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
-}

@@ -10,6 +10,7 @@ import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary, type GivenAccount } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 import { run, tillgate } from './command-line.js';
 import { customerRecord, importing } from './importing.js';
 
@@ -225,7 +226,7 @@ describe('keys rotate', () => {
         'SELECT FROM customer WHERE customer_id = (SELECT customer_id FROM customer ORDER BY 1 OFFSET 1200 LIMIT 1) FOR UPDATE',
       );
       const { child, ended } = tillgate(['keys', 'rotate'], env);
-      while (((await sealsUnder())[idOf(NEW)] ?? 0) < 1499) await new Promise(resolve => setTimeout(resolve, 5));
+      await until(async () => ((await sealsUnder())[idOf(NEW)] ?? 0) >= 1499);
       child.kill(signal);
       const stopped = await ended;
       await holder.query('ROLLBACK');

@@ -14,6 +14,7 @@ import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import { Given } from './given.js';
 import { HttpClient, type Answer, type Asking, type Unshaped } from './http.js';
 import { freshDatabase } from './postgres.js';
+import { until } from './until.js';
 
 export type { Answer } from './http.js';
 
@@ -156,20 +157,20 @@ export class TestGateway {
 
   /** Resolves once so many sessions of the gateway wait for a lock. Gives their process ids. */
   async waiting(count = 1): Promise<number[]> {
-    for (;;) {
+    let pids: number[] = [];
+    await until(async () => {
       const { rows } = await this.sql.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
       );
-      if (rows.length >= count) return rows.map(({ pid }) => pid);
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
+      pids = rows.map(({ pid }) => pid);
+      return pids.length >= count;
+    });
+    return pids;
   }
 
   /** Resolves once the gateway says that it can do its work. */
-  async ready(): Promise<void> {
-    while ((await this.http.send({ path: '/readyz' })).status !== 200) {
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
+  ready(): Promise<void> {
+    return until(async () => (await this.http.send({ path: '/readyz' })).status === 200);
   }
 
   async stop(): Promise<void> {

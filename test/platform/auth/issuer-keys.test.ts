@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../../../src/shared/errors.js';
 import { passSeconds } from '../../support/clock.js';
+import { until } from '../../support/until.js';
 import { Issuer } from './issuer.js';
 
 let issuer: Issuer;
@@ -57,7 +58,7 @@ test('a key that the issuer withdraws is forgotten after ten minutes, without ma
   issuer.removeKey('key-ES256');
   passMinutes(11);
   expect(await bearer.verify(`Bearer ${late[0]}`)).toMatchObject({ program: 'acme' });
-  while (issuer.fetches < 2) await new Promise(resolve => setTimeout(resolve, 5));
+  await until(() => issuer.fetches === 2);
   await issuer.goDown();
   await expect(bearer.verify(`Bearer ${late[1]}`)).rejects.toMatchObject({ tokenError: 'invalid_token' });
 });

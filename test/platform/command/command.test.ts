@@ -5,6 +5,7 @@ import { CommandService } from '../../../src/platform/command/command.service.js
 import { Caller, SCOPES } from '../../../src/shared/caller.js';
 import { InsufficientScope, Refusal, Unavailable } from '../../../src/shared/errors.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { until } from '../../support/until.js';
 
 let gateway: TestGateway;
 let commands: CommandService;
@@ -139,7 +140,7 @@ test('two real deadlocks are two commands that are done', async () => {
     commands.run(callerOf(unique('k')), command(first), async em => {
       await em.execute('SELECT FROM note WHERE id = ? FOR UPDATE', [first]);
       meeting++;
-      while (meeting < 2) await new Promise(resolve => setTimeout(resolve, 5));
+      await until(() => meeting >= 2);
       await em.execute('SELECT FROM note WHERE id = ? FOR UPDATE', [second]);
       return { id: first };
     });

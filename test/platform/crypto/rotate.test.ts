@@ -7,6 +7,7 @@ import { MAX_TOLD, RotateTally } from '../../../src/platform/crypto/rotate-tally
 import { BATCH_ROWS, keysInUse, rotateColumn } from '../../../src/platform/crypto/rotate.js';
 import type { SealedColumn } from '../../../src/platform/crypto/sealed-column.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 
 const OLD = `old:${Buffer.alloc(32, 1).toString('base64')}`;
 const NEW = `new:${Buffer.alloc(32, 2).toString('base64')}`;
@@ -122,7 +123,7 @@ describe('a row that somebody changes between our look and our write', () => {
     await somebody.query('UPDATE box SET secret = $1, note = $2 WHERE box_id = $3', [secret, 'changed', boxId]);
     const rotating = rotate();
     // The other row is done at once, whoever holds this one, and nobody waits for a lock meanwhile.
-    while (!(await newlySealed()).includes('other')) await new Promise(resolve => setTimeout(resolve, 5));
+    await until(async () => (await newlySealed()).includes('other'));
     const { rows } = await database.pool.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );

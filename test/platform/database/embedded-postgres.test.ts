@@ -10,6 +10,7 @@ import pg from 'pg';
 import { createDatabaseIfMissing } from '../../../src/platform/database/create-database.js';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 import { isAlive } from '../../../src/platform/database/lock-file.js';
+import { until } from '../../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -139,7 +140,7 @@ describe('the embedded PostgreSQL', () => {
     const content = await readFile(file, 'utf8');
     const pid = (await serverPid(folder)) as number;
     process.kill(pid, 'SIGKILL');
-    while (isAlive(pid)) await sleep(10);
+    await until(() => !isAlive(pid));
     await writeFile(file, content.replace(/^\d+/, `${await pidOf()}`));
 
     const after = await startEmbeddedPostgres(folder, FSYNC_OFF);

@@ -11,6 +11,7 @@ import {
   isStatementCancelled,
 } from '../../../src/platform/database/pg-errors.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 import { Shelf } from './shelf.entity.js';
 
 jest.setTimeout(30_000);
@@ -369,10 +370,6 @@ async function terminateSleeping(count: number): Promise<void> {
   const sleeping = `from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
   await until(async () => (await other.query(`select 1 ${sleeping}`)).rowCount === count);
   await other.query(`select pg_terminate_backend(pid, 5000) ${sleeping}`);
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
 async function freePort(): Promise<number> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
+import { until } from '../../support/until.js';
 import { entries, posting } from '../../transaction/support/ledger.js';
 import { graphqlSettings } from './settings.js';
 
@@ -26,14 +27,9 @@ async function holdTransactions(): Promise<() => Promise<void>> {
 }
 
 /** Resolves once nothing of the gateway runs in the database or waits there. */
-async function untilQuiet(): Promise<void> {
-  for (;;) {
-    const { rows } = await gateway.sql.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND state <> 'idle'`,
-    );
-    if (rows.length === 0) return;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
+function untilQuiet(): Promise<void> {
+  const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND state <> 'idle'`;
+  return until(async () => (await gateway.sql.query(busy)).rows.length === 0);
 }
 
 /** Asks until the answer comes in time, which on a busy machine it may not do at once. */

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { tillgate } from '../../main/command-line.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 
 let database: FreshDatabase;
 let dataDir: string;
@@ -55,13 +56,8 @@ test('the process prints its address, finishes what runs at SIGTERM, and ends we
       sharePercentage: 1,
     }),
   });
-  for (;;) {
-    const { rowCount } = await sql.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
-    );
-    if (rowCount) break;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
+  await until(async () => (await sql.query(waiting)).rows.length > 0);
   child.kill('SIGTERM');
   await printed(/"msg":"stopping"/);
   await sql.query('COMMIT');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { until } from '../../support/until.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -11,11 +12,9 @@ const ids = (id: string) => ({ headers: { 'x-request-id': id } });
 
 /** The line of a request: written when its connection says that the answer is out, which may be after the client has it. */
 async function lineOf(id: string): Promise<object> {
-  for (;;) {
-    const line = gateway.log.find(each => each.includes(id) && each.includes('"msg":"request"'));
-    if (line) return JSON.parse(line);
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
+  const isIts = (line: string) => line.includes(id) && line.includes('"msg":"request"');
+  await until(() => gateway.log.some(isIts));
+  return JSON.parse(gateway.log.find(isIts) ?? '');
 }
 
 test('a GraphQL operation is told by its name, and what was refused by its code', async () => {

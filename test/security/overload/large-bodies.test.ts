@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { until } from '../../support/until.js';
 
 const MAX_AT_ONCE = 16;
 
@@ -23,9 +24,6 @@ test('only so many large bodies are held at once, the next is refused, and their
       `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller}\r\nContent-Type: application/json\r\nContent-Length: 2000000\r\n\r\n{`,
     );
     sockets.push(socket);
-  };
-  const until = async (holds: () => boolean | Promise<boolean>) => {
-    while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 10));
   };
   for (let n = 0; n <= MAX_AT_ONCE; n++) begin();
   await until(() => answers !== '');

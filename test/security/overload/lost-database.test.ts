@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-p
 import { openDatabase } from '../../../src/platform/database/orm.js';
 import { PostgresPrograms } from '../../../src/platform/database/postgres-programs.js';
 import { startTestGateway } from '../../support/gateway.js';
+import { until } from '../../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -23,9 +24,6 @@ test('a database that stops and starts again under requests costs 503s, and no r
   let asking = true;
   const ask = async (): Promise<void> => {
     while (asking) statuses.push((await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries`)).status);
-  };
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await new Promise(resolve => setTimeout(resolve, 10));
   };
   const asked = Promise.all(Array.from({ length: 8 }, ask));
   await until(() => statuses.includes(200));

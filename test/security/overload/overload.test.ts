@@ -3,13 +3,10 @@ import { afterEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary } from '../../support/given.js';
+import { until } from '../../support/until.js';
 
 let gateway: TestGateway;
 afterEach(() => gateway.stop());
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 10));
-}
 
 const status = async (path: string, token: string | null = null) => (await gateway.as(token).rest.get(path)).status;
 

@@ -2,13 +2,14 @@ import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { freshDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 import { issue, post, statementsOf } from './issuing.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
 
 /** Resolves once a query gives rows. */
-async function until(gateway: TestGateway, text: string): Promise<void> {
-  while ((await gateway.sql.query(text)).rows.length === 0) await sleep(10);
+function untilFound(gateway: TestGateway, text: string): Promise<void> {
+  return until(async () => (await gateway.sql.query(text)).rows.length > 0);
 }
 
 test('gateways on one database share the work, and issue each document once', async () => {
@@ -52,7 +53,7 @@ test('a job that a dead process held is taken up by a living one', async () => {
   await gateway.sql.query(
     `UPDATE graphile_worker._private_jobs SET run_at = now(), locked_at = now() - interval '1 minute', locked_by = 'worker-of-nobody', attempts = 1 WHERE key = 'held'`,
   );
-  await until(gateway, `SELECT FROM issue_run WHERE period = '2025-07' AND done = 1`);
+  await untilFound(gateway, `SELECT FROM issue_run WHERE period = '2025-07' AND done = 1`);
   expect(await statementsOf(gateway, of.account)).toHaveLength(2);
   await gateway.stop();
 }, 60_000);
@@ -63,10 +64,13 @@ test('where the setting says so each month is closed on its own, once it is over
   const lastMonth = new Date();
   lastMonth.setUTCDate(0);
   await post(gateway, of, [{ at: lastMonth.toISOString().slice(0, 10), amount: '1.00' }]);
-  await until(gateway, `SELECT FROM graphile_worker._private_known_crontabs WHERE identifier = 'close_last_month'`);
+  await untilFound(
+    gateway,
+    `SELECT FROM graphile_worker._private_known_crontabs WHERE identifier = 'close_last_month'`,
+  );
   // What the schedule does on the first of a month.
   await gateway.sql.query(`SELECT graphile_worker.add_job('close_last_month')`);
-  await until(gateway, 'SELECT FROM statement');
+  await untilFound(gateway, 'SELECT FROM statement');
   const [statement] = await statementsOf(gateway, of.account);
   expect(statement?.content.period.end).toBe(lastMonth.toISOString().slice(0, 10));
   await gateway.stop();
@@ -74,7 +78,7 @@ test('where the setting says so each month is closed on its own, once it is over
 
 test('without the setting nothing is closed on its own', async () => {
   const gateway = await startTestGateway();
-  await until(gateway, 'SELECT FROM graphile_worker.migrations');
+  await untilFound(gateway, 'SELECT FROM graphile_worker.migrations');
   await sleep(200);
   expect((await gateway.sql.query('SELECT FROM graphile_worker._private_known_crontabs')).rows).toEqual([]);
   await gateway.stop();
