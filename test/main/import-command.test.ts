@@ -136,7 +136,8 @@ describe('tillgate import', () => {
     await writeFile(file, whole.subarray(0, whole.length - 5000));
     const { status, stdout, stderr } = await importCustomers(file);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^Stopped after line \d+: .*\nThe input is gzip that is cut off or damaged\.\n$/);
+    // A slow machine shows progress before.
+    expect(stderr).toMatch(/(^|\n)Stopped after line \d+: .*\nThe input is gzip that is cut off or damaged\.\n$/);
     expect(stdout).toContain(`${await customersCount()} new`);
     expect(await customersCount()).toBeGreaterThan(0);
     await writeFile(file, whole);

@@ -83,6 +83,14 @@ async function eventsOf(account: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
+/** Sends it again, as a client does, while another one under its key is still at work: on a slow machine that takes a while. */
+async function untilDone(send: () => Promise<Sent>): Promise<Sent> {
+  for (;;) {
+    const answer = await send();
+    if (!answer.text.includes('"idempotency_in_progress"')) return answer;
+  }
+}
+
 const isReplay = ({ headers }: Sent) => headers['idempotent-replayed'] === 'true';
 
 describe.each(Object.keys(WRITES))('%s', name => {
@@ -91,7 +99,7 @@ describe.each(Object.keys(WRITES))('%s', name => {
   test.each(['rest', 'graphql'] as const)('sent fifty times at once with one key over %s is done once', async door => {
     const given = await everything();
     const key = unique('key');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => write[door](given, key)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => untilDone(() => write[door](given, key))));
     expect(answers.filter(answer => !isReplay(answer))).toHaveLength(1);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(new Set(answers.map(({ status }) => status)).size).toBe(1);
