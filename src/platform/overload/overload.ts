@@ -31,6 +31,8 @@ const UNREADY_AFTER_MS = 2000;
 const LEAST_INSIDE = 50;
 const USUAL_INSIDE = 200;
 const MOST_INSIDE = 10_000;
+/** While the event loop is held up, so many. It may be the machine that has no time for us, and who has nothing to do can refuse nobody. */
+const INSIDE_WHILE_HELD_UP = 5;
 /** A few that are slow by themselves, such as those that wait for the lock of an account, are no sign that all are. */
 const LATE_SHARE = 0.1;
 const FEWEST_LATE = 5;
@@ -80,7 +82,8 @@ export class Overload {
 
   private isOver(): boolean {
     const { maxWaiting, waiting } = this.options;
-    return this.isHeldUp || this.inside.size - this.stalled >= this.maxInside || waiting() >= maxWaiting;
+    const most = this.isHeldUp ? INSIDE_WHILE_HELD_UP : this.maxInside;
+    return this.inside.size - this.stalled >= most || waiting() >= maxWaiting;
   }
 
   private look(): void {

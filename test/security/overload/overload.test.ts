@@ -71,15 +71,26 @@ test('while requests are late, fewer are let in, whatever it is that they wait f
   await until(async () => (await status('/nothing', caller)) === 404);
 });
 
-test('a process that is held up again and again refuses new requests, and serves when it is no longer', async () => {
+test('a process that is held up again and again lets in a few and no more, and serves when it is no longer', async () => {
   gateway = await startTestGateway({ maxDelayMs: 50 });
   const caller = await gateway.caller();
   const isRefusing = () => gateway.log.some(line => line.includes('overloaded: new requests are refused'));
-  while (!isRefusing()) {
+  const holdUp = async () => {
     const heldUntil = performance.now() + 200;
     while (performance.now() < heldUntil);
     await new Promise(resolve => setTimeout(resolve, 0));
-  }
+  };
+  for (let n = 0; n < 4; n++) await holdUp();
+  expect(isRefusing()).toBe(false);
+
+  const given = await Promise.all(Array.from({ length: 5 }, () => gateway.given.account()));
+  const unlock = await gateway.lockAccount(...given.map(({ account }) => account));
+  const writes = given.map(({ caller: own, account }) =>
+    gateway.as(own).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary()),
+  );
+  while (!isRefusing()) await holdUp();
+  await unlock();
+  await Promise.all(writes);
   await until(async () => (await status('/nothing', caller)) !== 503);
   expect((await gateway.as(null).rest.get('/livez')).status).toBe(200);
 });
