@@ -41,6 +41,13 @@ export function tillgate(args: readonly string[], env: Record<string, string>, c
   return { child, ended, printed };
 }
 
+/** The names in the object that the help of a command says `--json` prints. */
+export async function documentedResult(...command: string[]): Promise<string[]> {
+  const { stdout } = await run([...command, '--help'], {});
+  const [, sample = ''] = /^Result with --json:\n(.*?)\n\n/ms.exec(stdout) ?? [];
+  return Object.keys(JSON.parse(sample));
+}
+
 /** Runs it to its end, with this text or these bytes as its standard input. */
 export async function run(
   args: readonly string[],

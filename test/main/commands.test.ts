@@ -64,7 +64,7 @@ describe('tillgate token', () => {
 
   test.each([
     ['a scope that there is not', ['--program', 'demo', '--scope', 'all'], '--scope: the scopes are accounts.read '],
-    ['no program', [], "required option '--program <program>'"],
+    ['no program', [], 'The option --program <program> is missing.\nSee: tillgate token --help\n'],
     ['a customer that is no UUID', ['--program', 'demo', '--customer', '7'], '--customer must be a UUID.'],
     ['no time to live', ['--program', 'demo', '--ttl', '0'], '--ttl must be a whole number of seconds from 1'],
   ])('refuses %s with status 2', async (_what, args, message) => {
@@ -184,6 +184,6 @@ describe('tillgate', () => {
 
   test('a command that there is not is wrong usage, with a guess at what was meant', async () => {
     const { status, stderr } = await run(['improt'], env);
-    expect([status, stderr]).toEqual([2, "error: unknown command 'improt'\n(Did you mean import?)\n"]);
+    expect([status, stderr]).toEqual([2, 'There is no command improt. Did you mean import?\nSee: tillgate --help\n']);
   });
 });
