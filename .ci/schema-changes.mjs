@@ -67,11 +67,15 @@ function readAccepted() {
 async function judge({ name, text, released }) {
   // What a release has shown as deprecated may go. Before, nobody had the time to learn of it.
   const rules = released ? [DiffRule.suppressRemovalOfDeprecatedField] : [];
-  const changes = (await diff(buildSchema(text), buildSchema(present), rules)).map(change => ({
-    ...change,
-    id: `${change.type} ${change.path ?? FILE}`,
-    level: change.criticality.level,
-  }));
+  const all = await diff(buildSchema(text), buildSchema(present), rules);
+  // No client's work depends on these two, and what `deprecated` means is a change of its own.
+  const changes = all
+    .filter(({ path = '' }) => !/\.@(specifiedBy|deprecated)\b/.test(path))
+    .map(change => ({
+      ...change,
+      id: `${change.type} ${change.path ?? FILE}`,
+      level: change.criticality.level,
+    }));
   const breaking = changes.filter(({ level }) => level === CriticalityLevel.Breaking);
   const refused = breaking.filter(({ id }) => !accepted.has(id));
   const since = released ? `release ${name}` : `commit ${name.slice(0, 12)}`;

@@ -93,6 +93,13 @@ test('what may surprise a client is shown and not refused, an addition neither',
   expect(stdout).not.toContain('Query.size');
 });
 
+test('marking something as deprecated is nothing to take care of', async () => {
+  git('init', '--quiet');
+  await commit(NAMED);
+  await write(NAMED.replace('age: Int,', 'age: Int @deprecated(reason: "Ask for name."),'));
+  expect(check()).toEqual({ status: 0, stdout: expect.stringMatching(/^schema\.graphql: \d+ changes since .*\n$/) });
+});
+
 test('the last release counts, not what came since, and what it has shown as deprecated may go', async () => {
   git('init', '--quiet');
   await commit(NAMED);
