@@ -31,7 +31,8 @@ of one customer. What a caller may not see does not exist: it is null, or refuse
 
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` names every field at fault with \`pointer\`, \`code\` and
 \`detail\`. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`, \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
-not allowed), \`unavailable\` (try again later) and \`internal_error\`.`,
+not allowed), \`rate_limited\` and \`unavailable\` (try again later) and \`internal_error\`. What asks for too
+much at once is refused before anything of it runs: \`query_too_deep\`, \`query_too_costly\`.`,
   Query: 'What can be read. Nothing here changes anything.',
   Mutation: `What can be changed. Each field is carried out whole or not at all, and leaves an event.
 

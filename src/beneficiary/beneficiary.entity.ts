@@ -109,7 +109,7 @@ export class Beneficiary {
   taxId!: string | null;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => TaxIdType, { nullable: true, description: 'Whose number the tax id is; null where there is none.' })
+  @Field(() => TaxIdType, { nullable: true, description: 'Which kind of number `taxId` is; null where there is none.' })
   taxIdType!: TaxIdType | null;
 
   // What is sealed is opened when it is asked for, which fails where the key is gone: a resolver's failure is told, a property's is not.

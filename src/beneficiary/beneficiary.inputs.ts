@@ -34,7 +34,7 @@ export class BeneficiaryInput {
   @Together('taxId')
   @Field(() => TaxIdType, {
     nullable: true,
-    description: 'Whose number the tax id is. Comes together with `taxId`, or neither is given.',
+    description: 'Which kind of number `taxId` is. Comes together with `taxId`, or neither is given.',
   })
   taxIdType?: TaxIdType | null;
 
@@ -97,7 +97,10 @@ export class BeneficiaryPatch {
   })
   taxId?: string | null;
 
-  @Field(() => TaxIdType, { nullable: true, description: 'Whose number the tax id is; null clears it, with `taxId`.' })
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'Which kind of number `taxId` is; null clears it, with `taxId`.',
+  })
   taxIdType?: TaxIdType | null;
 
   @PastDate()

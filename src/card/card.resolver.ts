@@ -45,7 +45,7 @@ export class CardResolver {
     return this.service.create(caller, input);
   }
 
-  @Mutation(() => Card, { description: `Puts a card into use that is INACTIVE. ${STEP} where it is in another state.` })
+  @Mutation(() => Card, { description: `Puts an INACTIVE card into use. ${STEP} where it is in another state.` })
   activateCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
@@ -55,7 +55,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
-    description: `Puts a card out of use for a while that is ACTIVE. ${STEP} where it is in another state.`,
+    description: `Puts an ACTIVE card out of use for a while. ${STEP} where it is in another state.`,
   })
   freezeCard(
     @Writer() caller: Caller,
@@ -66,7 +66,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
-    description: `Puts a card into use again that is FROZEN. ${STEP} where it is in another state.`,
+    description: `Puts a FROZEN card into use again. ${STEP} where it is in another state.`,
   })
   unfreezeCard(
     @Writer() caller: Caller,

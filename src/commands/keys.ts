@@ -43,11 +43,16 @@ export function keysRotate(command: Command): void {
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: {
-      columns: [{ name: 'customer.sealed', resealed: 9, current: 0, unreadable: 0 }],
-      unreadable: 0,
-      newest: 'k2',
+      columns: [
+        {
+          ...{ name: 'customer.sealed', resealed: 9, current: 0, unreadable: 1 },
+          unreadableRows: [{ key: ['0000d001-0000-4000-8000-000000000000'], reason: 'unknown_key' }],
+        },
+      ],
+      unreadable: 1,
+      newest: 'k3',
       idle: ['k1'],
-      needed: [],
+      needed: [{ id: 'k2', inRing: true, seals: 0, digests: 4 }],
       finished: true,
     },
     examples: {

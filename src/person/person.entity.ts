@@ -51,7 +51,7 @@ registerEnumType(PhoneType, {
 
 @Embeddable()
 @ObjectType({
-  description: 'The parts of the name of a person or, with the name in `last`, of an organisation.',
+  description: 'The parts of the name under which somebody is on record.',
   simpleResolvers: true,
 })
 export class PersonName {
@@ -81,12 +81,12 @@ export class Address {
   @Field(() => String, { description: 'The city or town.' }) city!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'The state, province or region, such as `OR`; null where the country has none.',
+    description: 'The state, province or region, such as `OR`; null where nobody gave one.',
   })
   state!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The code that the post sorts by, such as `97201`; null where the country has none.',
+    description: 'The code that the post sorts by, such as `97201`; null where nobody gave one.',
   })
   postalCode!: string | null;
   @Field(() => CountryCode, { description: 'The country, such as `US`.' }) country!: string;

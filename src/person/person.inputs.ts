@@ -8,7 +8,7 @@ import { AddressType, EmailType, PhoneType } from './person.entity.js';
 export const MAX_CONTACTS = 10;
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
-@Input('The parts of the name of a person or, with the name in `last`, of an organisation.')
+@Input('The parts of the name under which somebody is put on record.')
 export class PersonNameInput {
   @Text(1, 100)
   @Field(() => String, { description: 'Given name, 1 to 100 characters.' })

@@ -156,14 +156,14 @@ class TransactionConditions {
   @Field(() => String, {
     nullable: true,
     description:
-      "Posted at this instant or later, such as `2026-03-01T05:00:00Z`; or on this day of the account's own calendar or later, such as `2026-03-01`.",
+      "Posted at this instant or later, such as `2026-03-01T05:00:00Z`; or on this day of the account's own calendar or later, such as `2026-03-01`. Leaves out what is not posted.",
   })
   startTime?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "Posted before this instant, such as `2026-04-01T04:00:00Z`; or on this day of the account's own calendar or before, such as `2026-03-31`.",
+      "Posted before this instant, such as `2026-04-01T04:00:00Z`; or on this day of the account's own calendar or before, such as `2026-03-31`. Leaves out what is not posted.",
   })
   endTime?: string | null;
 

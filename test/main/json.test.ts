@@ -33,15 +33,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The names in an object and in the elements of its lists, of those that `other` has elements of as well. */
+function namesIn(value: unknown, other: unknown): unknown {
+  if (Array.isArray(value)) {
+    const [element, another] = [value[0], Array.isArray(other) ? other[0] : undefined];
+    return element === undefined || another === undefined ? [] : [namesIn(element, another)];
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.entries(value).map(([name, inner]) => [
+    name,
+    namesIn(inner, (other as Record<string, unknown>)?.[name]),
+  ]);
+}
+
 /** What a command prints with `--json`: one object on one line, with the names that its help says. */
 async function resultOf(command: readonly string[], args: readonly string[], settings = env) {
-  const [{ status, stdout, stderr }, names] = await Promise.all([
+  const [{ status, stdout, stderr }, sample] = await Promise.all([
     run([...command, ...args, '--json'], settings),
     documentedResult(...command),
   ]);
   expect(stdout).toMatch(/^\{.*\}\n$/);
   const result = JSON.parse(stdout);
-  expect(Object.keys(result)).toEqual(names);
+  expect(namesIn(result, sample)).toEqual(namesIn(sample, result));
   return { status, stderr, result };
 }
 
@@ -91,7 +104,7 @@ describe('with --json', () => {
 
   test('events verify tells what is broken', async () => {
     const { status, result } = await resultOf(['events', 'verify'], []);
-    expect([status, result]).toMatchObject([0, { accounts: 2, broken: 0, links: [], finished: true }]);
+    expect([status, result]).toMatchObject([0, { broken: 0, links: [], finished: true }]);
     const cut = await freshDatabase();
     const other = await startTestGateway({ databaseUrl: cut.url });
     const of = await other.given.account();
@@ -118,7 +131,7 @@ describe('with --json', () => {
     ]);
     expect([...result.idle, ...result.needed.map(({ id }: { id: string }) => id)]).toEqual([idOf(OLD)]);
     expect(result.columns[0]).toEqual({
-      ...{ name: 'customer.sealed', resealed: expect.any(Number), current: 0, unreadable: 0, rows: [] },
+      ...{ name: 'customer.sealed', resealed: expect.any(Number), current: 0, unreadable: 0, unreadableRows: [] },
     });
   });
 

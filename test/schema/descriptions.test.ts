@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import {
   buildSchema,
@@ -161,6 +163,23 @@ describe('the schema', () => {
       expect([name, description]).toEqual([name, expect.stringMatching(/Needs the scope `[a-z.]+`\./)]);
       expect([name, description]).toEqual([name, expect.stringMatching(/Refused with `[a-z_]+`/)]);
     }
+  });
+
+  test('names only codes that there are', async () => {
+    const sources = await readdir('src', { recursive: true });
+    const texts = await Promise.all(
+      sources.filter(file => file.endsWith('.ts')).map(file => readFile(join('src', file), 'utf8')),
+    );
+    const codes = new Set(
+      texts.flatMap(text => [...text.matchAll(/\bcode(?:: .+)? = '([a-z_]+)'/g)].map(([, code]) => code)),
+    );
+    // Both of them are one class.
+    for (const code of ['invalid_input', 'rule_broken']) codes.add(code);
+    const named = own.flatMap(({ description }) =>
+      [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, code]) => code),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(code => !codes.has(code) && code !== 'client_id')).toEqual([]);
   });
 
   test('links the specification of each scalar that has one', () => {

@@ -14,6 +14,11 @@ export class Report {
 
   /** For a program: once, whatever became of the work. Counts are numbers, and names stay as they are once they are released. */
   result(facts: Readonly<Record<string, Json>>): void {
-    if (this.json) this.stdout.write(`${JSON.stringify(facts)}\n`);
+    if (this.json) this.stdout.write(`${JSON.stringify(facts, toMillis)}\n`);
   }
+}
+
+/** Nobody measures a command closer than that. */
+function toMillis(name: string, value: Json): Json {
+  return name === 'seconds' && typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }

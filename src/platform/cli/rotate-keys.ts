@@ -42,7 +42,7 @@ export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
 }
 
 /** What became of the rows of a column: how many, and the first of those that could not be opened. */
-type ColumnResult = Readonly<RotateTally['counts'] & { name: string; rows: readonly UnreadableRow[] }>;
+type ColumnResult = Readonly<RotateTally['counts'] & { name: string; unreadableRows: readonly UnreadableRow[] }>;
 type UnreadableRow = Readonly<{ key: readonly string[]; reason: string }>;
 
 async function rotateOne({ report, stderr, ...order }: RotateKeysOrder, column: SealedColumn): Promise<ColumnResult> {
@@ -64,7 +64,7 @@ async function rotateOne({ report, stderr, ...order }: RotateKeysOrder, column: 
     const untold = tally.counts.unreadable - tally.unreadable.length;
     if (untold > 0) stderr.write(`${name}: ${untold} more unreadable rows after the first ${MAX_TOLD}\n`);
   }
-  return { name, ...tally.counts, rows: tally.unreadable };
+  return { name, ...tally.counts, unreadableRows: tally.unreadable };
 }
 
 /** For the progress only, so null where counting takes too long. */
