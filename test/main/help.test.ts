@@ -66,7 +66,7 @@ describe('the help', () => {
       const understood = status === 0 ? stderr === '' : /^(\{.*")?POOL_SIZE: is not a whole number/.test(stderr);
       expect([example, understood ? 'is understood' : stderr]).toEqual([example, 'is understood']);
     }
-  }, 240_000);
+  }, 480_000);
 
   test('has colours where they are asked for, and none otherwise', async () => {
     const escape = '\u001b[';

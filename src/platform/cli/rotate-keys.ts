@@ -31,9 +31,10 @@ export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
     if (stop.aborted) break;
   }
   const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
-  const uses = stop.aborted ? NOT_KNOWN : await usesOfKeys(order);
-  report.result({ columns, unreadable, newest: keys.ids[0] ?? null, ...uses, finished: !stop.aborted });
-  if (stop.aborted) {
+  const finished = !stop.aborted;
+  const uses = finished ? await usesOfKeys(order) : NOT_KNOWN;
+  report.result({ columns, unreadable, newest: keys.ids[0] ?? null, ...uses, finished });
+  if (!finished) {
     stderr.write('Stopped: what is resealed stays so. The same command again does the rest.\n');
     return statusOf(stop.reason);
   }
