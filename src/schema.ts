@@ -22,12 +22,36 @@ const RESOLVERS = [
   EventResolver,
 ] as const;
 
+/** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */
+const ABOUT: Readonly<Record<string, string>> = {
+  schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
+
+Each request has an access token (\`Authorization: Bearer\`), which belongs to one program and sees only that program's accounts, or only those
+of one customer. What a caller may not see does not exist: it is null, or refused as not found.
+
+A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` names every field at fault with \`pointer\`, \`code\` and
+\`detail\`. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`, \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
+not allowed), \`rate_limited\` and \`unavailable\` (try again later) and \`internal_error\`. What asks for too
+much at once is refused before anything of it runs: \`query_too_deep\`, \`query_too_costly\`.`,
+  Query: 'What can be read. Nothing here changes anything.',
+  Mutation: `What can be changed. Each field is carried out whole or not at all, and leaves an event.
+
+With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first answer and changes nothing a second time. Of several fields in one
+operation each has the key \`<key>:<response name>\`. Another request under a used key is refused with \`idempotency_key_reused\`, one that comes
+while the first still runs with \`idempotency_in_progress\`.
+
+Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
+};
+
 /** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */
 export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = () => ({})): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     resolvers: [...RESOLVERS],
     container: { get: instanceOf },
     // Variables were held against the rules before anything ran. This is for literals in the document.
     validateFn: argument => refuseIfBad({ misshapen: [], broken: brokenRules(argument, '') }),
   });
+  schema.description = ABOUT.schema;
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) if (type) type.description = ABOUT[type.name];
+  return schema;
 }

@@ -4,6 +4,9 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Currency, Decimal, LocalDate } from '../platform/graphql/scalars.js';
 
+/** How the schema describes an argument or a field that names an account. */
+export const ACCOUNT_ID = "The bank's own id of the account, such as `demo-1001`.";
+
 export const AccountType = {
   CHECKING: 'CHECKING',
   SAVINGS: 'SAVINGS',
@@ -13,12 +16,12 @@ export const AccountType = {
 export type AccountType = keyof typeof AccountType;
 registerEnumType(AccountType, {
   name: 'AccountType',
-  description: 'What kind of deposit account it is.',
+  description: 'What a deposit account is for, and when its money can be had.',
   valuesConfig: {
-    CHECKING: { description: 'For payments.' },
-    SAVINGS: { description: 'For saving, payable on demand.' },
-    MONEY_MARKET: { description: 'A money market deposit account.' },
-    CD: { description: 'A certificate of deposit, payable at its term.' },
+    CHECKING: { description: 'For everyday payments.' },
+    SAVINGS: { description: 'For putting money aside; it can be had at any time.' },
+    MONEY_MARKET: { description: 'Pays interest that follows the money market; it can be had at any time.' },
+    CD: { description: 'Certificate of deposit: the money stays until the end of its term.' },
   },
 });
 
@@ -26,46 +29,53 @@ export const AccountStatus = { OPEN: 'OPEN', RESTRICTED: 'RESTRICTED', CLOSED: '
 export type AccountStatus = keyof typeof AccountStatus;
 registerEnumType(AccountStatus, {
   name: 'AccountStatus',
-  description: 'Whether the account is in use.',
+  description: 'Whether an account can be used.',
   valuesConfig: {
-    OPEN: { description: 'In use.' },
-    RESTRICTED: { description: 'The bank restricts its use.' },
-    CLOSED: { description: 'No longer in use; its history stays.' },
+    OPEN: { description: 'It can be used without restriction.' },
+    RESTRICTED: { description: 'The bank restricts its use; it is still posted to.' },
+    CLOSED: { description: 'Nothing is posted to it any more. Its history and documents stay.' },
   },
 });
 
 /** A deposit account. Comes by import, since the bank opens and closes accounts elsewhere. */
 @Entity({ tableName: 'account' })
 @Index({ properties: ['program', 'accountId'] })
-@ObjectType({ description: 'A deposit account.', simpleResolvers: true })
+@ObjectType({
+  description: 'A deposit account of a customer of the program. The bank opens and closes it elsewhere.',
+  simpleResolvers: true,
+})
 export class Account {
   @PrimaryKey({ type: 'text' })
-  @Field(() => ID, { description: 'Identifies the account.' })
+  @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => AccountType, { description: 'What kind of account it is.' })
+  @Field(() => AccountType, { description: 'For what the money is there: payments, saving or a fixed term.' })
   accountType!: AccountType;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The one currency of all its amounts (ISO 4217).' })
+  @Field(() => Currency, { description: 'The one currency of all its amounts (ISO 4217), such as `USD`.' })
   currency!: string;
 
   /** IANA time zone: where the account's days begin and end. */
   @Property({ type: 'text' }) timeZone!: string;
 
   @Property({ type: 'text' })
-  @Field(() => AccountStatus, { description: 'Whether the account is in use.' })
+  @Field(() => AccountStatus, { description: 'Whether it can be used.' })
   status!: AccountStatus;
 
   @Property({ type: 'date' })
-  @Field(() => LocalDate, { description: 'The day it was opened.' })
+  @Field(() => LocalDate, {
+    description: 'The day on which it was opened, such as `2024-02-29`.',
+  })
   openedOn!: string;
 
   @Property({ type: 'boolean' })
-  @Field(() => Boolean, { description: 'True when it pays interest, so that a 1099-INT may be due.' })
+  @Field(() => Boolean, {
+    description: 'True when it can be paid interest, so that a Form 1099-INT may be due for a year.',
+  })
   interestBearing!: boolean;
 
   /** In minor units of the currency; moved only by posting. */
@@ -74,7 +84,10 @@ export class Account {
   /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
   @Property({ type: 'bigint', default: 0 }) lastSeq!: Opt<bigint>;
 
-  @Field(() => Decimal, { description: 'What can be spent: the balance after the last transaction in ledger order.' })
+  @Field(() => Decimal, {
+    description:
+      "What can be spent, in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order. Below zero when overdrawn.",
+  })
   availableBalance!: Opt<string>;
 }
 

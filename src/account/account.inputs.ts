@@ -8,16 +8,22 @@ import { AccountStatus } from './account.entity.js';
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
 
-@Input('Which accounts: those that fit everything given.')
+@Input('Which accounts: those that fit everything that is given.')
 export class AccountFilter {
   @Size(1, MAX_PAGE_SIZE)
-  @Field(() => [ID], { nullable: true, description: `Only these accounts, up to ${MAX_PAGE_SIZE}.` })
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Only the accounts with these ids, such as \`demo-1001\`: 1 to ${MAX_PAGE_SIZE}. Ids that the caller may not see are passed over.`,
+  })
   accountIds?: string[] | null;
 
-  @Field(() => UUID, { nullable: true, description: 'Only accounts that this customer owns.' })
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'Only accounts that this customer owns, such as `0000d001-0000-4000-8000-000000000000`.',
+  })
   customerId?: string | null;
 
   @Size(1, 3)
-  @Field(() => [AccountStatus], { nullable: true, description: 'Only accounts in one of these states.' })
+  @Field(() => [AccountStatus], { nullable: true, description: 'Only accounts in one of these states, 1 to 3.' })
   status?: AccountStatus[] | null;
 }

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import type { Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
-import { Account, type AccountView } from './account.entity.js';
+import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import { AccountFilter } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
 
@@ -12,18 +12,25 @@ const AccountConnection = connectionOf<AccountView>(Account);
 export class AccountResolver {
   constructor(private readonly accounts: AccountService) {}
 
-  @Query(() => Account, { nullable: true, description: 'One account the caller may see; null when there is none.' })
+  @Query(() => Account, {
+    nullable: true,
+    description:
+      'One account; null when there is none with this id, or none that the caller may see. Needs the scope `accounts.read`.',
+  })
   account(
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Ctx() { caller }: Context,
   ): Promise<AccountView | null> {
     return this.accounts.find(caller, accountId);
   }
 
-  @Query(() => AccountConnection, { name: 'accounts', description: 'The accounts the caller may see, by id.' })
+  @Query(() => AccountConnection, {
+    name: 'accounts',
+    description: 'The accounts that the caller may see, ordered by id. Needs the scope `accounts.read`.',
+  })
   list(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => AccountFilter, { nullable: true, description: 'Which accounts; all when absent.' })
+    @Arg('filter', () => AccountFilter, { nullable: true, description: 'Which of them; all when absent.' })
     filter: AccountFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<AccountView> {

@@ -11,23 +11,28 @@ export const OwnerStatus = {
 export type OwnerStatus = keyof typeof OwnerStatus;
 registerEnumType(OwnerStatus, {
   name: 'OwnerStatus',
-  description: 'What became of one customer in a call that adds or removes owners.',
+  description: 'How a customer fared in a call that adds or removes owners.',
   valuesConfig: {
-    ADDED: { description: 'Is an owner now. REST: Added.' },
-    FAILED_TO_ADD: { description: 'Could not be added; see `reason`. REST: Failed to Add.' },
-    REMOVED: { description: 'Is no longer an owner. REST: Removed.' },
-    NOT_FOUND: { description: 'Was not an owner of the account. REST: Not found.' },
+    ADDED: { description: 'The customer is an owner now. REST: Added.' },
+    FAILED_TO_ADD: { description: 'The customer could not be added: see `reason`. REST: Failed to Add.' },
+    REMOVED: { description: 'The customer is no longer an owner. REST: Removed.' },
+    NOT_FOUND: { description: 'The customer did not own the account, so nothing changed. REST: Not found.' },
   },
 });
 
 @ObjectType({
-  description: 'What became of one customer in a call that adds or removes owners.',
+  description: 'What became of one customer in `addOwners` or `removeOwners`.',
   simpleResolvers: true,
 })
 export class OwnerResult {
-  @Field(() => UUID, { description: 'The customer of the request.' }) customerId!: string;
-  @Field(() => OwnerStatus, { description: 'What became of it.' }) ownerStatus!: OwnerStatus;
-  @Field(() => Owner, { nullable: true, description: 'The new owner; only for one who was added.' })
+  @Field(() => UUID, { description: 'The customer of the request, such as `0000d001-0000-4000-8000-000000000000`.' })
+  customerId!: string;
+  @Field(() => OwnerStatus, { description: 'Whether the customer was added or removed.' }) ownerStatus!: OwnerStatus;
+  @Field(() => Owner, { nullable: true, description: 'The new owner; null unless the status is ADDED.' })
   owner!: Owner | null;
-  @Field(() => String, { nullable: true, description: 'Why the customer could not be added.' }) reason!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the customer could not be added, for a person to read; null unless the status is FAILED_TO_ADD.',
+  })
+  reason!: string | null;
 }

@@ -3,37 +3,45 @@ import { Owner } from '../owner/owner.entity.js';
 import { Writer } from '../platform/graphql/context.js';
 import { UUID } from '../platform/graphql/scalars.js';
 import type { Caller } from '../shared/caller.js';
-import { Account, type AccountView } from './account.entity.js';
+import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import { OwnerResult } from './ownership.entity.js';
+import { MAX_OWNERS } from './account.inputs.js';
+import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
+
+const CUSTOMER_IDS = {
+  description: `The customers, such as \`0000d001-0000-4000-8000-000000000000\`: 1 to ${MAX_CUSTOMERS_A_CALL}. A repeated one counts once.`,
+};
 
 @Resolver(() => Account)
 export class OwnershipResolver {
   constructor(private readonly ownership: OwnershipService) {}
 
-  @FieldResolver(() => [Owner], { description: 'Who owns the account, the primary owner first.' })
+  @FieldResolver(() => [Owner], {
+    description: `Who owns the account, the primary owner first; at most ${MAX_OWNERS}. Empty when the last owner was removed.`,
+  })
   owners(@Root() account: AccountView): Promise<Owner[]> {
     return this.ownership.list(account);
   }
 
   @Mutation(() => [OwnerResult], {
-    description: 'Makes customers owners of an account. One result for each customer, in the order asked.',
+    description: `Makes customers owners of an account, after those it has. One result for each customer, in the order asked: one who cannot be added does not hinder the others. Needs the scope \`owners.write\`. Refused with \`account_not_found\`, \`rule_broken\`.`,
   })
   addOwners(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('customerIds', () => [UUID], { description: 'The customers, 1 to 50.' }) customerIds: string[],
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
   ): Promise<OwnerResult[]> {
     return this.ownership.add(caller, accountId, customerIds);
   }
 
   @Mutation(() => [OwnerResult], {
-    description: 'Ends the ownership of customers. One result for each customer, in the order asked.',
+    description: `Ends the ownership of customers; the last owner may go, too. One result for each customer, in the order asked. Needs the scope \`owners.write\`. Refused with \`account_not_found\`, \`rule_broken\`.`,
   })
   removeOwners(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('customerIds', () => [UUID], { description: 'The customers, 1 to 50.' }) customerIds: string[],
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
   ): Promise<OwnerResult[]> {
     return this.ownership.remove(caller, accountId, customerIds);
   }

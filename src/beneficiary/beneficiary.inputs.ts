@@ -17,7 +17,7 @@ const TAX_ID = /^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
 
-@Input('A new beneficiary: someone who receives a share of the account when its owner dies. Not a payee.')
+@Input('A new beneficiary: someone who receives a share of the account when its owner dies. Never a payee.')
 export class BeneficiaryInput {
   @Field(() => PersonNameInput, { description: 'How the beneficiary is called.' })
   name!: PersonNameInput;
@@ -26,38 +26,58 @@ export class BeneficiaryInput {
   @Together('taxIdType')
   @Field(() => String, {
     nullable: true,
-    description: 'Nine digits, with or without hyphens. Comes together with taxIdType.',
+    description:
+      'Nine digits, with or without hyphens, such as `900-12-6789` or `900126789`. Comes together with `taxIdType`, or neither is given. Sealed, and shown masked.',
   })
   taxId?: string | null;
 
   @Together('taxId')
-  @Field(() => TaxIdType, { nullable: true, description: 'What kind of tax id it is. Comes together with taxId.' })
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'Which kind of number `taxId` is. Comes together with `taxId`, or neither is given.',
+  })
   taxIdType?: TaxIdType | null;
 
   @PastDate()
-  @Field(() => LocalDate, { nullable: true, description: 'Date of birth, in the past.' })
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'When the beneficiary was born, such as `1994-07-21`; a day before today.',
+  })
   dateOfBirth?: string | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [AddressInput], { nullable: true, description: `Postal addresses, up to ${MAX_CONTACTS}.` })
+  @Field(() => [AddressInput], {
+    nullable: true,
+    description: `Where letters and parcels reach the beneficiary, up to ${MAX_CONTACTS}.`,
+  })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [EmailInput], { nullable: true, description: `E-mail addresses, up to ${MAX_CONTACTS}.` })
+  @Field(() => [EmailInput], {
+    nullable: true,
+    description: `Where e-mail reaches the beneficiary, up to ${MAX_CONTACTS}.`,
+  })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [PhoneInput], { nullable: true, description: `Telephone numbers, up to ${MAX_CONTACTS}.` })
+  @Field(() => [PhoneInput], {
+    nullable: true,
+    description: `Where calls reach the beneficiary, up to ${MAX_CONTACTS}.`,
+  })
   phones?: PhoneInput[] | null;
 
-  @Field(() => BeneficiaryType, { description: 'In which order the beneficiary receives.' })
+  @Field(() => BeneficiaryType, {
+    description: 'Whether the beneficiary receives first, or only in the place of others.',
+  })
   beneficiaryType!: BeneficiaryType;
 
   @Field(() => Relationship, { description: "What the beneficiary is to the account's owner." })
   relationship!: Relationship;
 
   @Between(0, 100)
-  @Field(() => Int, { description: 'Percent of the account, 0 to 100.' })
+  @Field(() => Int, {
+    description: 'Percent of the account, 0 to 100, whole. The shares of an account need not sum to 100.',
+  })
   sharePercentage!: number;
 }
 
@@ -66,54 +86,67 @@ export class BeneficiaryInput {
 )
 export class BeneficiaryPatch {
   @NotCleared()
-  @Field(() => PersonNamePatch, { nullable: true, description: 'How the beneficiary is called.' })
+  @Field(() => PersonNamePatch, { nullable: true, description: 'Which parts of the name change; cannot be cleared.' })
   name?: PersonNamePatch;
 
   @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens')
   @Field(() => String, {
     nullable: true,
-    description: 'Nine digits. The masked number sent back as it was shown changes nothing.',
+    description:
+      'Nine digits, with or without hyphens, such as `900-12-6789`. The masked number sent back as it was shown changes nothing; null clears it, with `taxIdType`.',
   })
   taxId?: string | null;
 
-  @Field(() => TaxIdType, { nullable: true, description: 'What kind of tax id it is.' })
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'Which kind of number `taxId` is; null clears it, with `taxId`.',
+  })
   taxIdType?: TaxIdType | null;
 
   @PastDate()
-  @Field(() => LocalDate, { nullable: true, description: 'Date of birth, in the past.' })
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'When the beneficiary was born, such as `1994-07-21`; a day before today. Null clears it.',
+  })
   dateOfBirth?: string | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `Postal addresses, up to ${MAX_CONTACTS}; they replace those on record.`,
+    description: `Postal addresses, up to ${MAX_CONTACTS}: they replace those on record, and null or an empty list clears them.`,
   })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [EmailInput], {
     nullable: true,
-    description: `E-mail addresses, up to ${MAX_CONTACTS}; they replace those on record.`,
+    description: `E-mail addresses, up to ${MAX_CONTACTS}: they replace those on record, and null or an empty list clears them.`,
   })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [PhoneInput], {
     nullable: true,
-    description: `Telephone numbers, up to ${MAX_CONTACTS}; they replace those on record.`,
+    description: `Telephone numbers, up to ${MAX_CONTACTS}: they replace those on record, and null or an empty list clears them.`,
   })
   phones?: PhoneInput[] | null;
 
   @NotCleared()
-  @Field(() => BeneficiaryType, { nullable: true, description: 'In which order the beneficiary receives.' })
+  @Field(() => BeneficiaryType, {
+    nullable: true,
+    description: 'Whether the beneficiary receives first, or only in the place of others; cannot be cleared.',
+  })
   beneficiaryType?: BeneficiaryType;
 
   @NotCleared()
-  @Field(() => Relationship, { nullable: true, description: "What the beneficiary is to the account's owner." })
+  @Field(() => Relationship, {
+    nullable: true,
+    description: "What the beneficiary is to the account's owner; cannot be cleared.",
+  })
   relationship?: Relationship;
 
   @NotCleared()
   @Between(0, 100)
-  @Field(() => Int, { nullable: true, description: 'Percent of the account, 0 to 100.' })
+  @Field(() => Int, { nullable: true, description: 'Percent of the account, 0 to 100, whole; cannot be cleared.' })
   sharePercentage?: number;
 }

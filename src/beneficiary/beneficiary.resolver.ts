@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
-import { Account, type AccountView } from '../account/account.entity.js';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
@@ -9,8 +9,12 @@ import { UUID } from '../platform/graphql/scalars.js';
 import type { Caller } from '../shared/caller.js';
 import { Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
+const BENEFICIARY_ID = {
+  description: 'As it was given when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
+};
 const secretsAskedFor = askedFor('dateOfBirth', 'addresses', 'emails', 'phones');
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
 
@@ -19,7 +23,7 @@ export class BeneficiaryResolver {
   constructor(private readonly service: BeneficiaryService) {}
 
   @FieldResolver(() => BeneficiaryConnection, {
-    description: 'Who receives the account when its owner dies, in the order they were added.',
+    description: `Who receives the account when its owner dies, in the order they were added; at most ${MAX_BENEFICIARIES}. Needs the scope \`beneficiaries.read\`.`,
   })
   beneficiaries(
     @Root() account: AccountView,
@@ -35,40 +39,48 @@ export class BeneficiaryResolver {
 
   @FieldResolver(() => Beneficiary, {
     nullable: true,
-    description: 'One beneficiary of the account; null when there is none.',
+    description:
+      'One beneficiary of the account; null when there is none with this id. Needs the scope `beneficiaries.read`.',
   })
   beneficiary(
     @Root() account: AccountView,
-    @Arg('beneficiaryId', () => UUID, { description: 'The beneficiary.' }) beneficiaryId: string,
+    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
     @Ctx() { caller }: Context,
   ): Promise<BeneficiaryView | null> {
     return this.service.find(caller, account, beneficiaryId);
   }
 
-  @Mutation(() => Beneficiary, { description: 'Adds a beneficiary to an account.' })
+  @Mutation(() => Beneficiary, {
+    description: `Adds a beneficiary to an account, after those it has. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
+  })
   addBeneficiary(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('input', () => BeneficiaryInput, { description: 'The new beneficiary.' }) input: BeneficiaryInput,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('input', () => BeneficiaryInput, { description: 'Who receives, and how much.' }) input: BeneficiaryInput,
   ): Promise<BeneficiaryView> {
     return this.service.add(caller, accountId, input);
   }
 
-  @Mutation(() => Beneficiary, { description: 'Changes a beneficiary: absent fields stay as they are.' })
+  @Mutation(() => Beneficiary, {
+    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and gives it as it is now. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`rule_broken\` (also where the changed record as a whole breaks a rule).`,
+  })
   updateBeneficiary(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('beneficiaryId', () => UUID, { description: 'The beneficiary.' }) beneficiaryId: string,
-    @Arg('input', () => BeneficiaryPatch, { description: 'What changes.' }) input: BeneficiaryPatch,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
+    @Arg('input', () => BeneficiaryPatch, { description: 'What changes: fields that are absent stay as they are.' })
+    input: BeneficiaryPatch,
   ): Promise<BeneficiaryView> {
     return this.service.update(caller, accountId, beneficiaryId, input);
   }
 
-  @Mutation(() => Beneficiary, { description: 'Deletes a beneficiary and gives it back as it was.' })
+  @Mutation(() => Beneficiary, {
+    description: `Deletes a beneficiary, and gives it back as it was. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`.`,
+  })
   deleteBeneficiary(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('beneficiaryId', () => UUID, { description: 'The beneficiary.' }) beneficiaryId: string,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
   ): Promise<BeneficiaryView> {
     return this.service.delete(caller, accountId, beneficiaryId);
   }

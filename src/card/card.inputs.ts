@@ -1,4 +1,5 @@
 import { Field, ID, registerEnumType } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Fits, Matches, rule } from '../platform/input/rules.js';
@@ -30,20 +31,25 @@ class CardDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description: 'Identifies the card in its account; given by the service when absent.',
+    description: `Names the card within its account, such as \`card-17\`: ${BANK_ID_FORM}. A UUID is given when absent.`,
   })
   cardId?: string | null;
 
   @Fits('card_number', isCardNumber, 'Must be a card number: 12 to 19 digits, the last one its check digit.')
-  @Field(() => String, { description: 'The card number, digits only. It is sealed, and never shown again.' })
+  @Field(() => String, {
+    description:
+      'The card number, 12 to 19 digits with a right check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is sealed, and never shown whole again.',
+  })
   number!: string;
 
-  @Field(() => Currency, { description: 'Currency of the card (ISO 4217).' })
+  @Field(() => Currency, { description: 'The currency in which the card pays, such as `USD`.' })
   currency!: string;
 
   @Fits('expired', isNotExpired, 'Must not be in the past.')
   @Matches(/^(0[1-9]|1[0-2])\d\d$/, 'month and year, MMYY')
-  @Field(() => String, { description: 'Month and year of expiry, MMYY; not in the past.' })
+  @Field(() => String, {
+    description: 'The last month in which it can be used, MMYY, such as `0929` for September 2029; not in the past.',
+  })
   expiration!: string;
 
   @rule({
@@ -53,43 +59,55 @@ class CardDetails {
   })
   @Field(() => String, {
     nullable: true,
-    description: 'The last four digits of the number, if given checked against it.',
+    description: 'The last four digits of the number, such as `4242`. If they are given they are checked against it.',
   })
   last4?: string | null;
 
   @Matches(/^\d{3,4}$/, '3 or 4 digits')
-  @Field(() => String, { nullable: true, description: 'Dropped on arrival: it is never kept.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '3 or 4 digits, such as `123`. Dropped on arrival: it is never kept.',
+  })
   cvv?: string | null;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { description: 'The account that the card belongs to.' })
+  @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { description: 'The customer who carries the card: an owner or an authorised user.' })
+  @Field(() => ID, {
+    description:
+      'The id of the customer of the program who carries it, such as `0000d001-0000-4000-8000-000000000000`: an owner or an authorised user.',
+  })
   cardHolderId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { description: 'The product that the card is of.' })
+  @Field(() => ID, {
+    description: `The bank's own name of the card product, such as \`debit-classic\`: ${BANK_ID_FORM}.`,
+  })
   cardProductId!: string;
 
   @Matches(/^\d{4,12}$/, '4 to 12 digits')
   @Field(() => String, {
     nullable: true,
-    description: 'The PIN, 4 to 12 digits (ISO 9564-1). Only a value to verify it is kept.',
+    description:
+      '4 to 12 digits (ISO 9564-1), such as `4821`; without a PIN when absent. Only a value to verify it is kept.',
   })
   pin?: string | null;
 
-  @Field(() => DateTimeISO, { nullable: true, description: 'When the card was made; now when absent.' })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'When the card was made, such as `2026-03-31T18:05:00.000Z`; now when absent.',
+  })
   created?: string | null;
 }
 
-@Input('A new card.')
+@Input('A card that was made, with what must be kept of it.')
 export class CardInput extends CardDetails {
-  @Field(() => CardType, { description: 'What the card is made of.' })
+  @Field(() => CardType, { description: 'Whether there is a card to hold.' })
   type!: CardType;
 
-  @Field(() => CardStatus, { nullable: true, description: 'Its state; INACTIVE when absent.' })
+  @Field(() => CardStatus, { nullable: true, description: 'The state in which it begins; INACTIVE when absent.' })
   status?: CardStatus | null;
 }
 

@@ -1,24 +1,32 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { Account, type AccountView } from '../account/account.entity.js';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import type { Caller } from '../shared/caller.js';
 import { Card, CardLoss, type CardView } from './card.entity.js';
+import { MAX_CARDS } from './card.errors.js';
 import { CardInput } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 
-const ACCOUNT = { description: 'The account.' };
-const CARD = { description: 'The card.' };
+const ACCOUNT = { description: ACCOUNT_ID };
+const CARD = { description: 'As the card was named when it was made, such as `card-17`.' };
+/** What a step of a card's life asks and may answer. */
+const STEP = 'Needs the scope `cards.write`. Refused with `account_not_found`, `card_not_found`, `card_state`';
 
 @Resolver(() => Account)
 export class CardResolver {
   constructor(private readonly service: CardService) {}
 
-  @FieldResolver(() => [Card], { description: 'The cards of the account, the oldest first.' })
+  @FieldResolver(() => [Card], {
+    description: `The cards of the account, the oldest first; at most ${MAX_CARDS}. Needs the scope \`cards.read\`.`,
+  })
   cards(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<CardView[]> {
     return this.service.list(caller, account);
   }
 
-  @FieldResolver(() => Card, { nullable: true, description: 'One card of the account; null when there is none.' })
+  @FieldResolver(() => Card, {
+    nullable: true,
+    description: 'One card of the account; null when there is none with this id. Needs the scope `cards.read`.',
+  })
   card(
     @Root() account: AccountView,
     @Arg('cardId', () => ID, CARD) cardId: string,
@@ -28,17 +36,16 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
-    description:
-      'Makes a card record. The number is sealed, the CVV dropped, of the PIN only a value to verify it is kept.',
+    description: `Makes the record of a card. The number is sealed, the CVV dropped, of the PIN only a value to verify it is kept. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
   })
   createCard(
     @Writer() caller: Caller,
-    @Arg('input', () => CardInput, { description: 'The new card.' }) input: CardInput,
+    @Arg('input', () => CardInput, { description: 'Its number, holder and account.' }) input: CardInput,
   ): Promise<CardView> {
     return this.service.create(caller, input);
   }
 
-  @Mutation(() => Card, { description: 'Puts an inactive card into use.' })
+  @Mutation(() => Card, { description: `Puts an INACTIVE card into use. ${STEP} where it is in another state.` })
   activateCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
@@ -47,7 +54,9 @@ export class CardResolver {
     return this.service.take(caller, 'activate', accountId, cardId);
   }
 
-  @Mutation(() => Card, { description: 'Puts an active card out of use for a while.' })
+  @Mutation(() => Card, {
+    description: `Puts an ACTIVE card out of use for a while. ${STEP} where it is in another state.`,
+  })
   freezeCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
@@ -56,7 +65,9 @@ export class CardResolver {
     return this.service.take(caller, 'freeze', accountId, cardId);
   }
 
-  @Mutation(() => Card, { description: 'Puts a frozen card into use again.' })
+  @Mutation(() => Card, {
+    description: `Puts a FROZEN card into use again. ${STEP} where it is in another state.`,
+  })
   unfreezeCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
@@ -65,17 +76,20 @@ export class CardResolver {
     return this.service.take(caller, 'unfreeze', accountId, cardId);
   }
 
-  @Mutation(() => Card, { description: 'Reports a card lost or stolen. It cannot be used again.' })
+  @Mutation(() => Card, {
+    description: `Reports that a card is lost or stolen: it cannot be used again. ${STEP} where its state is final.`,
+  })
   reportCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
-    @Arg('loss', () => CardLoss, { description: 'How the card was lost.' }) loss: CardLoss,
+    @Arg('loss', () => CardLoss, { description: 'Whether it was lost or stolen: the new state of the card.' })
+    loss: CardLoss,
   ): Promise<CardView> {
     return this.service.report(caller, accountId, cardId, loss);
   }
 
-  @Mutation(() => Card, { description: 'Puts a card out of use for good.' })
+  @Mutation(() => Card, { description: `Puts a card out of use for good. ${STEP} where its state is final.` })
   closeCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,

@@ -1,38 +1,62 @@
 import { Argument, type Command } from 'commander';
 import { readConfig } from '../config.js';
 import { IMPORTS, type ImportName } from '../imports.js';
-import { importFile } from '../platform/cli/import-file.js';
-import { readProgram } from '../platform/cli/names.js';
+import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { keepHeapSmall } from '../platform/cli/heap.js';
+import { importFile } from '../platform/cli/import-file.js';
+import { Report } from '../platform/cli/report.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { openSource } from '../platform/import/source.js';
+import { jsonOption, programOption, settings } from './options.js';
 import { withBank } from './with-bank.js';
 
 export function importRecords(command: Command): void {
+  explain(command, {
+    about: [
+      'Customers come before their accounts, accounts before their beneficiaries and transactions. Lines that are wrong are told with their reasons in FILE.rejected.ndjson, and the others go in.',
+      'It can be stopped at any moment and started again: what is in the database already counts as unchanged.',
+    ],
+    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
+    result: {
+      kind: 'customers',
+      program: 'demo',
+      new: 3,
+      updated: 0,
+      unchanged: 1,
+      rejected: 0,
+      lastLine: 4,
+      rejectedFile: null,
+      finished: true,
+      seconds: 0.1,
+    },
+    examples: {
+      'tillgate import customers customers.ndjson.gz --program demo':
+        'Imports a file, and tells on the way how far it is.',
+      'generate-accounts | tillgate import accounts - --program demo': 'Imports what another program prints.',
+      'tillgate import transactions ledger.ndjson --program demo --json': 'Ends with counts that a program can read.',
+    },
+    status: {
+      0: 'every line is in the database',
+      1: 'lines were rejected, or the database failed',
+      2: WRONG_USAGE,
+      '130, 143': 'stopped by SIGINT or SIGTERM: the same command does the rest',
+    },
+  });
   command
     .description("Import the bank's own records, one JSON object a line. The same file again changes nothing.")
     .addArgument(new Argument('<kind>', 'what the records are').choices(Object.keys(IMPORTS)))
     .argument('<file>', 'a file, plain or gzip, or - for standard input')
-    .requiredOption('--program <program>', 'the tenant to whom the records belong')
-    .addHelpText(
-      'after',
-      `
-Customers come before their accounts, accounts before their beneficiaries. Lines that are wrong are told with their reasons in
-FILE.rejected.ndjson, and the others go in. It can be stopped at any moment and started again.
-
-Examples:
-  tillgate import customers customers.ndjson.gz --program demo
-  generate-accounts | tillgate import accounts - --program demo`,
-    )
-    .action(async (name: ImportName, file: string, options: { program: string }) => {
+    .addOption(programOption('the tenant to whom the records belong').makeOptionMandatory())
+    .addOption(jsonOption())
+    .action(async (name: ImportName, file: string, { program, json = false }: { program: string; json?: boolean }) => {
       keepHeapSmall();
       const config = readConfig(process.env);
-      const program = readProgram(options.program);
       const stop = stopSignal();
       const source = await openSource(file, process.stdin, stop);
-      const { stdout, stderr } = process;
+      const report = new Report(process.stdout, json);
+      const { stderr } = process;
       process.exitCode = await withBank(config, bank =>
-        importFile({ database: bank.database, kind: IMPORTS[name](bank), name, program, source, stop, stdout, stderr }),
+        importFile({ database: bank.database, kind: IMPORTS[name](bank), name, program, source, stop, report, stderr }),
       );
     });
 }

@@ -1,19 +1,37 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
+import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
+import { Report } from '../platform/cli/report.js';
 import { migrate as applyMigrations } from '../platform/database/migrate.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
+import { jsonOption, settings } from './options.js';
 
 export function migrate(command: Command): void {
-  command.description('Bring the tables of the database up to date, and print what was applied.').action(async () => {
-    const opened = await openConfiguredDatabase(readConfig(process.env), []);
-    let applied: string[];
-    try {
-      applied = await applyMigrations(opened.database);
-    } finally {
-      await opened.close();
-    }
-    process.stdout.write(
-      applied.length > 0 ? applied.map(name => `${name}\n`).join('') : 'The database is up to date.\n',
-    );
+  explain(command, {
+    about: [
+      'Several may start at once: one does the work, the others wait for it. Each migration is one transaction, so one that fails leaves those before it. Gateways of the release before can go on serving.',
+    ],
+    settings: settings('DATABASE_URL', 'DATA_DIR'),
+    result: { applied: ['Migration20261121000000_initial'] },
+    examples: {
+      'tillgate migrate': 'Prints the names of the migrations that it applied.',
+      'tillgate migrate --json': 'The same for a program: an empty list where there was nothing to do.',
+    },
+    status: { 0: 'the database is up to date', 1: 'a migration or the database failed', 2: WRONG_USAGE },
   });
+  command
+    .description('Bring the tables of the database up to date, and print what was applied.')
+    .addOption(jsonOption())
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const report = new Report(process.stdout, json);
+      const opened = await openConfiguredDatabase(readConfig(process.env), []);
+      let applied: string[];
+      try {
+        applied = await applyMigrations(opened.database);
+      } finally {
+        await opened.close();
+      }
+      report.line(applied.length > 0 ? applied.join('\n') : 'The database is up to date.');
+      report.result({ applied });
+    });
 }

@@ -1,54 +1,122 @@
 import { availableParallelism } from 'node:os';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { readConfig } from '../config.js';
-import { readProgram } from '../platform/cli/names.js';
+import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { keepHeapSmall } from '../platform/cli/heap.js';
+import { Report } from '../platform/cli/report.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
+import { UsageError } from '../platform/cli/usage-error.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { checkIssue, issueDocuments } from '../statement/issue/issue-documents.js';
 import type { IssueKind } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
+import { monthOf, yearOf, type Period } from '../statement/issue/period.js';
+import { jsonOption, programOption, settings } from './options.js';
 import { commandLog, withBank } from './with-bank.js';
 
 /** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */
 const BATCHES_AT_ONCE = 2;
 
+const SHARED =
+  'Issues what is missing: the same command again makes nothing a second time. Gateways that serve share the work. It can be stopped at any moment and started again.';
+const STATUS = {
+  0: 'every document that is due is issued',
+  1: 'documents of some accounts could not be made, or the database failed',
+  2: WRONG_USAGE,
+  '130, 143': 'stopped by SIGINT or SIGTERM: gateways that serve go on, and so does the same command',
+};
+
 export function statementsClose(command: Command): void {
+  explain(command, {
+    about: [SHARED, 'A statement that is issued never changes. What is posted later for its month is on the next one.'],
+    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'PROGRAMS_FILE'),
+    result: {
+      kind: 'close',
+      period: '2026-06',
+      program: null,
+      accounts: 22,
+      issued: 22,
+      corrected: 0,
+      notOverYet: 0,
+      failed: 0,
+      batchesGivenUp: 0,
+      failures: [],
+      seconds: 1.1,
+      finished: true,
+    },
+    examples: {
+      'tillgate statements close --month 2026-06':
+        'Issues the statements of June 2026 to the accounts of all programs.',
+      'tillgate statements close --month 2026-06 --program demo --json':
+        'To those of one program, for a program to read.',
+    },
+    status: STATUS,
+  });
   command
     .description('Issue the statements of a month that is over, to every account with a balance or with entries.')
-    .requiredOption('--month <month>', 'the month, for example 2026-06')
-    .option('--program <program>', 'only the accounts of this tenant')
-    .addHelpText(
-      'after',
-      `
-Issues what is missing: a statement that is issued never changes, and what is posted later for its month is on the next one. Gateways
-that serve share the work. It can be stopped at any moment and started again.`,
-    )
-    .action(({ month, program }: { month: string; program?: string }) => issue('close', month, program));
+    .addOption(periodOption('--month <month>', 'the month, such as 2026-06', monthOf))
+    .addOption(programOption('only the accounts of this tenant'))
+    .addOption(jsonOption())
+    .action(({ month, ...options }: IssueArguments & { month: string }) => issue('close', month, options));
 }
 
 export function statements1099(command: Command): void {
+  explain(command, {
+    about: [
+      SHARED,
+      'Where the ledger no longer says what a form says, a corrected form is issued that names the one it replaces. The payer is who PROGRAMS_FILE says the program is.',
+    ],
+    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'PROGRAMS_FILE'),
+    result: {
+      kind: '1099',
+      period: '2025',
+      program: null,
+      accounts: 22,
+      issued: 9,
+      corrected: 0,
+      notOverYet: 0,
+      failed: 1,
+      batchesGivenUp: 0,
+      failures: [{ accountId: 'demo-1001', code: 'recipient_unknown' }],
+      seconds: 0.4,
+      finished: true,
+    },
+    examples: {
+      'tillgate statements 1099 --year 2025': 'Issues the forms of 2025 to the accounts of all programs.',
+      'tillgate statements 1099 --year 2025 --program demo --json': 'To those of one program, for a program to read.',
+    },
+    status: STATUS,
+  });
   command
     .description('Issue the Forms 1099-INT of a year that is over, to every account that was paid interest.')
-    .requiredOption('--year <year>', 'the tax year, for example 2026')
-    .option('--program <program>', 'only the accounts of this tenant')
-    .addHelpText(
-      'after',
-      `
-Issues what is missing. Where the ledger no longer says what a form says, a corrected form is issued that names the one it replaces.
-The payer is who PROGRAMS_FILE says the program is.`,
-    )
-    .action(({ year, program }: { year: string; program?: string }) => issue('1099', year, program));
+    .addOption(periodOption('--year <year>', 'the tax year, such as 2026', yearOf))
+    .addOption(programOption('only the accounts of this tenant'))
+    .addOption(jsonOption())
+    .action(({ year, ...options }: IssueArguments & { year: string }) => issue('1099', year, options));
 }
 
-async function issue(kind: IssueKind, period: string, program: string | undefined): Promise<void> {
+interface IssueArguments {
+  readonly program?: string | null;
+  readonly json?: boolean;
+}
+
+/** An option that is required, and a period by `periodOf`. */
+function periodOption(flags: string, description: string, periodOf: (text: string) => Period | null): Option {
+  const option = new Option(flags, description).makeOptionMandatory();
+  return option.argParser((text: string) => {
+    if (periodOf(text) !== null) return text;
+    throw new UsageError(`${option.long} must be ${description.replace(/^the (?:tax )?(\w+),/, 'a $1')}.`);
+  });
+}
+
+async function issue(kind: IssueKind, period: string, { program = null, json = false }: IssueArguments): Promise<void> {
   keepHeapSmall();
   const config = readConfig(process.env);
-  const ofProgram = program === undefined ? null : readProgram(program);
   const stop = stopSignal();
-  const { stdout, stderr } = process;
+  const report = new Report(process.stdout, json);
+  const { stderr } = process;
   process.exitCode = await withBank(config, async bank => {
-    const order = { ...bank, kind, period, program: ofProgram, stop, stdout, stderr };
+    const order = { ...bank, kind, period, program, stop, report, stderr };
     await checkIssue(order);
     const threads = new DocumentThreads(availableParallelism());
     const leave = await takePartInIssuing({

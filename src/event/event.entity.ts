@@ -8,9 +8,9 @@ export const EventOutcome = { DONE: 'DONE', DENIED: 'DENIED' } as const;
 export type EventOutcome = keyof typeof EventOutcome;
 registerEnumType(EventOutcome, {
   name: 'EventOutcome',
-  description: 'What became of a command.',
+  description: 'Whether a command was carried out.',
   valuesConfig: {
-    DONE: { description: 'It was carried out, in the same transaction as its event.' },
+    DONE: { description: 'It was carried out, and its event recorded in the same transaction.' },
     DENIED: { description: 'The caller was not allowed to give it, and nothing was done.' },
   },
 });
@@ -27,14 +27,18 @@ registerEnumType(EventOutcome, {
   expression:
     "case outcome when 'DONE' then account_id is not null and chain_seq is not null and hash is not null else chain_seq is null and hash is null end",
 })
-@ObjectType({ description: 'What somebody changed, or was not allowed to change.', simpleResolvers: true })
+@ObjectType({
+  description:
+    'What somebody changed, or was not allowed to change. An event never changes and holds no personal data.',
+  simpleResolvers: true,
+})
 export class Event {
   @PrimaryKey({ type: 'bigint', autoincrement: true })
-  @Field(() => ID, { description: 'Identifies the event.' })
+  @Field(() => ID, { description: 'Its number, such as `1042`. Later events have higher ones.' })
   id!: bigint;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  @Field(() => DateTimeISO, { description: 'When the command began.' })
+  @Field(() => DateTimeISO, { description: 'When the command began, such as `2026-03-31T18:05:00.000Z`.' })
   occurredAt!: Date;
 
   @Property({ type: 'text' }) program!: string;
@@ -44,37 +48,42 @@ export class Event {
   outcome!: Opt<EventOutcome>;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The client that gave the command: client_id of its access token.' })
+  @Field(() => String, { description: 'The client that gave the command: `client_id` of its access token.' })
   clientId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'For whom it did so: sub of its access token.' })
+  @Field(() => String, { description: 'For whom it did so: `sub` of its access token.' })
   subject!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'X-Request-Id of the request, under which the log has it too.' })
+  @Field(() => String, {
+    description: '`X-Request-Id` of the request, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. The log has it, too.',
+  })
   requestId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The command, for example "beneficiary.add".' })
+  @Field(() => String, { description: 'The command, such as `beneficiary.add` or `card.freeze`.' })
   action!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description: 'The account; null where a denied command names none of the program.',
+    description:
+      "The bank's own id of the account, such as `demo-1001`; null where a denied command names none of the program.",
   })
   accountId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What was changed, for example "card/card-17"; null for a denied command.',
+    description: 'What was changed, such as `card/card-17`; null for a denied command.',
   })
   object!: string | null;
 
   @Property({ type: 'json' })
-  @Field(() => JSONObject, { description: 'Facts about the change, without personal data; for a denied command why.' })
+  @Field(() => JSONObject, {
+    description: 'Facts about the change, without personal data; for a denied command the code of its refusal.',
+  })
   data!: Json;
 
   /** Counts the events of an account from 1 without gaps. Given by the database, as the hash is. */
@@ -89,7 +98,8 @@ export class Event {
   @Property({ type: 'blob', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: "SHA-256 over this event and the hash of the account's event before it, in hexadecimal digits.",
+    description:
+      "SHA-256 over this event and the hash of the account's event before it, 64 hexadecimal digits such as `9f86d081…`; null for a denied command.",
   })
   hash!: Buffer | null;
 }

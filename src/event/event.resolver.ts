@@ -13,11 +13,12 @@ export class EventResolver {
   constructor(private readonly record: EventService) {}
 
   @Query(() => EventConnection, {
-    description: 'Who changed what in the program, and who was not allowed to; newest first (scope operations).',
+    description:
+      'Who changed what in the program, and who was not allowed to, newest first. Needs the scope `operations`.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => EventFilter, { nullable: true, description: 'Which events; all when absent.' })
+    @Arg('filter', () => EventFilter, { nullable: true, description: 'Which of them; all when absent.' })
     filter: EventFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<EventView> {

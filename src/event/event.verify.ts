@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import type { Report } from '../platform/cli/report.js';
 import { statusOf } from '../platform/cli/stop-signal.js';
 import { statementOf, type Database } from '../platform/database/orm.js';
 import { showProgress } from '../platform/import/progress.js';
@@ -19,7 +20,7 @@ export interface VerifyEventsOrder {
   /** Heads of an earlier run, kept where nobody who can write to the database can: null to go without. */
   readonly headsFile: string | null;
   readonly stop: AbortSignal;
-  readonly stdout: Pick<WriteStream, 'write'>;
+  readonly report: Report;
   readonly stderr: WriteStream;
 }
 
@@ -27,7 +28,7 @@ export interface VerifyEventsOrder {
  * Verifies the chain of events of every account and says what is broken. With a file of heads it holds the chains against those of
  * the last run, which shows what was cut off at the end, and keeps the present ones if all is well. Gives the exit status.
  */
-export async function verifyEvents({ database, headsFile, stop, stdout, stderr }: VerifyEventsOrder): Promise<number> {
+export async function verifyEvents({ database, headsFile, stop, report, stderr }: VerifyEventsOrder): Promise<number> {
   const known = headsFile === null ? new Map<string, ChainHead>() : await readHeads(headsFile);
   const [total] = await database.query<[number]>(COUNT);
   const tally = new ChainTally();
@@ -42,17 +43,21 @@ export async function verifyEvents({ database, headsFile, stop, stdout, stderr }
   } finally {
     hideProgress();
   }
-  if (stop.aborted) {
+  const told = tally.broken.slice(0, MAX_TOLD);
+  const links = told.map(({ accountId, chainSeq, problem }) => ({ accountId, event: chainSeq, problem }));
+  const [events, accounts, broken, finished] = [tally.events, tally.heads.size, tally.broken.length, !stop.aborted];
+  report.result({ events, accounts, broken, links, finished });
+  if (!finished) {
     stderr.write('Stopped: nothing was decided. The same command begins anew.\n');
     return statusOf(stop.reason);
   }
-  for (const { accountId, chainSeq, problem } of tally.broken.slice(0, MAX_TOLD)) {
-    stderr.write(`account ${accountId}: event ${chainSeq} ${WHAT[problem]}\n`);
+  for (const { accountId, event, problem } of links) {
+    stderr.write(`account ${accountId}: event ${event} ${WHAT[problem]}\n`);
   }
-  const untold = tally.broken.length - MAX_TOLD;
+  const untold = broken - MAX_TOLD;
   if (untold > 0) stderr.write(`${untold} more broken links after the first ${MAX_TOLD}\n`);
-  stdout.write(`${tally.events} events of ${tally.heads.size} accounts verified: ${tally.broken.length} broken\n`);
-  if (tally.broken.length > 0) return 1;
+  report.line(`${events} events of ${accounts} accounts verified: ${broken} broken`);
+  if (broken > 0) return 1;
   if (headsFile !== null) await writeHeads(headsFile, tally.heads.values());
   return 0;
 }

@@ -31,34 +31,47 @@ export class Customer {
   @Property({ type: 'blob' }) sealed!: Buffer;
 }
 
-@ObjectType({ description: 'How to reach a person.', simpleResolvers: true })
+@ObjectType({ description: 'E-mail addresses and telephone numbers of an owner.', simpleResolvers: true })
 export class Contact {
-  @Field(() => [String], { description: 'E-mail addresses.' }) email!: readonly string[];
-  @Field(() => [Phone], { description: 'Telephone numbers.' }) telephones!: readonly Phone[];
+  @Field(() => [String], { description: 'Where e-mail reaches the owner, such as `maren@example.com`; may be empty.' })
+  email!: readonly string[];
+  @Field(() => [Phone], { description: 'Where calls reach the owner; may be empty.' }) telephones!: readonly Phone[];
 }
 
-@ObjectType({ description: 'An owner of an account.', simpleResolvers: true })
+@ObjectType({
+  description: 'A customer who owns an account. Personal data is masked where a part of it says enough.',
+  simpleResolvers: true,
+})
 export class Owner {
-  @Field(() => UUID, { description: 'Identifies the customer.' }) customerId!: string;
-  @Field(() => PersonName, { nullable: true, description: 'How the owner is called.' }) name!: PersonName | null;
+  @Field(() => UUID, {
+    description: 'The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`.',
+  })
+  customerId!: string;
+  @Field(() => PersonName, { nullable: true, description: 'How the owner is called.' })
+  name!: PersonName | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Masked: only the last four characters are readable, for example "*****6789".',
+    description:
+      'The number with the tax authority, always masked but for its last four characters, such as `*****6789`; null where the bank has none.',
   })
   taxId!: string | null;
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country that gave the tax id (ISO 3166-1, two letters).',
+    description: 'The country that gave the tax id, such as `US`; null where there is no tax id.',
   })
   taxIdCountry!: string | null;
   /** Masked here; the resolver shows it whole to a caller with `pii.read`. */
   governmentId!: string | null;
   // Sealed, and opened when it is asked for, which fails where the key is gone: a resolver's failure is told, a property's is not.
-  @Field(() => Contact, { simple: false, nullable: true, description: 'How to reach the owner.' })
+  @Field(() => Contact, {
+    simple: false,
+    nullable: true,
+    description: 'E-mail addresses and telephone numbers. Null only beside an error, where they cannot be opened.',
+  })
   contact!: Contact | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'True for the primary owner: the first of those who own the account.',
+    description: 'True for the primary owner, who stands first among the owners and is the recipient of tax forms.',
   })
   isPrimary!: boolean | null;
 }

@@ -8,12 +8,12 @@ export const AddressType = { HOME: 'HOME', BUSINESS: 'BUSINESS', DELIVERY: 'DELI
 export type AddressType = keyof typeof AddressType;
 registerEnumType(AddressType, {
   name: 'AddressType',
-  description: 'What an address is for.',
+  description: 'What is done at a postal address.',
   valuesConfig: {
-    HOME: { description: 'Where the person lives.' },
-    BUSINESS: { description: 'Where the person works.' },
-    DELIVERY: { description: 'Where parcels go.' },
-    MAILING: { description: 'Where letters go.' },
+    HOME: { description: 'The person lives there.' },
+    BUSINESS: { description: 'The person works there.' },
+    DELIVERY: { description: 'Parcels go there.' },
+    MAILING: { description: 'Letters go there.' },
   },
 });
 
@@ -21,11 +21,11 @@ export const EmailType = { HOME: 'HOME', BUSINESS: 'BUSINESS', PERSONAL: 'PERSON
 export type EmailType = keyof typeof EmailType;
 registerEnumType(EmailType, {
   name: 'EmailType',
-  description: 'What an e-mail address is for.',
+  description: 'Who reads what comes to an e-mail address.',
   valuesConfig: {
-    HOME: { description: 'The household.' },
-    BUSINESS: { description: 'Work.' },
-    PERSONAL: { description: 'The person alone.' },
+    HOME: { description: 'The whole household.' },
+    BUSINESS: { description: 'The person at work.' },
+    PERSONAL: { description: 'The person, and nobody else.' },
   },
 });
 
@@ -39,54 +39,74 @@ export const PhoneType = {
 export type PhoneType = keyof typeof PhoneType;
 registerEnumType(PhoneType, {
   name: 'PhoneType',
-  description: 'What a telephone number is for.',
+  description: 'Who or what answers at a telephone number.',
   valuesConfig: {
-    HOME: { description: 'The household.' },
-    BUSINESS: { description: 'Work.' },
-    PERSONAL: { description: 'The person alone.' },
-    CELL: { description: 'A mobile telephone.' },
-    FAX: { description: 'A telefax.' },
+    HOME: { description: 'The whole household.' },
+    BUSINESS: { description: 'The person at work.' },
+    PERSONAL: { description: 'The person, and nobody else.' },
+    CELL: { description: 'A mobile telephone, which can be sent text messages.' },
+    FAX: { description: 'A telefax machine.' },
   },
 });
 
 @Embeddable()
-@ObjectType({ description: 'How a person is called.', simpleResolvers: true })
+@ObjectType({
+  description: 'The parts of the name under which somebody is on record.',
+  simpleResolvers: true,
+})
 export class PersonName {
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Given name.' })
+  @Field(() => String, { description: 'The given name.' })
   first!: string;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'Middle name or initial.' })
+  @Field(() => String, { nullable: true, description: 'The middle name or its initial; null where there is none.' })
   middle!: string | null;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Family name.' })
+  @Field(() => String, { description: 'The family name.' })
   last!: string;
 }
 
-@ObjectType({ description: 'A postal address.', simpleResolvers: true })
+@ObjectType({ description: 'Where letters and parcels reach a person.', simpleResolvers: true })
 export class Address {
-  @Field(() => String, { description: 'Street and number.' }) line1!: string;
-  @Field(() => String, { nullable: true, description: 'Second line.' }) line2!: string | null;
-  @Field(() => String, { nullable: true, description: 'Third line.' }) line3!: string | null;
-  @Field(() => String, { description: 'City or town.' }) city!: string;
-  @Field(() => String, { nullable: true, description: 'State, province or region.' }) state!: string | null;
-  @Field(() => String, { nullable: true, description: 'Postal code.' }) postalCode!: string | null;
-  @Field(() => CountryCode, { description: 'Country (ISO 3166-1, two letters).' }) country!: string;
-  @Field(() => AddressType, { description: 'What the address is for.' }) type!: AddressType;
-}
-
-@ObjectType({ description: 'An e-mail address.', simpleResolvers: true })
-export class Email {
-  @Field(() => EmailType, { description: 'What the address is for.' }) type!: EmailType;
-  @Field(() => String, { description: 'The address.' }) email!: string;
-}
-
-@ObjectType({ description: 'A telephone number.', simpleResolvers: true })
-export class Phone {
-  @Field(() => PhoneType, { description: 'What the number is for.' }) type!: PhoneType;
-  @Field(() => CountryCode, { nullable: true, description: 'Country (ISO 3166-1, two letters).' }) country!:
+  @Field(() => String, { description: 'Street and number, the first line.' }) line1!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'A second line, such as the apartment; null where there is none.',
+  })
+  line2!: string | null;
+  @Field(() => String, { nullable: true, description: 'A third line; null where there is none.' }) line3!:
     string | null;
-  @Field(() => String, { description: 'The number as its owner writes it.' }) number!: string;
+  @Field(() => String, { description: 'The city or town.' }) city!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The state, province or region, such as `OR`; null where nobody gave one.',
+  })
+  state!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The code that the post sorts by, such as `97201`; null where nobody gave one.',
+  })
+  postalCode!: string | null;
+  @Field(() => CountryCode, { description: 'The country, such as `US`.' }) country!: string;
+  @Field(() => AddressType, { description: 'Whether the person lives, works or receives there.' }) type!: AddressType;
+}
+
+@ObjectType({ description: 'Where e-mail reaches a person, and in which role.', simpleResolvers: true })
+export class Email {
+  @Field(() => EmailType, { description: 'Who reads what comes there.' }) type!: EmailType;
+  @Field(() => String, { description: 'The address itself (RFC 5321), such as `juniper@example.com`.' }) email!: string;
+}
+
+@ObjectType({ description: 'Where calls reach a person, and in which role.', simpleResolvers: true })
+export class Phone {
+  @Field(() => PhoneType, { description: 'Who or what answers there.' }) type!: PhoneType;
+  @Field(() => CountryCode, {
+    nullable: true,
+    description: 'The country whose number it is, such as `US`; null where nobody said.',
+  })
+  country!: string | null;
+  @Field(() => String, { description: 'The number as it was given, in any notation, such as `+1 503 555 0142`.' })
+  number!: string;
 }

@@ -8,18 +8,21 @@ import { AddressType, EmailType, PhoneType } from './person.entity.js';
 export const MAX_CONTACTS = 10;
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
-@Input('How a person is called.')
+@Input('The parts of the name under which somebody is put on record.')
 export class PersonNameInput {
   @Text(1, 100)
-  @Field(() => String, { description: 'Given name, up to 100 characters.' })
+  @Field(() => String, { description: 'Given name, 1 to 100 characters.' })
   first!: string;
 
   @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'Middle name or initial, up to 100 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Middle name or initial, up to 100 characters; none when absent.',
+  })
   middle?: string | null;
 
   @Text(1, 100)
-  @Field(() => String, { description: 'Family name, up to 100 characters.' })
+  @Field(() => String, { description: 'Family name, 1 to 100 characters.' })
   last!: string;
 }
 
@@ -27,72 +30,80 @@ export class PersonNameInput {
 export class PersonNamePatch {
   @NotCleared()
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'Given name, up to 100 characters.' })
+  @Field(() => String, { nullable: true, description: 'Given name, 1 to 100 characters; cannot be cleared.' })
   first?: string;
 
   @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'Middle name or initial; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'Middle name or initial, up to 100 characters; null clears it.' })
   middle?: string | null;
 
   @NotCleared()
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'Family name, up to 100 characters.' })
+  @Field(() => String, { nullable: true, description: 'Family name, 1 to 100 characters; cannot be cleared.' })
   last?: string;
 }
 
-@Input('A postal address.')
+@Input('Where letters and parcels reach a person.')
 export class AddressInput {
   @Text(1, 200)
-  @Field(() => String, { description: 'Street and number, up to 200 characters.' })
+  @Field(() => String, { description: 'Street and number, 1 to 200 characters.' })
   line1!: string;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'Second line, up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'A second line, such as the apartment, up to 200 characters.' })
   line2?: string | null;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'Third line, up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'A third line, up to 200 characters.' })
   line3?: string | null;
 
   @Text(1, 100)
-  @Field(() => String, { description: 'City or town, up to 100 characters.' })
+  @Field(() => String, { description: 'The city or town, 1 to 100 characters.' })
   city!: string;
 
   @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'State, province or region, up to 100 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The state, province or region, such as `OR`, up to 100 characters.',
+  })
   state?: string | null;
 
   @Text(0, 20)
-  @Field(() => String, { nullable: true, description: 'Postal code, up to 20 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The code that the post sorts by, such as `97201`, up to 20 characters.',
+  })
   postalCode?: string | null;
 
-  @Field(() => CountryCode, { description: 'Country (ISO 3166-1, two letters).' })
+  @Field(() => CountryCode, { description: 'The country, such as `US`.' })
   country!: string;
 
-  @Field(() => AddressType, { description: 'What the address is for.' })
+  @Field(() => AddressType, { description: 'Whether the person lives, works or receives there.' })
   type!: AddressType;
 }
 
-@Input('An e-mail address.')
+@Input('Where e-mail reaches a person, and in which role.')
 export class EmailInput {
-  @Field(() => EmailType, { description: 'What the address is for.' })
+  @Field(() => EmailType, { description: 'Who reads what comes there.' })
   type!: EmailType;
 
   @Matches(EMAIL, 'an e-mail address')
   @Text(1, 254)
-  @Field(() => String, { description: 'The address, up to 254 characters (RFC 5321).' })
+  @Field(() => String, {
+    description: 'The address itself (RFC 5321), such as `juniper@example.com`, up to 254 characters.',
+  })
   email!: string;
 }
 
-@Input('A telephone number.')
+@Input('Where calls reach a person, and in which role.')
 export class PhoneInput {
-  @Field(() => PhoneType, { description: 'What the number is for.' })
+  @Field(() => PhoneType, { description: 'Who or what answers there.' })
   type!: PhoneType;
 
-  @Field(() => CountryCode, { nullable: true, description: 'Country (ISO 3166-1, two letters).' })
+  @Field(() => CountryCode, { nullable: true, description: 'The country whose number it is, such as `US`.' })
   country?: string | null;
 
   @Text(1, 40)
-  @Field(() => String, { description: 'The number in any notation, up to 40 characters.' })
+  @Field(() => String, { description: 'The number in any notation, such as `+1 503 555 0142`, 1 to 40 characters.' })
   number!: string;
 }

@@ -1,16 +1,16 @@
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { OfAccount } from '../account/account.entity.js';
+import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { DateTimeISO, LocalDate } from '../platform/graphql/scalars.js';
 
 export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } as const;
 export type DocumentType = keyof typeof DocumentType;
 registerEnumType(DocumentType, {
   name: 'DocumentType',
-  description: 'What kind of document it is.',
+  description: 'Whether a document is about a month or about a tax year.',
   valuesConfig: {
-    STATEMENTS: { description: 'A statement of the account. REST: Statements.' },
-    TAX_1099: { description: 'A Form 1099-INT: the interest of a tax year. REST: 1099.' },
+    STATEMENTS: { description: 'The movements and balances of a month, or what a partner sent. REST: Statements.' },
+    TAX_1099: { description: 'A Form 1099-INT: the interest that was paid in a tax year. REST: 1099.' },
   },
 });
 
@@ -18,9 +18,9 @@ export const StatementSource = { PLATFORM: 'PLATFORM', PARTNER: 'PARTNER' } as c
 export type StatementSource = keyof typeof StatementSource;
 registerEnumType(StatementSource, {
   name: 'StatementSource',
-  description: 'Who made a document.',
+  description: 'Where a document comes from.',
   valuesConfig: {
-    PLATFORM: { description: 'Issued here from the ledger.' },
+    PLATFORM: { description: 'Issued here, out of the ledger.' },
     PARTNER: { description: 'Uploaded by a partner, and kept as it was sent.' },
   },
 });
@@ -46,43 +46,52 @@ registerEnumType(StatementSource, {
   name: 'statement_issued',
   expression: `(source = 'PLATFORM') = (through_seq is not null and amount_minor is not null and content is not null)`,
 })
-@ObjectType({ description: 'A document of an account: a statement, or a Form 1099-INT.', simpleResolvers: true })
+@ObjectType({
+  description: 'A document of an account: a statement, or a Form 1099-INT. It never changes once it is issued.',
+  simpleResolvers: true,
+})
 export class Statement {
   @OfAccount()
-  @Field(() => ID, { description: 'The account.' })
+  @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 
   @PrimaryKey({ type: 'uuid' })
-  @Field(() => ID, { description: 'Identifies the document; its download takes it.' })
+  @Field(() => ID, {
+    description: 'Names the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; its download takes it.',
+  })
   statementId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DocumentType, { description: 'What kind of document it is.' })
+  @Field(() => DocumentType, { description: 'Whether it is a statement or a tax form.' })
   documentType!: DocumentType;
 
   @Property({ type: 'text' })
-  @Field(() => StatementSource, { description: 'Who made it.' })
+  @Field(() => StatementSource, { description: 'Whether it was issued here or sent by a partner.' })
   source!: StatementSource;
 
   @Property({ type: 'date' })
   @Field(() => LocalDate, {
-    description: 'The last day of its period; of a Form 1099-INT 31 December of the tax year.',
+    description: 'The last day of its period, such as `2026-03-31`; of a Form 1099-INT 31 December of the tax year.',
   })
   statementDate!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The statement date, or what the partner called it.' })
+  @Field(() => String, { description: 'What it is called: the statement date, unless a partner gave another text.' })
   description!: string;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  @Field(() => DateTimeISO, { description: 'When it was issued, or arrived.' })
+  @Field(() => DateTimeISO, { description: 'When it was issued here, or arrived, such as `2026-04-01T02:15:00.000Z`.' })
   issuedAt!: Date;
 
   /** The document that this one corrects, of the same account. */
   @Property({ type: 'uuid', nullable: true })
-  @Field(() => ID, { nullable: true, description: 'The document that this one corrects.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The document that this one corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null where it corrects none.',
+  })
   correctsStatementId!: string | null;
 
   /** How much of the ledger it knows: up to this number in ledger order. */
@@ -91,12 +100,14 @@ export class Statement {
   @Property({ type: 'bigint', nullable: true }) amountMinor!: bigint | null;
 
   @Property({ type: 'integer' })
-  @Field(() => Int, { description: 'The size of the PDF in bytes.' })
+  @Field(() => Int, { description: 'How large the PDF is, in bytes.' })
   sizeBytes!: number;
 
   /** SHA-256 of the PDF. */
   @Property({ type: 'blob' })
-  @Field(() => String, { description: 'SHA-256 of the PDF, in hexadecimal digits. The download has it as its ETag.' })
+  @Field(() => String, {
+    description: 'SHA-256 of the PDF, 64 hexadecimal digits such as `9f86d081…`. The download has it as its `ETag`.',
+  })
   sha256!: Buffer;
 
   /** The key of this document alone, sealed: see `StatementVault`. */
@@ -106,7 +117,11 @@ export class Statement {
   /** What the PDF says, as `StatementContent` or `TaxFormContent`, encrypted. A partner's document has none. */
   @Property({ type: 'blob', nullable: true }) content!: Buffer | null;
 
-  @Field(() => String, { description: 'The path under which REST gives the document.' }) downloadPath!: string;
+  @Field(() => String, {
+    description:
+      'Where REST gives the PDF to a caller with `statements.read`, such as `/accounts/demo-1001/Statements/5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+  })
+  downloadPath!: string;
 }
 
 /** A document as it is listed. */

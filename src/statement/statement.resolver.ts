@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { Account, type AccountView } from '../account/account.entity.js';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
@@ -18,11 +18,16 @@ export class StatementResolver {
     private readonly partnerStatements: PartnerStatementService,
   ) {}
 
-  @FieldResolver(() => StatementConnection, { description: 'The documents of the account, newest first.' })
+  @FieldResolver(() => StatementConnection, {
+    description: 'The statements and tax forms of the account, newest first. Needs the scope `statements.read`.',
+  })
   statements(
     @Root() account: AccountView,
     @Args(() => OffsetArgs) page: OffsetArgs,
-    @Arg('documentType', () => DocumentType, { nullable: true, description: 'Of this type; of all when absent.' })
+    @Arg('documentType', () => DocumentType, {
+      nullable: true,
+      description: 'Only statements, or only tax forms; both when absent.',
+    })
     documentType: DocumentType | null = null,
     @Ctx() { caller }: Context,
   ): Connection<StatementView> {
@@ -34,21 +39,27 @@ export class StatementResolver {
 
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'One document of the account; null when there is none.',
+    description:
+      'One document of the account; null when there is none with this id. Needs the scope `statements.read`.',
   })
   statement(
     @Root() account: AccountView,
-    @Arg('statementId', () => ID, { description: 'The document.' }) statementId: string,
+    @Arg('statementId', () => ID, {
+      description: 'As the document is named, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+    })
+    statementId: string,
     @Ctx() { caller }: Context,
   ): Promise<StatementView | null> {
     return this.service.find(caller, account, statementId);
   }
 
-  @Mutation(() => Statement, { description: 'Adds a statement that a partner made, and keeps it as it is.' })
+  @Mutation(() => Statement, {
+    description: `Adds a statement that a partner made, and keeps its PDF as it is; a closed account takes one, too. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`too_large\`, \`rule_broken\` (a PDF that is none or that acts, a date to come).`,
+  })
   addStatement(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('input', () => StatementInput, { description: 'The document.' }) input: StatementInput,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('input', () => StatementInput, { description: 'The PDF, and for when it is.' }) input: StatementInput,
   ): Promise<StatementView> {
     return this.partnerStatements.add(caller, accountId, input);
   }

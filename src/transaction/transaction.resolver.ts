@@ -14,32 +14,36 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { Account, type AccountView } from '../account/account.entity.js';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
 import type { Caller } from '../shared/caller.js';
+import { MAX_PAGE_SIZE } from '../shared/page.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { TransactionCriteria } from './transaction.criteria.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
-import { TransactionFilter, TransactionInput } from './transaction.inputs.js';
+import { MAX_POSTINGS_A_CALL, TransactionFilter, TransactionInput } from './transaction.inputs.js';
 import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
 const listsAskedFor = askedFor('additionalInformation', 'lineItem');
-const FILTER = { nullable: true, description: 'Which transactions; all when absent.' };
+const FILTER = { nullable: true, description: 'Which of them; all when absent.' };
 
 @ArgsType()
 class HistoryArgs extends OffsetArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'How many elements from the end of the list, or before `before`; instead of first.',
+    description: `How many elements from the end of the list, or before \`before\`, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}. Instead of \`first\`, and without \`offset\`.`,
   })
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Ends before the element with this cursor.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Ends before the element with this cursor, such as `MTI`; at the end of the list when absent.',
+  })
   before?: string | null;
 }
 
@@ -52,7 +56,8 @@ export class TransactionResolver {
   ) {}
 
   @FieldResolver(() => TransactionConnection, {
-    description: 'The history of the account, newest first in ledger order.',
+    description:
+      'The history of the account, newest first in ledger order: what is posted meanwhile shifts no page after a cursor. Needs the scope `transactions.read`.',
   })
   transactions(
     @Root() account: AccountView,
@@ -70,11 +75,13 @@ export class TransactionResolver {
 
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: 'One transaction of the account; null when there is none.',
+    description:
+      'One transaction of the account; null when there is none with this id. Needs the scope `transactions.read`.',
   })
   transaction(
     @Root() account: AccountView,
-    @Arg('transactionId', () => ID, { description: 'The transaction.' }) transactionId: string,
+    @Arg('transactionId', () => ID, { description: 'As the transaction is named, such as `tx-20260331-7`.' })
+    transactionId: string,
     @Ctx() { caller }: Context,
   ): Promise<TransactionView | null> {
     return this.history.find(caller, account, transactionId);
@@ -82,7 +89,8 @@ export class TransactionResolver {
 
   @Query(() => TransactionConnection, {
     name: 'transactions',
-    description: 'The history of the whole program, newest first (program-wide callers only).',
+    description:
+      'The history of all accounts of the program, newest first by the time of posting. Needs the scope `transactions.read`, and a token of no single customer: such a one is refused with `program_wide_only`.',
   })
   programTransactions(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -97,13 +105,12 @@ export class TransactionResolver {
   }
 
   @Mutation(() => [Transaction], {
-    description:
-      'Posts transactions to an account in the order given, all or none (scope operations). Those already posted are given back as they stand.',
+    description: `Posts transactions to an account in the order given, all or none. Those already on the ledger are given back as they stand. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id with other content), \`rule_broken\`.`,
   })
   postTransactions(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: 'The account.' }) accountId: string,
-    @Arg('transactions', () => [TransactionInput], { description: 'The transactions, 1 to 500.' })
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
     transactions: TransactionInput[],
   ): Promise<TransactionView[]> {
     return this.posting.post(caller, accountId, transactions);

@@ -41,6 +41,13 @@ export function tillgate(args: readonly string[], env: Record<string, string>, c
   return { child, ended, printed };
 }
 
+/** The object that the help of a command gives as an example of what `--json` prints. */
+export async function documentedResult(...command: string[]): Promise<unknown> {
+  const { stdout } = await run([...command, '--help'], {});
+  const [, sample = ''] = /^Result with --json:\n(.*?)\n\n/ms.exec(stdout) ?? [];
+  return JSON.parse(sample);
+}
+
 /** Runs it to its end, with this text or these bytes as its standard input. */
 export async function run(
   args: readonly string[],

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Bearer } from '../../src/platform/auth/bearer.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
+import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { run, tillgate } from './command-line.js';
 
@@ -64,7 +66,7 @@ describe('tillgate token', () => {
 
   test.each([
     ['a scope that there is not', ['--program', 'demo', '--scope', 'all'], '--scope: the scopes are accounts.read '],
-    ['no program', [], "required option '--program <program>'"],
+    ['no program', [], 'The option --program <program> is missing.\nSee: tillgate token --help\n'],
     ['a customer that is no UUID', ['--program', 'demo', '--customer', '7'], '--customer must be a UUID.'],
     ['no time to live', ['--program', 'demo', '--ttl', '0'], '--ttl must be a whole number of seconds from 1'],
   ])('refuses %s with status 2', async (_what, args, message) => {
@@ -123,6 +125,52 @@ describe('tillgate migrate', () => {
   });
 });
 
+describe('tillgate where it cannot work says what to do', () => {
+  test('in production, about migrations that are missing', async () => {
+    const empty = await freshDatabase();
+    const client = new pg.Client({ connectionString: empty.url });
+    await client.connect();
+    await client.query('DELETE FROM schema_migration WHERE id = (SELECT max(id) FROM schema_migration)');
+    await client.end();
+    const production = {
+      ...{ NODE_ENV: 'production', DATABASE_URL: empty.url, FIELD_KEYS: KeyRing.generate() },
+      ...{ AUTH_ISSUER: 'https://a.test', AUTH_AUDIENCE: 'tillgate', AUTH_JWKS_URL: 'https://a.test/jwks' },
+    };
+    const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, ...production });
+    await empty.drop();
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^The database lacks 1 migrations .*\. Run: tillgate migrate\n$/);
+  });
+
+  test('about a user of the database who may not', async () => {
+    const role = `reader_${randomUUID().replaceAll('-', '')}`;
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'reader'`);
+    try {
+      const url = new URL(database.url);
+      [url.username, url.password] = [role, 'reader'];
+      const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, DATABASE_URL: url.href });
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toBe(
+        'DATABASE_URL: its user may not do this in the database (SQLSTATE 42501). Name one that owns the database.\n',
+      );
+    } finally {
+      await client.query(`DROP ROLE ${role}`);
+      await client.end();
+    }
+  });
+
+  test('about a data directory that can be none', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const { status, stdout, stderr } = await run(['token', '--program', 'demo'], {
+      DATA_DIR: join(folder, 'file/data'),
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/file\/data\S* cannot be used: a part of the path is no folder \(ENOTDIR\)\.\n$/);
+  });
+});
+
 describe('tillgate serve', () => {
   test('prints its address, and stops on SIGTERM with status 0', async () => {
     const { child, ended, printed } = tillgate(['serve'], { ...env, PORT: '0' });
@@ -168,7 +216,10 @@ describe('tillgate serve', () => {
     const { status, stderr } = await run(['serve'], { ...env, PORT: new URL(url).port });
     first.child.kill('SIGTERM');
     await first.ended;
-    expect([status, stderr]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^PORT: another process listens there \(EADDRINUSE\)\. .*\n$/),
+    ]);
   });
 });
 
@@ -184,6 +235,6 @@ describe('tillgate', () => {
 
   test('a command that there is not is wrong usage, with a guess at what was meant', async () => {
     const { status, stderr } = await run(['improt'], env);
-    expect([status, stderr]).toEqual([2, "error: unknown command 'improt'\n(Did you mean import?)\n"]);
+    expect([status, stderr]).toEqual([2, 'There is no command improt. Did you mean import?\nSee: tillgate --help\n']);
   });
 });

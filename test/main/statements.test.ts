@@ -97,7 +97,7 @@ describe('statements close', () => {
       ['--month', '2024-03', '--program', 'nobody'],
       '--program names a program that has no accounts.',
     ],
-    ['no month', [], "error: required option '--month <month>' not specified"],
+    ['no month', [], 'The option --month <month> is missing.\nSee: tillgate statements close --help'],
   ])('refuses %s and writes nothing', async (_what, options, message) => {
     await givenAccounts(1);
     const { status, stdout, stderr } = await run(['statements', 'close', ...options], env);

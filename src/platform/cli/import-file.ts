@@ -6,6 +6,7 @@ import { showProgress } from '../import/progress.js';
 import { RejectedLines } from '../import/rejected-lines.js';
 import type { Source } from '../import/source.js';
 import { Tally } from '../import/tally.js';
+import type { Report } from './report.js';
 import { statusOf } from './stop-signal.js';
 
 export interface ImportFileOrder {
@@ -16,13 +17,13 @@ export interface ImportFileOrder {
   readonly program: string;
   readonly source: Source;
   readonly stop: AbortSignal;
-  readonly stdout: Pick<WriteStream, 'write'>;
+  readonly report: Report;
   readonly stderr: WriteStream;
 }
 
 /** Imports, shows how far it is, and says how it ended. Gives the exit status: 1 where something was rejected. */
 export async function importFile(order: ImportFileOrder): Promise<number> {
-  const { name, source, stop, stdout, stderr } = order;
+  const { name, program, source, stop, report, stderr } = order;
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
   const tally = new Tally();
   const hideProgress = showProgress(name, tally, source, stderr);
@@ -33,8 +34,10 @@ export async function importFile(order: ImportFileOrder): Promise<number> {
   } finally {
     hideProgress();
     await rejected.close();
-    stdout.write(`${name}: ${tally.summary()}\n`);
-    if (rejected.path !== null) stdout.write(`Rejected lines and the reasons: ${rejected.path}\n`);
+    report.line(`${name}: ${tally.summary()}`);
+    if (rejected.path !== null) report.line(`Rejected lines and the reasons: ${rejected.path}`);
+    const { counts, lastLine, seconds } = tally;
+    report.result({ kind: name, program, ...counts, lastLine, rejectedFile: rejected.path, finished, seconds });
     if (!finished) {
       stderr.write(
         `Stopped after line ${tally.lastLine}: what comes before is done. The same command again does the rest.\n`,

@@ -7,6 +7,7 @@ import { nameOf, type SealedColumn } from '../crypto/sealed-column.js';
 import type { Database } from '../database/orm.js';
 import { isStatementCancelled } from '../database/pg-errors.js';
 import { showProgress } from '../import/progress.js';
+import type { Report } from './report.js';
 import { statusOf } from './stop-signal.js';
 
 export interface RotateKeysOrder {
@@ -14,7 +15,7 @@ export interface RotateKeysOrder {
   readonly keys: KeyRing;
   readonly columns: readonly SealedColumn[];
   readonly stop: AbortSignal;
-  readonly stdout: Pick<WriteStream, 'write'>;
+  readonly report: Report;
   readonly stderr: WriteStream;
 }
 
@@ -23,20 +24,29 @@ export interface RotateKeysOrder {
  * where something could not be opened, or is under an older key in spite of it.
  */
 export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
-  let unreadable = 0;
+  const { keys, report, stop, stderr } = order;
+  const columns: ColumnResult[] = [];
   for (const column of order.columns) {
-    unreadable += await rotateOne(order, column);
-    if (order.stop.aborted) {
-      order.stderr.write('Stopped: what is resealed stays so. The same command again does the rest.\n');
-      return statusOf(order.stop.reason);
-    }
+    columns.push(await rotateOne(order, column));
+    if (stop.aborted) break;
   }
-  const outdated = await tellKeys(order);
+  const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
+  const finished = !stop.aborted;
+  const uses = finished ? await usesOfKeys(order) : NOT_KNOWN;
+  report.result({ columns, unreadable, newest: keys.ids[0] ?? null, ...uses, finished });
+  if (!finished) {
+    stderr.write('Stopped: what is resealed stays so. The same command again does the rest.\n');
+    return statusOf(stop.reason);
+  }
+  const outdated = tellKeys(order, uses);
   return unreadable > 0 || outdated ? 1 : 0;
 }
 
-/** Gives how many rows could not be opened. */
-async function rotateOne({ stdout, stderr, ...order }: RotateKeysOrder, column: SealedColumn): Promise<number> {
+/** What became of the rows of a column: how many, and the first of those that could not be opened. */
+type ColumnResult = Readonly<RotateTally['counts'] & { name: string; unreadableRows: readonly UnreadableRow[] }>;
+type UnreadableRow = Readonly<{ key: readonly string[]; reason: string }>;
+
+async function rotateOne({ report, stderr, ...order }: RotateKeysOrder, column: SealedColumn): Promise<ColumnResult> {
   const name = nameOf(column);
   const total = await countRows(order.database, column);
   const tally = new RotateTally();
@@ -47,7 +57,7 @@ async function rotateOne({ stdout, stderr, ...order }: RotateKeysOrder, column: 
   } finally {
     tally.end();
     hideProgress();
-    stdout.write(`${name}: ${tally.summary()}\n`);
+    report.line(`${name}: ${tally.summary()}`);
     for (const { key, reason } of tally.unreadable) {
       const why = reason === 'unknown_key' ? 'names a key that is not in the ring' : 'is broken';
       stderr.write(`${column.table} ${key.join(' ')}: ${column.column} ${why}\n`);
@@ -55,7 +65,7 @@ async function rotateOne({ stdout, stderr, ...order }: RotateKeysOrder, column: 
     const untold = tally.counts.unreadable - tally.unreadable.length;
     if (untold > 0) stderr.write(`${name}: ${untold} more unreadable rows after the first ${MAX_TOLD}\n`);
   }
-  return tally.counts.unreadable;
+  return { name, ...tally.counts, unreadableRows: tally.unreadable };
 }
 
 /** For the progress only, so null where counting takes too long. */
@@ -69,18 +79,31 @@ async function countRows(database: Database, column: SealedColumn): Promise<numb
   }
 }
 
-/** Gives whether something is sealed under another key than the newest. */
-async function tellKeys({ database, keys, columns, stdout, stderr }: RotateKeysOrder): Promise<boolean> {
+/** Which keys nothing needs any more, and which are named by something although they are not the newest. */
+interface KeysLeft {
+  readonly idle: readonly string[];
+  readonly needed: readonly Readonly<{ id: string; inRing: boolean; seals: number; digests: number }>[];
+}
+const NOT_KNOWN: KeysLeft = { idle: [], needed: [] };
+
+async function usesOfKeys({ database, keys, columns }: RotateKeysOrder): Promise<KeysLeft> {
   const uses = await keysInUse(database, keys, columns);
   const [newest, ...older] = keys.ids;
-  const idle = older.filter(id => !uses.has(id));
-  if (idle.length > 0) stdout.write(`Keys no longer needed: ${idle.join(', ')}\n`);
   const others = [...uses].filter(([id]) => id !== newest);
-  for (const [id, { seals, digests }] of others) {
-    const what = older.includes(id) ? 'still needed' : 'missing from the ring';
+  return {
+    idle: older.filter(id => !uses.has(id)),
+    needed: others.map(([id, use]) => ({ id, inRing: older.includes(id), ...use })),
+  };
+}
+
+/** Gives whether something is sealed under another key than the newest. */
+function tellKeys({ report, stderr }: RotateKeysOrder, { idle, needed }: KeysLeft): boolean {
+  if (idle.length > 0) report.line(`Keys no longer needed: ${idle.join(', ')}`);
+  for (const { id, inRing, seals, digests } of needed) {
+    const what = inRing ? 'still needed' : 'missing from the ring';
     stderr.write(`Key ${id} is ${what}: ${seals} seals and ${digests} digests name it.\n`);
   }
-  const outdated = others.some(([, { seals }]) => seals > 0);
+  const outdated = needed.some(({ seals }) => seals > 0);
   if (outdated) {
     stderr.write('If gateways run that have another key in front, give all of them the new ring, and rotate again.\n');
   }

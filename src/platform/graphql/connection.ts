@@ -5,10 +5,17 @@ import type { Slice } from '../../shared/page.js';
 export class PageInfo {
   @Field(() => Boolean, { description: 'True when the list goes on after this page.' }) hasNextPage!: boolean;
   @Field(() => Boolean, { description: 'True when the list has elements before this page.' }) hasPreviousPage!: boolean;
-  @Field(() => String, { nullable: true, description: 'Cursor of the first element of the page.' }) startCursor!:
-    string | null;
-  @Field(() => String, { nullable: true, description: 'Cursor of the last element of the page.' }) endCursor!:
-    string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the first element of the page, such as `MTI`; null where the page is empty.',
+  })
+  startCursor!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Cursor of the last element of the page, such as `MjE`; null where the page is empty. The next page starts after it.',
+  })
+  endCursor!: string | null;
 }
 
 export interface Connection<Node> {
@@ -24,10 +31,16 @@ export function connectionOf<Node extends object>(
 ): new (page: () => Promise<Slice<Node>>, total: () => Promise<number>) => Connection<Node> {
   const { name } = NodeClass;
 
-  @ObjectType(`${name}Edge`, { description: 'One element of a list with its cursor.', simpleResolvers: true })
+  @ObjectType(`${name}Edge`, {
+    description: `One element of a list of type ${name}, with its cursor.`,
+    simpleResolvers: true,
+  })
   class Edge {
-    @Field(() => String, { description: 'Give it as `after` to go on from here. Opaque.' }) cursor!: string;
-    @Field(() => NodeClass) node!: Node;
+    @Field(() => String, {
+      description: 'Give it as `after` to go on from here. Opaque, such as `MTI`: only this list can read it.',
+    })
+    cursor!: string;
+    @Field(() => NodeClass, { description: 'The element itself.' }) node!: Node;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name} (Relay Cursor Connections).` })
@@ -38,7 +51,7 @@ export function connectionOf<Node extends object>(
       private readonly total: () => Promise<number>,
     ) {}
 
-    @Field(() => [Edge], { description: 'The elements of the page with their cursors.' })
+    @Field(() => [Edge], { description: 'The elements of the page with their cursors; `nodes` has them without.' })
     async edges(): Promise<{ cursor: string; node: Node }[]> {
       const { nodes, cursorAt } = await this.read();
       return nodes.map((node, index) => ({ cursor: cursorAt(index), node }));
@@ -49,7 +62,7 @@ export function connectionOf<Node extends object>(
       return (await this.read()).nodes;
     }
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Whether the list goes on, and from where.' })
     async pageInfo(): Promise<PageInfo> {
       const { nodes, cursorAt, hasNextPage, hasPreviousPage } = await this.read();
       const last = nodes.length - 1;
@@ -62,7 +75,9 @@ export function connectionOf<Node extends object>(
     }
 
     @Extensions({ cost: 1 })
-    @Field(() => Int, { description: 'How many elements the whole list has. Counted only when asked for.' })
+    @Field(() => Int, {
+      description: 'How many elements the whole list has, the filter applied. Counted only when it is asked for.',
+    })
     totalCount(): Promise<number> {
       return this.total();
     }

@@ -6,16 +6,22 @@ export class CursorArgs implements CursorRequest {
   @Field(() => Int, {
     nullable: true,
     defaultValue: DEFAULT_PAGE_SIZE,
-    description: `How many elements, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+    description: `How many elements at most, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
   })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Starts after the element with this cursor.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Starts after the element with this cursor, such as `MTI`; at the beginning of the list when absent.',
+  })
   after?: string | null;
 }
 
 @ArgsType()
 export class OffsetArgs extends CursorArgs {
-  @Field(() => Int, { nullable: true, description: 'Skips this many elements, from 0.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Skips this many elements, from 0, counted from the beginning or from `after`.',
+  })
   offset?: number | null;
 }

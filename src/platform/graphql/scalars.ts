@@ -10,19 +10,38 @@ import {
 } from 'graphql-scalars';
 import { UUID_TEXT } from '../../shared/ids.js';
 
-export {
-  GraphQLCountryCode as CountryCode,
-  GraphQLCurrency as Currency,
-  GraphQLJSONObject as JSONObject,
-  GraphQLLocalDate as LocalDate,
-};
+export const CountryCode = new GraphQLScalarType<string, string>({
+  ...GraphQLCountryCode.toConfig(),
+  description: 'A country in two capital letters (ISO 3166-1 alpha-2), such as `US`.',
+  specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
+});
+
+export const Currency = new GraphQLScalarType<string, string>({
+  ...GraphQLCurrency.toConfig(),
+  description: 'A currency in three capital letters (ISO 4217), such as `USD`.',
+  specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
+});
+
+export const JSONObject = new GraphQLScalarType({
+  ...GraphQLJSONObject.toConfig(),
+  description: 'A JSON object of any names and values (RFC 8259), such as `{"last4":"4242"}`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+});
+
+export const LocalDate = new GraphQLScalarType<string, string>({
+  ...GraphQLLocalDate.toConfig(),
+  description: 'A day of the calendar, YYYY-MM-DD (full-date of RFC 3339), such as `2026-03-31`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+});
 
 const uuidConfig = GraphQLUUID.toConfig();
 
 /** A UUID in lower case however it was written, so that one id is one text everywhere (RFC 9562, section 4). */
 export const UUID = new GraphQLScalarType<string, string>({
   ...uuidConfig,
-  description: 'A UUID (RFC 9562), for example "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11". Answers have it in lower case.',
+  description:
+    'A UUID (RFC 9562), such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. Taken in either case, and answered in lower case.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   serialize: value => (typeof value === 'string' && UUID_TEXT.test(value) ? value : uuidConfig.serialize(value)),
   parseValue: value => uuidConfig.parseValue(value).toLowerCase(),
   parseLiteral: (node, variables) => uuidConfig.parseLiteral(node, variables).toLowerCase(),
@@ -40,7 +59,8 @@ function decimal(value: unknown): string {
 /** Money and other exact numbers: a text, since a JSON number would pass through binary floating point. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
-  description: 'An exact decimal number as a text, for example "1250.00". Amounts have the digits of their currency.',
+  description:
+    'An exact decimal number as a text, such as `1250.00`: up to 18 digits before the point and 4 after it. Amounts are answered with the digits of their currency: two for USD, none for JPY.',
   serialize: decimal,
   parseValue: decimal,
 });
@@ -53,6 +73,9 @@ const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 /** A date and time on somebody's clock. */
 export const LocalDateTime = new GraphQLScalarType<string, string>({
   ...localConfig,
+  description:
+    "A date and time without an offset (ISO 8601), such as `2026-03-31T14:05:00`: what a clock in the account's time zone shows.",
+  specifiedByURL: 'https://www.iso.org/iso-8601-date-and-time-format.html',
   serialize: value => (typeof value === 'string' && LOCAL.test(value) ? value : localConfig.serialize(value)),
 });
 
@@ -73,7 +96,9 @@ function instantOf(value: unknown): string {
 /** An instant as a text in UTC with milliseconds, without a detour through `Date` on the way out. */
 export const DateTimeISO = new GraphQLScalarType<string, string>({
   ...instantConfig,
-  description: 'An instant in UTC with milliseconds (RFC 3339), for example "2026-01-31T12:00:00.000Z".',
+  description:
+    'An instant (RFC 3339), such as `2026-03-31T18:05:00.000Z`. Answered in UTC with milliseconds; taken with any offset and up to nine digits of a second.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => (typeof value === 'string' && INSTANT.test(value) ? value : instantOf(value)),
   parseValue: instantOf,
   parseLiteral: node => instantOf(node.kind === Kind.STRING ? node.value : undefined),
@@ -89,7 +114,9 @@ function bytesOf(value: unknown): Buffer {
 /** The bytes of a document, as a text. */
 export const Base64 = new GraphQLScalarType<Buffer, string>({
   name: 'Base64',
-  description: 'Bytes in base64 (RFC 4648, section 4), with padding and without line breaks.',
+  description:
+    'Bytes in base64 (RFC 4648, section 4), with padding and without line breaks, such as `JVBERi0xLjcK` for the first line of a PDF.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
   serialize: value => (value as Buffer).toString('base64'),
   parseValue: bytesOf,
 });

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
+import type { Report } from '../../platform/cli/report.js';
 import { statusOf } from '../../platform/cli/stop-signal.js';
 import { UsageError } from '../../platform/cli/usage-error.js';
 import { statementOf, type Database } from '../../platform/database/orm.js';
 import { showProgress, type Pace } from '../../platform/import/progress.js';
-import { MAX_FAILURES_TOLD, progressOf, startRun, type IssueKind, type RunProgress } from './issue-run.js';
+import { MAX_FAILURES_TOLD, periodOfRun, progressOf, startRun, type IssueKind, type RunProgress } from './issue-run.js';
 import type { Issuers } from './issuers.js';
-import { isOverSomewhere, monthOf, yearOf } from './period.js';
+import { isOverSomewhere } from './period.js';
 
 const LOOK_EVERY_MS = 200;
 
@@ -24,23 +25,17 @@ export interface IssueDocumentsOrder {
   readonly database: Database;
   readonly issuers: Issuers;
   readonly kind: IssueKind;
-  /** As it was typed. */
+  /** `2026-06`, or `2026`. */
   readonly period: string;
   readonly program: string | null;
   readonly stop: AbortSignal;
-  readonly stdout: Pick<WriteStream, 'write'>;
+  readonly report: Report;
   readonly stderr: WriteStream;
 }
 
-/** Throws `UsageError` for what is no period, for one that is not over, and for programs that cannot issue. Writes nothing. */
+/** Throws `UsageError` for a period that is not over, and for programs that cannot issue. Writes nothing. */
 export async function checkIssue({ database, issuers, kind, period, program }: IssueDocumentsOrder): Promise<void> {
-  const parsed = kind === 'close' ? monthOf(period) : yearOf(period);
-  if (!parsed) {
-    throw new UsageError(
-      kind === 'close' ? '--month must be a month such as 2026-06.' : '--year must be a year such as 2026.',
-    );
-  }
-  if (!isOverSomewhere(parsed, Date.now())) {
+  if (!isOverSomewhere(periodOfRun(kind, period), Date.now())) {
     throw new UsageError(
       `The ${kind === 'close' ? 'month' : 'year'} is not over: documents are issued for what cannot change any more.`,
     );
@@ -59,7 +54,7 @@ export async function checkIssue({ database, issuers, kind, period, program }: I
 
 /** Starts the issue of a period's documents, shows how far it is until it is done, and says how it ended. Gives the exit status. */
 export async function issueDocuments(order: IssueDocumentsOrder): Promise<number> {
-  const { database, kind, period, program, stop, stdout, stderr } = order;
+  const { database, kind, period, program, stop, report, stderr } = order;
   const name = kind === 'close' ? `statements of ${period}` : `forms of ${period}`;
   const runId = await startRun(database, { kind, period, program });
   const watch = new Watch(await progressOf(database, runId));
@@ -72,8 +67,10 @@ export async function issueDocuments(order: IssueDocumentsOrder): Promise<number
   } finally {
     hideProgress();
   }
-  stdout.write(`${name}: ${watch.summary(kind)}\n`);
-  if (stop.aborted && watch.progress.open > 0) {
+  const finished = !stop.aborted || watch.progress.open === 0;
+  report.line(`${name}: ${watch.summary(kind)}`);
+  report.result({ kind, period, program, ...watch.result, finished });
+  if (!finished) {
     stderr.write(
       'Stopped: what is issued stays. Gateways that serve go on with the rest, and so does the same command.\n',
     );
@@ -109,6 +106,14 @@ class Watch implements Pace {
 
   get share(): number {
     return this.progress.done / Math.max(1, this.progress.accounts);
+  }
+
+  /** The same for a program. */
+  get result() {
+    const { done, issued, corrected, early, failed, failures, dead } = this.progress;
+    const told = failures.slice(0, MAX_FAILURES_TOLD).map(({ accountId, code }) => ({ accountId, code }));
+    const counts = { accounts: done, issued, corrected, notOverYet: early, failed, batchesGivenUp: dead };
+    return { ...counts, failures: told, seconds: this.seconds };
   }
 
   /** `1229 issued for 4500 accounts, 0 not over yet, 0 failed in 9.1 s` */

@@ -1,0 +1,193 @@
+import 'reflect-metadata';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  type GraphQLSchema,
+  type GraphQLType,
+} from 'graphql';
+import { buildGraphqlSchema } from '../../src/schema.js';
+
+/** A place of the schema that a client's developer reads about. */
+interface Place {
+  readonly name: string;
+  readonly description: string;
+  /** The type of what is there, if it has one. */
+  readonly type?: GraphQLType;
+}
+
+/** Types whose values have a form that nobody knows without an example. */
+const FORMED = [
+  'Base64',
+  'CountryCode',
+  'Currency',
+  'DateTimeISO',
+  'Decimal',
+  'ID',
+  'LocalDate',
+  'LocalDateTime',
+  'UUID',
+];
+/** Names of texts that have a form all the same. */
+const FORMED_TEXT =
+  /\b(after|before|\w*[cC]ursor|(start|end)Time|taxId|governmentId|number|expiration|last4|pin|cvv|search|category|transactionType|postalCode|email|sha256|hash|downloadPath|action|object|requestId|key)$/;
+
+function placesOf(schema: GraphQLSchema): Place[] {
+  const places: Place[] = [];
+  const add = (name: string, of: { description?: string | null; type?: GraphQLType }): void =>
+    void places.push({ name, description: of.description ?? '', ...('type' in of && { type: of.type }) });
+  add('schema', schema);
+  for (const directive of schema.getDirectives()) {
+    add(`@${directive.name}`, directive);
+    for (const argument of directive.args) add(`@${directive.name}(${argument.name})`, argument);
+  }
+  for (const type of Object.values(schema.getTypeMap()).filter(found => !isIntrospectionType(found))) {
+    add(type.name, { description: type.description });
+    if (isEnumType(type)) for (const value of type.getValues()) add(`${type.name}.${value.name}`, value);
+    if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) add(`${type.name}.${field.name}`, field);
+    }
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        add(`${type.name}.${field.name}`, field);
+        for (const argument of field.args) add(`${type.name}.${field.name}.${argument.name}`, argument);
+      }
+    }
+  }
+  return places;
+}
+
+function missingIn(schema: GraphQLSchema): string[] {
+  return placesOf(schema)
+    .filter(({ description }) => description.trim() === '')
+    .map(({ name }) => name);
+}
+
+const FILLERS = new Set(
+  'a an and the of in is are was it its this that these what which who how to for by one kind value identifies'.split(
+    ' ',
+  ),
+);
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .map(word => word.replace(/s$/, ''));
+
+/** Whether a description says nothing that the name of the place and of what it is in do not say. */
+function repeatsName({ name, description }: Place): boolean {
+  const known = new Set([...wordsOf(name), ...[...FILLERS].map(word => word.replace(/s$/, ''))]);
+  return wordsOf(description).every(word => known.has(word));
+}
+
+/** What a description gives as examples: such as `2026-03-31` or `2026-03-31T12:00:00Z`. */
+function examplesIn(description: string): string[] {
+  const [, list = ''] = /such as (`[^`]+`(?:(?:, | or )`[^`]+`)*)/.exec(description) ?? [];
+  return [...list.matchAll(/`([^`]+)`/g)].map(([, example = '']) => example);
+}
+
+const schema = buildGraphqlSchema();
+const places = placesOf(schema);
+const own = places.filter(
+  ({ name }) => !name.startsWith('@') && !['Boolean', 'Float', 'ID', 'Int', 'String'].includes(name),
+);
+
+describe('the schema', () => {
+  test('describes every type, field, argument, enum value and input field', () => {
+    expect(places.length).toBeGreaterThan(300);
+    expect(missingIn(schema)).toEqual([]);
+  });
+
+  test('would be found out if it did not', () => {
+    const bare = buildSchema(`"A query." type Query { "A field." field(argument: In): Kind }
+      input In { field: Int } enum Kind { VALUE } directive @mark(with: Int) on FIELD`);
+    const missing = missingIn(bare).filter(name => !name.startsWith('@') || name.startsWith('@mark'));
+    expect(missing.sort()).toEqual(
+      ['@mark', '@mark(with)', 'In', 'In.field', 'Kind', 'Kind.VALUE', 'Query.field.argument', 'schema'].sort(),
+    );
+  });
+
+  test('never says only what the name says', () => {
+    expect(repeatsName({ name: 'Card.cardId', description: 'Identifies the card.' })).toBe(true);
+    expect(own.filter(repeatsName)).toEqual([]);
+  });
+
+  test('describes in whole sentences', () => {
+    expect(own.filter(({ description }) => !/^[A-Z0-9`].*[.)]$/s.test(description))).toEqual([]);
+  });
+
+  test('shows by an example whatever has a form of its own', () => {
+    const formed = own.filter(
+      ({ name, type }) =>
+        type &&
+        (FORMED.includes(getNamedType(type).name) || (getNamedType(type).name === 'String' && FORMED_TEXT.test(name))),
+    );
+    expect(formed.length).toBeGreaterThan(100);
+    expect(formed.filter(({ description }) => examplesIn(description).length === 0).map(({ name }) => name)).toEqual(
+      [],
+    );
+  });
+
+  test('has examples that are what they are examples of', () => {
+    const wrong = own.flatMap(({ name, description, type }) => {
+      const named = type ? getNamedType(type) : schema.getType(name);
+      if (!isScalarType(named) || isSpecifiedScalarType(named)) return [];
+      return examplesIn(description).filter(example => {
+        try {
+          named.parseValue(named.name === 'JSONObject' ? JSON.parse(example) : example);
+          return false;
+        } catch {
+          return true;
+        }
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('says of every mutation which scope it needs and which codes it can answer', () => {
+    const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+    expect(mutations.length).toBeGreaterThan(10);
+    for (const { name, description } of mutations) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/Needs the scope `[a-z.]+`\./)]);
+      expect([name, description]).toEqual([name, expect.stringMatching(/Refused with `[a-z_]+`/)]);
+    }
+  });
+
+  test('names only codes that there are', async () => {
+    const sources = await readdir('src', { recursive: true });
+    const texts = await Promise.all(
+      sources.filter(file => file.endsWith('.ts')).map(file => readFile(join('src', file), 'utf8')),
+    );
+    const codes = new Set(
+      texts.flatMap(text => [...text.matchAll(/\bcode(?:: .+)? = '([a-z_]+)'/g)].map(([, code]) => code)),
+    );
+    // Both of them are one class.
+    for (const code of ['invalid_input', 'rule_broken']) codes.add(code);
+    const named = own.flatMap(({ description }) =>
+      [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, code]) => code),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(code => !codes.has(code) && code !== 'client_id')).toEqual([]);
+  });
+
+  test('links the specification of each scalar that has one', () => {
+    const scalars = Object.values(schema.getTypeMap()).filter(
+      type => isScalarType(type) && !isSpecifiedScalarType(type),
+    );
+    const without = scalars.filter(type => isScalarType(type) && !type.specifiedByURL).map(({ name }) => name);
+    // A number with decimals as a text is our own agreement with clients.
+    expect(without).toEqual(['Decimal']);
+  });
+});
