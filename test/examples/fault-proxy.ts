@@ -31,7 +31,7 @@ export interface Seen {
 
 const HTML = { 'content-type': 'text/html' };
 
-/** Stands between a client and the gateway. Writes meet the faults in their order and then pass; everything else passes. */
+/** Stands between a client and the gateway. Writes, which have a key, meet the faults in their order and then pass; everything else passes. */
 export class FaultProxy {
   /** The writes that came, in order. */
   readonly writes: Seen[] = [];
@@ -62,7 +62,7 @@ export class FaultProxy {
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await whole(incoming);
     const { method = '', url: path = '' } = incoming;
-    const isWrite = method !== 'GET' && path !== '/oauth/token';
+    const isWrite = incoming.headers['x-idempotency-key'] !== undefined;
     const fault = isWrite ? (this.faults.shift() ?? 'pass') : 'pass';
     if (isWrite) {
       const key = incoming.headers['x-idempotency-key'] as string | undefined;
@@ -70,7 +70,7 @@ export class FaultProxy {
     }
     if (fault === 'connection reset') outgoing.destroy();
     else if (fault === 'error page') outgoing.writeHead(502, HTML).end('<h1>Bad gateway</h1>');
-    else if (typeof fault === 'object') refuse(outgoing, fault);
+    else if (typeof fault === 'object') refuse(outgoing, path, fault);
     else await this.pass(incoming, body, outgoing, fault);
   }
 
@@ -92,10 +92,17 @@ export class FaultProxy {
   }
 }
 
-function refuse(outgoing: ServerResponse, { status, code, retryAfter }: Refused): void {
-  const body = JSON.stringify({ type: `urn:tillgate:problem:${code}`, title: '', status, detail: 'Not now.', code });
+/** What is refused before GraphQL reads it comes as ordinary JSON. */
+const AT_THE_DOOR = ['overloaded', 'rate_limited'];
+
+/** As the gateway would refuse at this path. */
+function refuse(outgoing: ServerResponse, path: string, { status, code, retryAfter }: Refused): void {
+  const isGraphql = path === '/graphql';
+  const problem = { type: `urn:tillgate:problem:${code}`, title: '', status, detail: 'Not now.', code };
+  const body = JSON.stringify(isGraphql ? { errors: [{ message: 'Not now.', extensions: { code } }] } : problem);
+  const type = isGraphql ? (AT_THE_DOOR.includes(code) ? 'json' : 'graphql-response+json') : 'problem+json';
   outgoing.writeHead(status, {
-    'content-type': 'application/problem+json; charset=utf-8',
+    'content-type': `application/${type}; charset=utf-8`,
     ...(retryAfter && { 'retry-after': retryAfter }),
   });
   outgoing.end(body);
