@@ -117,7 +117,7 @@ export class Workplace {
     return [
       `[ ! -f "$HOME/${KEPT.variables}" ] || . "$HOME/${KEPT.variables}"`,
       `[ ! -f "$HOME/${KEPT.folder}" ] || cd "$(cat "$HOME/${KEPT.folder}")"`,
-      `trap 'status=$?; export -p > "$HOME/${KEPT.variables}"; pwd > "$HOME/${KEPT.folder}"; printf %s "\${TOKEN-}" > "$HOME/${KEPT.token}"; exit $status' EXIT`,
+      `trap 'status=$?; { export -p; declare -f; } > "$HOME/${KEPT.variables}"; pwd > "$HOME/${KEPT.folder}"; printf %s "\${TOKEN-}" > "$HOME/${KEPT.token}"; exit $status' EXIT`,
       'set -aeo pipefail',
       // Whoever runs the tests has installed what there is to install; `.ci/run` begins with it on a clean checkout.
       commands.replaceAll(/^npm ci$/gm, 'true').replaceAll(/\b(localhost|127\.0\.0\.1):4000\b/g, `$1:${port}`),

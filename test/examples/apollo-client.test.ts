@@ -37,7 +37,7 @@ test(
     expect(lines[0]).toBe('demo-1006: 4755.621 KWD, owned by نورة الدريعي');
     const [, pages = '0'] = /of (\d+) transactions/.exec(stdout) ?? [];
     expect(lines[1]).toBe(
-      `50 of ${pages} transactions, back to demo-1006-2025-${String(+pages - 49).padStart(4, '0')}`,
+      `50 of ${pages} transactions, back to demo-1006-2025-${String(Number(pages) - 49).padStart(4, '0')}`,
     );
     expect(stdout).toContain(`${pages} of ${pages} transactions, back to demo-1006-2025-0001\n`);
     const [first, second] = [...stdout.matchAll(/^(?:first|second) time: ([0-9a-f-]{36})$/gm)].map(([, id]) => id);

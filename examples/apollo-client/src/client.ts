@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { RetryLink } from '@apollo/client/link/retry';
+import { OperationTypeNode } from 'graphql';
 import { cache } from './cache.js';
 import { passingErrors, pauseMs, worthAnotherAttempt } from './retries.js';
 
@@ -44,7 +45,7 @@ export function createClient(url: string, tokens: Tokens): ApolloClient {
     cache: cache(),
     link: ApolloLink.from([
       new ApolloLink((operation, forward) => {
-        if (operation.operationType === 'mutation' && !operation.getContext().idempotencyKey) {
+        if (operation.operationType === OperationTypeNode.MUTATION && !operation.getContext().idempotencyKey) {
           throw new TypeError('A mutation needs an idempotency key: context: { idempotencyKey }.');
         }
         return forward(operation);
