@@ -81,11 +81,16 @@ function marksBefore(lines: readonly string[], fence: number, place: string): Ma
   while (index > 0 && lines[index] === '') index--;
   const [, comment] = /^<!-- (.+) -->$/.exec(lines[index] ?? '') ?? [];
   if (comment === undefined) return {};
-  const [, word, value = ''] = /^(not run|serves|exit|needs)(?:: (.+))?$/.exec(comment) ?? [];
+  return Object.assign({}, ...comment.split('; ').map(mark => meaningOf(mark, place))) as Marks;
+}
+
+function meaningOf(mark: string, place: string): Marks {
+  const [word, value = ''] = mark.split(/: (.+)/s);
   if (word === 'not run' && value) return { notRun: value };
-  if (word === 'serves') return { serves: true };
-  if (word === 'exit' && /^\d+$/.test(value)) return { exit: Number(value) };
   if (word === 'needs' && value) return { needs: value.split(', ') };
+  if (word === 'exit' && /^\d+$/.test(value)) return { exit: Number(value) };
+  if (mark === 'serves') return { serves: true };
+  if (mark === 'alone') return { alone: true };
   throw new Error(`${place}: the comment before it is none of those that test/docs/README.md lists.`);
 }
 

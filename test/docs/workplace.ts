@@ -103,12 +103,10 @@ export class Workplace {
     return answer.text();
   }
 
-  async has(program: string): Promise<boolean> {
-    return (await this.run(`command -v ${program}`)).status === 0;
-  }
-
   async close(): Promise<void> {
     if (this.serving) await stop(this.serving);
+    // A page may have started a server of its own, which is nobody's child.
+    await this.run('[ ! -f "${PGDATA:-none}/postmaster.pid" ] || pg_ctl stop --mode=immediate --silent');
     await rm(this.folder, { recursive: true, force: true });
   }
 
