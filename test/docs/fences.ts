@@ -21,6 +21,8 @@ export interface Marks {
   readonly notRun?: string;
   /** Its last command goes on until the page is over, and has printed an address before the next sample runs. */
   readonly serves?: boolean;
+  /** Its page is about what has no gateway yet, so none is started for it. */
+  readonly alone?: boolean;
   /** The exit status that it ends with; 0 where nothing is said. */
   readonly exit?: number;
   /** Programs that it needs besides those of npm: without them this sample and all after it are skipped. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { buildSchema, parse, validate } from 'graphql';
+import { buildSchema, Kind, parse, validate } from 'graphql';
 import { pages, ROOT, samplesOf } from './fences.js';
 
 const SCREENSHOTS = 'docs/images/';
@@ -49,7 +49,7 @@ test('every operation shown is one of the schema, and has a name', async () => {
   for (const { place, text } of operations) {
     const document = parse(text);
     wrong.push(...validate(schema, document).map(({ message }) => `${place}: ${message}`));
-    if (document.definitions.some(part => part.kind === 'OperationDefinition' && !part.name)) {
+    if (document.definitions.some(part => part.kind === Kind.OPERATION_DEFINITION && !part.name)) {
       wrong.push(`${place} has no name.`);
     }
   }

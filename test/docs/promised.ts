@@ -32,7 +32,7 @@ function literally(text: string): string {
 }
 
 function differenceOfValues(promised: unknown, value: unknown, at: string): string | null {
-  if (promised === ANY) return null;
+  if (promised === ANY && value !== undefined) return null;
   if (typeof promised === 'string' && typeof value === 'string') {
     return new RegExp(`^${linePattern(promised)}$`, 's').test(value) ? null : differ(promised, value, at);
   }

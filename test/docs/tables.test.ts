@@ -66,7 +66,7 @@ test('the table of codes has every refusal with its status, and no other', async
 test('the table of codes of GraphQL has those that the gateway lets through', async () => {
   const [, list = ''] =
     /CLIENT_CODES = new Set\(\[([^\]]+)\]/.exec(await text('src/platform/graphql/format-error.ts')) ?? [];
-  const known = [...list.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code);
+  const known = [...list.matchAll(/'([A-Z_]+)'/g)].map(([, code = '']) => code);
   const told = (await tableUnder('docs/graphql.md', '## Errors')).flatMap(([code]) => codeIn(code));
   expect(told.toSorted()).toEqual([...known, 'PERSISTED_QUERY_NOT_FOUND'].toSorted());
 });
@@ -87,7 +87,7 @@ function fallbackOf(name: string): string | null {
     readConfig({ [name]: '-' });
   } catch (error) {
     const [, fallback = null] =
-      new RegExp(`^${name}: .* or unset it for (\\d+)\\.$`, 'm').exec(String((error as Error).message)) ?? [];
+      new RegExp(`^${name}: .* or unset it for (\\d+)\\.$`, 'm').exec((error as Error).message) ?? [];
     return fallback;
   }
   return null;
@@ -98,7 +98,7 @@ test('the table of settings has all that are read, with their defaults, and so h
   const rows = await tableUnder('docs/operations.md', '## Settings');
   const told = rows.flatMap(([names]) => codeIn(names));
   expect([...told, 'NODE_ENV'].toSorted()).toEqual([...read].toSorted());
-  const example = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
+  const example = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name);
   expect(example.toSorted()).toEqual([...read].toSorted());
 
   const numbers: Record<string, string> = {};

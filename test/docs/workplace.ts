@@ -58,10 +58,8 @@ export class Workplace {
   /** `owner` is who runs the commands, where it must not be whoever runs the tests. */
   static async open(copy: string, env: Record<string, string> = {}, owner: Owner = {}): Promise<Workplace> {
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-page-'));
-    await run(`cp -R '${copy}/.' .; chown ${owner.uid ?? ''}:${owner.gid ?? ''} -R .`, {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '' },
-    });
+    const own = owner.uid === undefined ? '' : `chown -R ${owner.uid}:${owner.gid} .`;
+    await run(`cp -R '${copy}/.' .\n${own}`, { cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
     return new Workplace(folder, { ...usualEnvironment(folder), ...env }, owner);
   }
 
@@ -109,7 +107,7 @@ export class Workplace {
   async close(): Promise<void> {
     if (this.serving) await stop(this.serving);
     // A page may have started a server of its own, which is nobody's child.
-    await this.run('[ ! -f "${PGDATA:-none}/postmaster.pid" ] || pg_ctl stop --mode=immediate --silent');
+    await this.run('[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent');
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -123,7 +121,9 @@ export class Workplace {
       `export TILLGATE_URL=http://127.0.0.1:${port}`,
       'set -aeo pipefail',
       // Whoever runs the tests has installed what there is to install; `.ci/run` begins with it on a clean checkout.
-      commands.replaceAll(/^npm ci$/gm, 'true').replaceAll(/\b(localhost|127\.0\.0\.1):4000\b/g, `$1:${port}`),
+      commands
+        .replaceAll(/^npm ci$/gm, 'true')
+        .replaceAll(/\b(localhost|127\.0\.0\.1):4000\b/g, (_, host) => `${host}:${port}`),
     ].join('\n');
   }
 
