@@ -35,8 +35,13 @@ describe.each(all.filter(({ samples }) => samples.length > 0))('$page', ({ sampl
 
   let workplace: Workplace;
   beforeAll(async () => {
-    workplace = await Workplace.open(copy, { PGPORT: await freePort() }, needs.length > 0 ? NOT_ROOT : {});
-    if (!samples.some(({ marks }) => marks.serves || marks.alone)) await workplace.serve(USUAL_START);
+    const startsItself = samples.some(({ marks }) => marks.serves || marks.alone);
+    workplace = await Workplace.open(copy, {
+      env: { PGPORT: await freePort() },
+      owner: needs.length > 0 ? NOT_ROOT : {},
+      fresh: startsItself,
+    });
+    if (!startsItself) await workplace.serve(USUAL_START);
   }, TIMEOUT_MS);
   afterAll(() => workplace.close());
 

@@ -26,7 +26,7 @@ interface Owner {
   readonly gid?: number;
 }
 
-/** A copy of the project, compiled, for the commands of pages to work in. */
+/** A copy of the project, compiled and with its demo data, for the commands of pages to work in. */
 export async function makeCopy(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-docs-'));
   for (const name of PROJECT) {
@@ -41,6 +41,7 @@ export async function makeCopy(): Promise<string> {
   // Nobody changes the copy, so its scripts need not compile again each time.
   const scripts = await readFile(join(folder, 'package.json'), 'utf8');
   await writeFile(join(folder, 'package.json'), scripts.replaceAll('"tsc -p . && exec ', '"exec '));
+  await Workplace.fillWithDemoData(folder);
   return folder;
 }
 
@@ -55,11 +56,23 @@ export class Workplace {
     private readonly owner: Owner,
   ) {}
 
-  /** `owner` is who runs the commands, where it must not be whoever runs the tests. */
-  static async open(copy: string, env: Record<string, string> = {}, owner: Owner = {}): Promise<Workplace> {
+  static async fillWithDemoData(folder: string): Promise<void> {
+    const workplace = new Workplace(folder, usualEnvironment(folder), {});
+    await workplace.serve('npm start');
+    await workplace.stopServing();
+  }
+
+  /** `owner` is who runs the commands, where it must not be whoever runs the tests. With `fresh` there is no data yet. */
+  static async open(
+    copy: string,
+    { env = {}, owner = {}, fresh = false }: { env?: Record<string, string>; owner?: Owner; fresh?: boolean },
+  ): Promise<Workplace> {
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-page-'));
     const own = owner.uid === undefined ? '' : `chown -R ${owner.uid}:${owner.gid} .`;
-    await run(`cp -R '${copy}/.' .\n${own}`, { cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+    await run(`cp -a '${copy}/.' .\n${fresh ? 'rm -r .data' : ''}\n${own}`, {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
     return new Workplace(folder, { ...usualEnvironment(folder), ...env }, owner);
   }
 
@@ -89,10 +102,6 @@ export class Workplace {
     }
   }
 
-  get serves(): boolean {
-    return this.url !== null;
-  }
-
   /** Sends a GraphQL operation with the token that the shell has. */
   async graphql(query: string): Promise<string> {
     const token = await readFile(join(this.folder, KEPT.token), 'utf8');
@@ -105,10 +114,14 @@ export class Workplace {
   }
 
   async close(): Promise<void> {
-    if (this.serving) await stop(this.serving);
+    await this.stopServing();
     // A page may have started a server of its own, which is nobody's child.
     await this.run('[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent');
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async stopServing(): Promise<void> {
+    if (this.serving) await stop(this.serving);
   }
 
   private script(commands: string): string {
