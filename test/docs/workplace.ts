@@ -21,6 +21,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** What commands leave for those after them, however they end. */
+const KEEP = `trap 'status=$?; { export -p; declare -f; } > "$HOME/${KEPT.variables}"; pwd > "$HOME/${KEPT.folder}"; printf %s "\${TOKEN-}" > "$HOME/${KEPT.token}"; exit $status' EXIT`;
+
 interface Owner {
   readonly uid?: number;
   readonly gid?: number;
@@ -78,7 +81,7 @@ export class Workplace {
 
   /** Runs commands to their end. */
   async run(commands: string): Promise<Ended> {
-    const ended = await run(this.script(commands), { cwd: this.folder, env: this.env, ...this.owner });
+    const ended = await run(`${KEEP}\n${this.script(commands)}`, { cwd: this.folder, env: this.env, ...this.owner });
     return { ...ended, stdout: this.asUsual(ended.stdout), stderr: this.asUsual(ended.stderr) };
   }
 
@@ -129,7 +132,6 @@ export class Workplace {
     return [
       `[ ! -f "$HOME/${KEPT.variables}" ] || . "$HOME/${KEPT.variables}"`,
       `[ ! -f "$HOME/${KEPT.folder}" ] || cd "$(cat "$HOME/${KEPT.folder}")"`,
-      `trap 'status=$?; { export -p; declare -f; } > "$HOME/${KEPT.variables}"; pwd > "$HOME/${KEPT.folder}"; printf %s "\${TOKEN-}" > "$HOME/${KEPT.token}"; exit $status' EXIT`,
       // Where the examples look for the gateway, unless they are told.
       `export TILLGATE_URL=http://127.0.0.1:${port}`,
       'set -aeo pipefail',
