@@ -63,6 +63,33 @@ test('the table of codes has every refusal with its status, and no other', async
   expect(told.toSorted()).toEqual(known.toSorted());
 });
 
+/** Every route of the nouns as the sources declare it, `METHOD /path` with `{}` for what varies. */
+async function routes(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of glob('src/*/*.routes.ts', { cwd: ROOT })) {
+    const source = await text(file);
+    const paths = Object.fromEntries(
+      [...source.matchAll(/const (\w+) = '(\/[^']+)';/g)].map(([, name, path]) => [name, path]),
+    );
+    for (const [, method = '', name = '', path = paths[name]] of source.matchAll(
+      /router\.(get|post|put|patch|delete)\((\w+)?(?:['`](\/[^'`]+)['`])?/g,
+    )) {
+      found.push(`${method.toUpperCase()} ${path?.replaceAll(/\$?\{\w+\}|:\w+/g, '{}')}`);
+    }
+  }
+  return found;
+}
+
+test('the table of routes has those that are declared, each with a scope', async () => {
+  const rows = await tableUnder('docs/rest.md', '# REST');
+  const told = rows.map(([route]) => codeIn(route)[0]?.replaceAll(/\{\w+\}/g, '{}') ?? '');
+  expect(told.length).toBeGreaterThan(11);
+  expect(told.toSorted()).toEqual((await routes()).toSorted());
+  expect(
+    rows.flatMap(([, scope]) => codeIn(scope)).filter(scope => !(SCOPES as readonly string[]).includes(scope)),
+  ).toEqual([]);
+});
+
 test('the table of codes of GraphQL has those that the gateway lets through', async () => {
   const [, list = ''] =
     /CLIENT_CODES = new Set\(\[([^\]]+)\]/.exec(await text('src/platform/graphql/format-error.ts')) ?? [];
