@@ -1,0 +1,74 @@
+import { ApolloLink, CombinedGraphQLErrors, ServerError, type ErrorLike } from '@apollo/client';
+import { map } from 'rxjs';
+
+const MAX_ATTEMPTS = 6;
+/** The first pause is up to this, each other up to twice as long, up to the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8000;
+/** Of answers that are none of GraphQL: from something in between, or from the gateway before it read the operation. */
+const PASSING_STATUSES = [408, 429, 500, 502, 503, 504];
+const PASSING_CODES = [
+  ...['rate_limited', 'overloaded', 'unavailable', 'timed_out', 'stopping', 'internal_error'],
+  'idempotency_in_progress',
+];
+
+/** What was refused: `code` says the same for as long as the API lives, `errors` names every bad field. */
+export interface Refused {
+  readonly code: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** What an error of Apollo Client says of refusals; nothing where there was no answer of the gateway. */
+export function refusalsIn(error: unknown): Refused[] {
+  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ extensions }) => extensions as unknown as Refused);
+  // What is refused before the operation is read (401, 429, 503) comes with a status that Apollo Client takes for the whole answer.
+  if (!ServerError.is(error)) return [];
+  try {
+    const { errors = [] } = JSON.parse(error.bodyText) as { errors?: { extensions: Refused }[] };
+    return errors.map(({ extensions }) => extensions);
+  } catch {
+    return [];
+  }
+}
+
+/** Refusals come as answers, which RetryLink would let through: those that may pass are thrown, for it to catch. */
+export function passingErrors(): ApolloLink {
+  return new ApolloLink((operation, forward) =>
+    forward(operation).pipe(
+      map(result => {
+        const error = result.errors ? new CombinedGraphQLErrors(result) : null;
+        if (error && (isPassing(error) || isTokenRefused(error))) throw error;
+        return result;
+      }),
+    ),
+  );
+}
+
+export function worthAnotherAttempt(attempt: number, operation: ApolloLink.Operation, error: ErrorLike): boolean {
+  if (attempt >= MAX_ATTEMPTS) return false;
+  if (!isTokenRefused(error)) return isPassing(error);
+  const { token, refusedToken } = operation.getContext();
+  // Once: a new token that is refused as well will not get better.
+  if (refusedToken) return false;
+  operation.setContext({ refusedToken: token as string });
+  return true;
+}
+
+/** Any pause up to the longest of this attempt, so that clients that failed together do not come again together; after `Retry-After`. */
+export function pauseMs(attempt: number, operation: ApolloLink.Operation): number {
+  const response = operation.getContext().response as Response | undefined;
+  const asked = Number(response?.headers.get('retry-after') ?? 0);
+  const jitter = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  return (Number.isFinite(asked) ? asked * 1000 : 0) + jitter;
+}
+
+function isTokenRefused(error: ErrorLike): boolean {
+  return refusalsIn(error).some(({ code }) => code === 'unauthenticated');
+}
+
+function isPassing(error: ErrorLike): boolean {
+  if (ServerError.is(error)) return PASSING_STATUSES.includes(error.statusCode);
+  if (CombinedGraphQLErrors.is(error)) return refusalsIn(error).some(({ code }) => PASSING_CODES.includes(code));
+  // No answer, half of one, or none in time.
+  return true;
+}

@@ -1,0 +1,68 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { buildSchema, Kind, parse, validate } from 'graphql';
+import { pages, ROOT, samplesOf } from './fences.js';
+
+const SCREENSHOTS = 'docs/images/';
+
+/** The anchors that a reader's browser finds on a page, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  const headings = [...page.replaceAll(/```[\s\S]*?\n```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => words);
+  return headings.map(words =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link of the pages leads somewhere', async () => {
+  const broken: string[] = [];
+  for (const page of [...(await pages()), 'CONTRIBUTING.md']) {
+    const text = await readFile(join(ROOT, page), 'utf8');
+    for (const [, target = ''] of text.replaceAll(/```[\s\S]*?\n```/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : normalize(join(dirname(page), path));
+      if (file.startsWith(SCREENSHOTS)) continue;
+      const found = await stat(join(ROOT, file)).catch(() => null);
+      const anchors = anchor && found?.isFile() ? anchorsOf(await readFile(join(ROOT, file), 'utf8')) : [];
+      if (!found || (anchor && !anchors.includes(anchor))) broken.push(`${page}: ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('every page is listed in the index', async () => {
+  const index = await readFile(join(ROOT, 'docs/README.md'), 'utf8');
+  const names = (await pages()).filter(page => page.startsWith('docs/')).map(page => page.slice('docs/'.length));
+  expect(names.filter(name => name !== 'README.md' && !index.includes(`](${name})`))).toEqual([]);
+});
+
+test('every operation shown is one of the schema, and has a name', async () => {
+  const schema = buildSchema(await readFile(join(ROOT, 'schema.graphql'), 'utf8'));
+  const wrong: string[] = [];
+  const samples = (await Promise.all((await pages()).map(samplesOf))).flat();
+  const operations = samples.filter(({ language }) => language === 'graphql');
+  expect(operations.length).toBeGreaterThan(5);
+  for (const { place, text } of operations) {
+    const document = parse(text);
+    wrong.push(...validate(schema, document).map(({ message }) => `${place}: ${message}`));
+    if (document.definitions.some(part => part.kind === Kind.OPERATION_DEFINITION && !part.name)) {
+      wrong.push(`${place} has no name.`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('what cannot run where the tests run is little, and each has a reason', async () => {
+  const samples = (await Promise.all((await pages()).map(samplesOf))).flat();
+  expect(
+    samples.flatMap(({ place, marks }) => (marks.notRun ? [`${place.split(':')[0]}: ${marks.notRun}`] : [])),
+  ).toEqual([
+    'docs/getting-started.md: it needs a database server of yours (docs/backup.md runs the same commands on one)',
+    'docs/getting-started.md: it needs Docker and images from a registry',
+    'docs/operations.md: it needs Docker and an image from a registry',
+  ]);
+});

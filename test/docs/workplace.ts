@@ -1,0 +1,192 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { ROOT } from './fences.js';
+
+/** What somebody has who has cloned the project. */
+const PROJECT = [
+  ...['src', 'migrations', 'docs', 'examples', 'package.json', 'tsconfig.json', 'schema.graphql', '.env.example'],
+];
+/** Where a gateway serves that nobody told where to; here each has a port of its own. */
+const USUAL_PORT = 4000;
+/** Between commands the shell's variables, its folder and the token are kept in these. */
+const KEPT = { variables: '.shell-variables', folder: '.shell-folder', token: '.shell-token' };
+
+export interface Ended {
+  /** null where a signal ended it. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What commands leave for those after them, however they end. */
+const KEEP = `trap 'status=$?; { export -p; declare -f; } > "$HOME/${KEPT.variables}"; pwd > "$HOME/${KEPT.folder}"; printf %s "\${TOKEN-}" > "$HOME/${KEPT.token}"; exit $status' EXIT`;
+
+interface Owner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** A copy of the project, compiled and with its demo data, for the commands of pages to work in. */
+export async function makeCopy(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillgate-docs-'));
+  for (const name of PROJECT) {
+    await cp(join(ROOT, name), join(folder, name), {
+      recursive: true,
+      filter: source => !/\/(node_modules|generated|dist)$/.test(source),
+    });
+  }
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const { status, stdout } = await run('tsc -p .', { cwd: folder, env: usualEnvironment(folder) });
+  if (status !== 0) throw new Error(`The copy does not compile: ${stdout}`);
+  // Nobody changes the copy, so its scripts need not compile again each time.
+  const scripts = await readFile(join(folder, 'package.json'), 'utf8');
+  await writeFile(join(folder, 'package.json'), scripts.replaceAll('"tsc -p . && exec ', '"exec '));
+  await Workplace.fillWithDemoData(folder);
+  return folder;
+}
+
+/** A copy, a shell in it, and the gateway that the shell started. Commands run one after the other, as a reader would type them. */
+export class Workplace {
+  private serving: ChildProcess | null = null;
+  private url: string | null = null;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly env: Record<string, string>,
+    private readonly owner: Owner,
+  ) {}
+
+  static async fillWithDemoData(folder: string): Promise<void> {
+    const workplace = new Workplace(folder, usualEnvironment(folder), {});
+    await workplace.serve('npm start');
+    await workplace.stopServing();
+  }
+
+  /** `owner` is who runs the commands, where it must not be whoever runs the tests. With `fresh` there is no data yet. */
+  static async open(
+    copy: string,
+    { env = {}, owner = {}, fresh = false }: { env?: Record<string, string>; owner?: Owner; fresh?: boolean },
+  ): Promise<Workplace> {
+    const folder = await mkdtemp(join(tmpdir(), 'tillgate-page-'));
+    const own = owner.uid === undefined ? '' : `chown -R ${owner.uid}:${owner.gid} .`;
+    await run(`cp -a '${copy}/.' .\n${fresh ? 'rm -r .data' : ''}\n${own}`, {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    return new Workplace(folder, { ...usualEnvironment(folder), ...env }, owner);
+  }
+
+  /** Runs commands to their end. */
+  async run(commands: string): Promise<Ended> {
+    const ended = await run(`${KEEP}\n${this.script(commands)}`, { cwd: this.folder, env: this.env, ...this.owner });
+    return { ...ended, stdout: this.asUsual(ended.stdout), stderr: this.asUsual(ended.stderr) };
+  }
+
+  /** Starts what goes on, and resolves when it has printed where it serves. */
+  async serve(commands: string): Promise<void> {
+    const child = start(this.script(commands), { cwd: this.folder, env: this.env, ...this.owner });
+    this.serving = child;
+    let printed = '';
+    child.stdout?.on('data', (text: string) => (printed += text));
+    child.stderr?.on('data', (text: string) => (printed += text));
+    const closed = once(child, 'close').then(() => 'closed' as const);
+    for (;;) {
+      const [, url] = /^(http\S+)$/m.exec(printed) ?? [];
+      if (url) {
+        this.url = url;
+        return;
+      }
+      if ((await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), closed])) === 'closed') {
+        throw new Error(`It does not serve: ${printed}`);
+      }
+    }
+  }
+
+  /** Sends a GraphQL operation with the token that the shell has. */
+  async graphql(query: string): Promise<string> {
+    const token = await readFile(join(this.folder, KEPT.token), 'utf8');
+    const answer = await fetch(`${this.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return answer.text();
+  }
+
+  async close(): Promise<void> {
+    await this.stopServing();
+    // A page may have started a server of its own, which is nobody's child.
+    await this.run('[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async stopServing(): Promise<void> {
+    if (this.serving) await stop(this.serving);
+  }
+
+  private script(commands: string): string {
+    const port = this.url ? new URL(this.url).port : USUAL_PORT;
+    return [
+      `[ ! -f "$HOME/${KEPT.variables}" ] || . "$HOME/${KEPT.variables}"`,
+      `[ ! -f "$HOME/${KEPT.folder}" ] || cd "$(cat "$HOME/${KEPT.folder}")"`,
+      // Where the examples look for the gateway, unless they are told.
+      `export TILLGATE_URL=http://127.0.0.1:${port}`,
+      'set -aeo pipefail',
+      // Whoever runs the tests has installed what there is to install; `.ci/run` begins with it on a clean checkout.
+      commands
+        .replaceAll(/^npm ci$/gm, 'true')
+        .replaceAll(/\b(localhost|127\.0\.0\.1):4000\b/g, (_, host) => `${host}:${port}`),
+    ].join('\n');
+  }
+
+  private asUsual(text: string): string {
+    return this.url ? text.replaceAll(`:${new URL(this.url).port}`, `:${USUAL_PORT}`) : text;
+  }
+}
+
+function usualEnvironment(folder: string): Record<string, string> {
+  return {
+    PATH: [join(ROOT, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    PORT: '0',
+    npm_config_update_notifier: 'false',
+  };
+}
+
+type Place = { cwd: string; env: Record<string, string> } & Owner;
+
+function start(script: string, { cwd, env, uid, gid }: Place): ChildProcess {
+  // A group of its own, so that all of it can be ended.
+  const child = spawn('bash', ['-c', script], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    uid,
+    gid,
+  });
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
+  return child;
+}
+
+async function run(script: string, place: Place): Promise<Ended> {
+  const child = start(script, place);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (text: string) => (stdout += text));
+  child.stderr?.on('data', (text: string) => (stderr += text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout, stderr };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const closed = once(child, 'close');
+  process.kill(-child.pid, 'SIGTERM');
+  await closed;
+}

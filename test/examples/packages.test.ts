@@ -1,0 +1,17 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+
+const ROOT = new URL('../../', import.meta.url);
+
+async function packagesOf(folder: string): Promise<Record<string, string>> {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(new URL(`${folder}package.json`, ROOT), 'utf8'));
+  return { ...dependencies, ...devDependencies };
+}
+
+test('what an example needs is what the project installs, in the same versions', async () => {
+  const installed = await packagesOf('');
+  const folders = await readdir(new URL('examples/', ROOT), { withFileTypes: true });
+  for (const { name } of folders.filter(entry => entry.isDirectory() && entry.name !== 'curl')) {
+    expect(installed).toMatchObject(await packagesOf(`examples/${name}/`));
+  }
+});
