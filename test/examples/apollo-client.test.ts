@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { FaultProxy, type Fault } from './fault-proxy.js';
+import { namesOf } from './listed.js';
 import { start, type Ended } from './program.js';
 
 const TIMEOUT_MS = 60_000;
@@ -23,9 +24,7 @@ async function run(account: string, faults: readonly Fault[]): Promise<Ended & {
 }
 
 async function beneficiariesOf(account: string): Promise<string[]> {
-  const caller = await gateway.caller();
-  const { body } = await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries`);
-  return body.accountBeneficiaries.map(({ name }: any) => `${name.first} ${name.last}`);
+  return namesOf(gateway, await gateway.caller(), account);
 }
 
 test(

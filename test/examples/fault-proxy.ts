@@ -92,15 +92,12 @@ export class FaultProxy {
   }
 }
 
-/** What is refused before GraphQL reads it comes as ordinary JSON. */
-const AT_THE_DOOR = ['overloaded', 'rate_limited'];
-
 /** As the gateway would refuse at this path. */
 function refuse(outgoing: ServerResponse, path: string, { status, code, retryAfter }: Refused): void {
   const isGraphql = path === '/graphql';
   const problem = { type: `urn:tillgate:problem:${code}`, title: '', status, detail: 'Not now.', code };
   const body = JSON.stringify(isGraphql ? { errors: [{ message: 'Not now.', extensions: { code } }] } : problem);
-  const type = isGraphql ? (AT_THE_DOOR.includes(code) ? 'json' : 'graphql-response+json') : 'problem+json';
+  const type = isGraphql ? 'graphql-response+json' : 'problem+json';
   outgoing.writeHead(status, {
     'content-type': `application/${type}; charset=utf-8`,
     ...(retryAfter && { 'retry-after': retryAfter }),

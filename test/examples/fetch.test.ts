@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { FaultProxy, type Fault } from './fault-proxy.js';
+import { namesOf } from './listed.js';
 import { start, type Ended, type Running } from './program.js';
 
 let gateway: TestGateway;
@@ -44,8 +45,7 @@ async function send(faults: readonly Fault[], before?: Sent, args: readonly stri
 async function outcome({ ended, proxy, given }: Sent): Promise<Ended & { names: string[] }> {
   const all = await ended;
   await proxy.stop();
-  const { body } = await gateway.as(given.caller).rest.get(`/accounts/${given.account}/beneficiaries`);
-  return { ...all, names: body.accountBeneficiaries.map(({ name }: any) => `${name.first} ${name.last}`) };
+  return { ...all, names: await namesOf(gateway, given.caller, given.account) };
 }
 
 const unavailable = { status: 503, code: 'unavailable', retryAfter: '1' };

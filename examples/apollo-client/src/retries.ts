@@ -5,7 +5,7 @@ const MAX_ATTEMPTS = 6;
 /** The first pause is up to this, each other up to twice as long, up to the longest. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
-/** Of answers that are none of GraphQL: from something in between, or from the gateway before it read the operation. */
+/** Of answers that are none of GraphQL: from something in between, such as a proxy. */
 const PASSING_STATUSES = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = [
   ...['rate_limited', 'overloaded', 'unavailable', 'timed_out', 'stopping', 'internal_error'],
@@ -20,15 +20,8 @@ export interface Refused {
 
 /** What an error of Apollo Client says of refusals; nothing where there was no answer of the gateway. */
 export function refusalsIn(error: unknown): Refused[] {
-  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ extensions }) => extensions as unknown as Refused);
-  // What is refused before the operation is read (401, 429, 503) comes with a status that Apollo Client takes for the whole answer.
-  if (!ServerError.is(error)) return [];
-  try {
-    const { errors = [] } = JSON.parse(error.bodyText) as { errors?: { extensions: Refused }[] };
-    return errors.map(({ extensions }) => extensions);
-  } catch {
-    return [];
-  }
+  if (!CombinedGraphQLErrors.is(error)) return [];
+  return error.errors.map(({ extensions }) => extensions as unknown as Refused);
 }
 
 /** Refusals come as answers, which RetryLink would let through: those that may pass are thrown, for it to catch. */

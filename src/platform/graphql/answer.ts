@@ -2,8 +2,9 @@ import { STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { endsConnection } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { refusalHeaders } from '../http/problem.js';
-import { JSON_TYPE, sendWhole } from '../http/send.js';
+import { sendWhole } from '../http/send.js';
 import { refusalExtensions } from './format-error.js';
+import { contentType, mediaTypeOf } from './media-type.js';
 import { PersistedQueryNotFound } from './persisted-operations.js';
 
 /** Where Apollo refuses a request before there is an operation, no plugin is asked, and the errors would lack their request id. */
@@ -22,7 +23,7 @@ export function sendRefusal(exchange: Exchange, refusal: Refusal): void {
   });
   const headers = {
     ...refusalHeaders(refusal),
-    ...JSON_TYPE,
+    ...contentType(mediaTypeOf(request) ?? 'application/json'),
     ...(endsConnection(request) && { connection: 'close' }),
   };
   // Apollo's clients take this one out of an ordinary answer, and then send the text.

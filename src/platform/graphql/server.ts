@@ -14,7 +14,7 @@ import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal } from '../http/problem.js';
 import { landingPageHeaders } from '../http/security-headers.js';
-import { JSON_TYPE, sendText } from '../http/send.js';
+import { sendText } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
 import { sendRefusal, withRequestId } from './answer.js';
 import { CompiledOperations } from './compiled-operations.js';
@@ -23,6 +23,7 @@ import { chargePlugin } from './charge-plugin.js';
 import { formatError } from './format-error.js';
 import { KnownOperations } from './known-operations.js';
 import { refuseDeepNesting } from './limits.js';
+import { contentType, mediaTypeOf } from './media-type.js';
 import { PersistedOperations, type Came } from './persisted-operations.js';
 import { refusalsPlugin } from './refusals-plugin.js';
 import type { GraphqlSettings } from './settings.js';
@@ -92,10 +93,9 @@ export async function openGraphqlDoor(
     const asked = persisted ? persisted.resolve(came) : came;
     // What a manifest names is named by the operator.
     context.exchange.isKnown = persisted !== null;
-    if (takesJson(request)) {
-      const json = await compiled.answer(asked.body, context);
-      if (json !== null) return json;
-    }
+    const type = mediaTypeOf(request);
+    const json = type && (await compiled.answer(asked.body, context));
+    if (json) return { type, json };
     refuseDeepNesting(documentIn(asked));
     const httpGraphQLRequest = read(request, asked);
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
@@ -106,7 +106,7 @@ export async function openGraphqlDoor(
       const { requestId } = exchange;
       try {
         const answered = await answer(exchange);
-        if (typeof answered === 'string') return await sendText(exchange, 200, JSON_TYPE, answered);
+        if ('json' in answered) return await sendText(exchange, 200, contentType(answered.type), answered.json);
         const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
         const isPage = headers.get('content-type')?.startsWith('text/html');
@@ -125,11 +125,6 @@ export async function openGraphqlDoor(
     refuse: sendRefusal,
     stop: () => apollo.stop(),
   };
-}
-
-/** Whether the client gets plain JSON; of other media types Apollo knows which one to choose. */
-function takesJson({ headers: { accept } }: IncomingMessage): boolean {
-  return accept === undefined || accept === '*/*' || accept === 'application/json';
 }
 
 async function noContext(): Promise<Context> {
