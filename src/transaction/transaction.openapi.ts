@@ -145,7 +145,7 @@ export const transactionApi: Described = {
           },
         },
       },
-      refusals: [
+      refusals: () => [
         unknownParameter(...PAGING.map(({ name }) => name), 'startTime', 'endTime', 'status'),
         new AccountNotFound(),
         refusalOf(() => checkCriteria({ startTime: '2025-12-31', endTime: '2025-12-01' })),

@@ -38,8 +38,6 @@ export function usualContract(): Contract {
 
 /** The document of a gateway as a promise: every answer is held against it, and what it accepted as well. */
 export class Contract {
-  /** What was answered so far: `listBeneficiaries 200`. */
-  readonly seen = new Set<string>();
   private readonly validators = new Map<string, ValidateFunction>();
   private known: { document: Json; operations: Described[]; headers: Set<string>; ajv: Ajv2020 } | undefined;
 
@@ -103,9 +101,8 @@ export class Contract {
   }
 
   private differences(described: Described, asking: Asking, answer: Answer): string[] {
-    const { id, operation, pointer } = described;
+    const { operation, pointer } = described;
     const status = String(answer.status);
-    this.seen.add(`${id} ${status}`);
     if (!operation['responses'][status]) return ['the status is not documented'];
     const [response, where] = this.resolved(operation['responses'][status] as Json, `${pointer}/responses/${status}`);
     return [

@@ -18,7 +18,7 @@ const health: readonly Operation[] = [
     ...{ ...operator, id: 'isReady', path: '/readyz', summary: 'Can it do its work?' },
     description: 'Send requests elsewhere while this is 503.',
     answers: { 200: { description: 'It can.', content: ok } },
-    refusals: [
+    refusals: () => [
       new Stopping(),
       new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.'),
       new Overloaded(),
@@ -42,7 +42,7 @@ const metrics: Operation = {
       },
     },
   },
-  refusals: [new RouteNotFound()],
+  refusals: () => [new RouteNotFound()],
 };
 
 const unchanged: Readonly<Record<string, Header>> = {

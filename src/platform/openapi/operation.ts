@@ -62,7 +62,7 @@ export interface Operation {
   readonly body?: Body;
   readonly answers: Readonly<Record<string, Answer>>;
   /** What it refuses besides what every operation of its kind does: each stands for its code, and is the example of it. */
-  readonly refusals?: readonly Refusal[];
+  readonly refusals?: () => readonly Refusal[];
   /** Headers that refusals have besides the usual ones, by status. */
   readonly refusalHeaders?: Readonly<Record<string, Readonly<Record<string, Header>>>>;
   /** False for what operators look at, which is answered however much there is to do. */
