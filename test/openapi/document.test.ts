@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
@@ -23,6 +24,19 @@ test('a browser that has the document is told whether it is still the same', asy
   expect([again.status, again.text, again.headers.etag]).toEqual([304, '', tag]);
   const other = await gateway.as(null).rest.get('/openapi.json', { 'if-none-match': '"other"' });
   expect(other.text).toBe(first.text);
+});
+
+test('the document comes compressed for whoever takes it so, and is the same', async () => {
+  const { rest } = gateway.as(null);
+  const whole = await rest.get('/openapi.json');
+  for (const [coding, unpack] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { headers, bytes } = await rest.get('/openapi.json', { 'accept-encoding': coding });
+    expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
+    expect(unpack(bytes).toString()).toBe(whole.text);
+  }
 });
 
 test('what a gateway does not serve is not in its document', async () => {

@@ -49,7 +49,7 @@ const unchanged: Readonly<Record<string, Header>> = {
   ETag: {
     description: 'SHA-256 of the document.',
     required: true,
-    schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
+    schema: { type: 'string', pattern: '^W/"[0-9a-f]{64}"$' },
   },
   'Cache-Control': {
     description: 'Ask each time whether it is still the same.',
