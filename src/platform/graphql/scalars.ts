@@ -10,12 +10,24 @@ import {
 } from 'graphql-scalars';
 import { UUID_TEXT } from '../../shared/ids.js';
 
-export {
-  GraphQLCountryCode as CountryCode,
-  GraphQLCurrency as Currency,
-  GraphQLJSONObject as JSONObject,
-  GraphQLLocalDate as LocalDate,
-};
+export { GraphQLJSONObject as JSONObject, GraphQLLocalDate as LocalDate };
+
+/** Of the library's codes only those in capital letters: `jpy` would be another currency than `JPY` wherever codes are compared. */
+function inCapitals(scalar: GraphQLScalarType<string, string>): GraphQLScalarType<string, string> {
+  const config = scalar.toConfig();
+  const parse = (value: unknown): string => {
+    if (typeof value !== 'string' || value !== value.toUpperCase()) throw new TypeError('A code has capital letters.');
+    return config.parseValue(value);
+  };
+  return new GraphQLScalarType({
+    ...config,
+    parseValue: parse,
+    parseLiteral: node => parse(node.kind === Kind.STRING ? node.value : undefined),
+  });
+}
+
+export const CountryCode = inCapitals(GraphQLCountryCode);
+export const Currency = inCapitals(GraphQLCurrency);
 
 const uuidConfig = GraphQLUUID.toConfig();
 

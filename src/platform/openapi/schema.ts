@@ -53,7 +53,7 @@ export function localTime(description: string): JsonSchema {
 }
 
 export function countryCode(description: string): JsonSchema {
-  return text(description, { pattern: '^[A-Za-z]{2}$' });
+  return text(description, { pattern: '^[A-Z]{2}$' });
 }
 
 export function currencyCode(description: string): JsonSchema {

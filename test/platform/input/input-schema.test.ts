@@ -83,7 +83,7 @@ function withChange(value: unknown, [key, ...rest]: Path, change: unknown): unkn
 }
 
 const CHANGES = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, '', ' ', 'x', 'US', 'USD', true, [], {}, [[]], { more: 1 }),
+  fc.constantFrom<unknown>(undefined, null, '', ' ', 'x', 'US', 'us', 'USD', 'usd', true, [], {}, [[]], { more: 1 }),
   fc.constantFrom<unknown>(
     '1250.00',
     '01',
