@@ -12,12 +12,14 @@ import { UUID_TEXT } from '../../shared/ids.js';
 
 export { GraphQLJSONObject as JSONObject, GraphQLLocalDate as LocalDate };
 
-/** Of the library's codes only those in capital letters: `jpy` would be another currency than `JPY` wherever codes are compared. */
+/** The library takes its codes in any case of letters: `jpy` would be another currency than `JPY` wherever codes are compared. */
 function inCapitals(scalar: GraphQLScalarType<string, string>): GraphQLScalarType<string, string> {
   const config = scalar.toConfig();
+  const { pattern } = scalar.extensions['jsonSchema'] as { readonly pattern: string };
+  const code = new RegExp(pattern);
   const parse = (value: unknown): string => {
-    if (typeof value !== 'string' || value !== value.toUpperCase()) throw new TypeError('A code has capital letters.');
-    return config.parseValue(value);
+    if (typeof value === 'string' && code.test(value)) return value;
+    throw new TypeError('A code is written in capital letters, such as "US" or "USD".');
   };
   return new GraphQLScalarType({
     ...config,
