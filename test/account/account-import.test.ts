@@ -123,6 +123,11 @@ test.each([
   ['a day that does not exist', { openedOn: '2021-02-29' }, ['/openedOn wrong_type']],
   ['a day before banks', { openedOn: '0001-01-01' }, ['/openedOn format']],
   ['a currency that does not exist', { currency: 'XYZ' }, ['/currency wrong_type']],
+  [
+    'a currency in small letters, whose digits would be those of no currency',
+    { currency: 'jpy' },
+    ['/currency wrong_type'],
+  ],
   ['a text for a yes', { interestBearing: 'yes' }, ['/interestBearing wrong_type']],
 ])('a record with %s is refused', async (_what, changes, reasons) => {
   expect(await accounts([accountRecord(customers, changes)])).toEqual([reasons]);

@@ -115,6 +115,7 @@ describe('a bad card is refused alike through both doors, with nothing of it rep
     ['last four digits of another number', { last4: '0001' }, 'rule_broken', ['/last4', 'last4']],
     ['month 13', { expiration: '1330' }, 'rule_broken', ['/expiration', 'format']],
     ['a past expiry', { expiration: '0120' }, 'rule_broken', ['/expiration', 'expired']],
+    ['a currency in small letters', { currency: 'usd' }, 'invalid_input', ['/currency', 'wrong_type']],
     ['an unknown currency', { currency: 'XXQ' }, 'invalid_input', ['/currency', 'wrong_type']],
     [
       'an unknown holder',

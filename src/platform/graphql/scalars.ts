@@ -10,17 +10,35 @@ import {
 } from 'graphql-scalars';
 import { UUID_TEXT } from '../../shared/ids.js';
 
-export const CountryCode = new GraphQLScalarType<string, string>({
-  ...GraphQLCountryCode.toConfig(),
+export const CountryCode = inCapitals(GraphQLCountryCode, {
   description: 'A country in two capital letters (ISO 3166-1 alpha-2), such as `US`.',
   specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
 });
 
-export const Currency = new GraphQLScalarType<string, string>({
-  ...GraphQLCurrency.toConfig(),
+export const Currency = inCapitals(GraphQLCurrency, {
   description: 'A currency in three capital letters (ISO 4217), such as `USD`.',
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
 });
+
+/** The library takes its codes in any case of letters: `jpy` would be another currency than `JPY` wherever codes are compared. */
+function inCapitals(
+  scalar: GraphQLScalarType<string, string>,
+  told: { readonly description: string; readonly specifiedByURL: string },
+): GraphQLScalarType<string, string> {
+  const config = scalar.toConfig();
+  const { pattern } = scalar.extensions['jsonSchema'] as { readonly pattern: string };
+  const code = new RegExp(pattern);
+  const parse = (value: unknown): string => {
+    if (typeof value === 'string' && code.test(value)) return value;
+    throw new TypeError('A code is written in capital letters, such as "US" or "USD".');
+  };
+  return new GraphQLScalarType({
+    ...config,
+    ...told,
+    parseValue: parse,
+    parseLiteral: node => parse(node.kind === Kind.STRING ? node.value : undefined),
+  });
+}
 
 export const JSONObject = new GraphQLScalarType({
   ...GraphQLJSONObject.toConfig(),

@@ -27,16 +27,24 @@ export async function compress(
   request: IncomingMessage,
   body: string,
 ): Promise<{ readonly coding: string; readonly bytes: Buffer } | null> {
-  const coding = new Negotiator(request).encoding(['br', 'gzip', 'identity']);
-  if ((coding !== 'br' && coding !== 'gzip') || running >= MAX_AT_ONCE) return null;
+  const coding = codingFor(request);
+  if (coding === null || running >= MAX_AT_ONCE) return null;
   running += 1;
   try {
-    const bytes =
-      coding === 'br'
-        ? await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-        : await zip(body);
-    return { coding, bytes };
+    return { coding, bytes: await packed(coding, body) };
   } finally {
     running -= 1;
   }
+}
+
+export type Coding = 'br' | 'gzip';
+
+/** The coding that a client likes best of those we have; null for none. */
+export function codingFor(request: IncomingMessage): Coding | null {
+  const coding = new Negotiator(request).encoding(['br', 'gzip', 'identity']);
+  return coding === 'br' || coding === 'gzip' ? coding : null;
+}
+
+export function packed(coding: Coding, body: string): Promise<Buffer> {
+  return coding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }) : zip(body);
 }
