@@ -52,12 +52,12 @@ export default {
     {
       name: 'a-noun-has-one-door',
       comment:
-        "Another folder's *.entity, *.service and *.errors files are its door (and the words of person); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors and *.openapi files are its door (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: ROOT },
       to: {
         path: foldersIn(NOUNS),
-        pathNot: ['^src/$1/', '\\.(entity|service|errors)\\.ts$', '^src/person/person\\.inputs\\.ts$'],
+        pathNot: ['^src/$1/', '\\.(entity|service|errors|openapi)\\.ts$', '^src/person/person\\.inputs\\.ts$'],
       },
     },
     {

@@ -6,10 +6,11 @@ import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { beneficiaryRoutes } from './beneficiary/beneficiary.routes.js';
 import { CardResolver } from './card/card.resolver.js';
 import { cardRoutes } from './card/card.routes.js';
-import type { Config } from './config.js';
+import { keepsMetrics, type Config } from './config.js';
 import { loadDemoData } from './demo/load-demo-data.js';
 import { EventResolver } from './event/event.resolver.js';
 import { IMPORTS } from './imports.js';
+import { describeGateway } from './openapi.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
 import { pagesOf } from './pages.js';
 import { Bearer } from './platform/auth/bearer.js';
@@ -51,7 +52,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
   );
   const tls = config.tls && (await openTls(config.tls));
-  const metrics = config.production && config.metricsToken === null ? null : new Metrics();
+  const metrics = keepsMetrics(config) ? new Metrics() : null;
   const bank = await openBank(config, log, metrics?.countCommand);
   // Nothing of OpenTelemetry is loaded unless it is asked for.
   const tracing = config.tracing
@@ -93,6 +94,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       metrics,
       metricsToken: config.metricsToken,
       tracing,
+      describe: () => describeGateway(config),
       ready: () => bank.database.ping(PING_TIMEOUT_MS),
       waiting: () => bank.database.pool.waitingCount,
       log,

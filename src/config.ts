@@ -50,6 +50,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
 const TAKEN_PATHS = ['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'];
 
+/** Metrics that nobody may see are not kept. */
+export function keepsMetrics({ production, metricsToken }: Pick<Config, 'production' | 'metricsToken'>): boolean {
+  return !production || metricsToken !== null;
+}
+
 /**
  * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so that
  * nobody has to start the gateway again and again to find the next.

@@ -8,6 +8,8 @@ import { entities } from './entities.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { createMigration, migrationDrift } from './platform/database/migrate.js';
 import { openDatabase, type Database } from './platform/database/orm.js';
+import { readConfig } from './config.js';
+import { describeGateway } from './openapi.js';
 import { buildGraphqlSchema } from './schema.js';
 
 /** Commands for whoever works on the gateway. */
@@ -23,6 +25,11 @@ program
     const present = await readFile('schema.graphql', 'utf8').catch(() => '');
     if (present !== printed) fail('schema.graphql is not what the code serves. Run: npm run schema');
   });
+
+program
+  .command('openapi')
+  .description('Print the OpenAPI document of a gateway on its defaults.')
+  .action(() => void process.stdout.write(`${JSON.stringify(describeGateway(readConfig({})), null, 2)}\n`));
 
 const migration = program.command('migration').description('Migrations of the database.');
 

@@ -13,7 +13,7 @@ export function pagesOf(config: Config, devIssuer: DevIssuer | null, metrics: bo
       'A GraphQL gateway over a banking domain (accounts, owners, beneficiaries, transactions, statements and cards), with a REST contract beside it.',
     operations: EXAMPLE_OPERATIONS,
     restPath: '/accounts/demo-1001/beneficiaries?limit=1',
-    securityScheme: 'bearer',
+    securityScheme: 'accessToken',
     ...{ explorer, introspection, metrics },
     devIssuer: devIssuer !== null,
     demoToken: devIssuer && config.demoData ? () => devIssuer.sign({ ...demo, ttlSeconds: TOKEN_TTL_SECONDS }) : null,

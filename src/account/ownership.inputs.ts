@@ -8,13 +8,13 @@ export const MAX_CUSTOMERS_A_CALL = 50;
 
 @Input('One customer of a REST request that adds or removes owners.')
 class HolderInput {
-  @Field(() => UUID)
+  @Field(() => UUID, { description: 'The customer, as it was imported.' })
   customerId!: string;
 }
 
 @Input('The body of a REST request that adds or removes owners.')
 export class HoldersInput {
   @Size(1, MAX_CUSTOMERS_A_CALL)
-  @Field(() => [HolderInput])
+  @Field(() => [HolderInput], { description: `The customers, 1 to ${MAX_CUSTOMERS_A_CALL}.` })
   holders!: HolderInput[];
 }

@@ -15,7 +15,8 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-const isCardNumber = (text: string): boolean => /^\d{12,19}$/.test(text) && passesLuhn(text);
+const DIGITS = /^\d{12,19}$/;
+const isCardNumber = (text: string): boolean => DIGITS.test(text) && passesLuhn(text);
 
 /** A card is good until the last day of its month (UTC). */
 function isNotExpired(expiration: string): boolean {
@@ -34,7 +35,9 @@ class CardDetails {
   })
   cardId?: string | null;
 
-  @Fits('card_number', isCardNumber, 'Must be a card number: 12 to 19 digits, the last one its check digit.')
+  @Fits('card_number', isCardNumber, 'Must be a card number: 12 to 19 digits, the last one its check digit.', {
+    pattern: DIGITS.source,
+  })
   @Field(() => String, { description: 'The card number, digits only. It is sealed, and never shown again.' })
   number!: string;
 
@@ -50,6 +53,7 @@ class CardDetails {
     code: 'last4',
     detail: 'Must be the last four digits of the number.',
     holds: (last4, { number }) => last4 === null || (typeof number === 'string' && last4 === number.slice(-4)),
+    said: { schema: { pattern: String.raw`^\d{4}$` } },
   })
   @Field(() => String, {
     nullable: true,
@@ -102,16 +106,18 @@ const RestCardStatus = {
 } as const;
 registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
 
+export const REST_TYPES = Object.keys(RestCardType);
+export const REST_STATUSES = Object.keys(RestCardStatus);
+
 @Input('The body of a REST request for a new card (contract 2.5).')
 export class CardRecord extends CardDetails {
-  @Field(() => RestCardType)
+  @Field(() => RestCardType, { description: 'What the card is made of.' })
   type!: CardType;
 
-  @Field(() => RestCardStatus, { nullable: true })
+  @Field(() => RestCardStatus, { nullable: true, description: 'Its state; Inactive when absent.' })
   status?: CardStatus | null;
 
-  // Follows from the PIN; what is given is not kept.
   @Matches(/^(true|false)$/, '"true" or "false"')
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Follows from the PIN; what is given is not kept.' })
   pinIsSet?: string | null;
 }

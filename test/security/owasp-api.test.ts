@@ -66,7 +66,7 @@ const OPEN_WITH_PARENT: Record<string, string> = {
   'Owner.governmentId': 'shown masked to whoever has not pii.read',
 };
 /** What is served to callers who are not known. */
-const PUBLIC = ['/livez', '/metrics', '/oauth/token', '/readyz'];
+const PUBLIC = ['/livez', '/metrics', '/oauth/token', '/openapi.json', '/readyz'];
 
 /** A request of each route that is good but for who asks. */
 const BODIES: Record<string, unknown> = {

@@ -25,7 +25,8 @@ export interface TokenAnswer {
     | { error: TokenError; error_description: string };
 }
 
-type TokenError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+export const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] as const;
+type TokenError = (typeof TOKEN_ERRORS)[number];
 
 /** What a token may do where nobody asked for less, space separated. Whole government ids are for those who ask for them. */
 export function defaultScopes(customerId: string | null | undefined): string {

@@ -57,22 +57,28 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
   };
 }
 
-/** Answers with RFC 9457 problem details. */
-export function sendProblem(exchange: Exchange, refusal: Refusal): void {
-  const { request, requestId } = exchange;
-  exchange.refused(refusal.code);
+/** A refusal as RFC 9457 problem details. */
+export function problemDetails(refusal: Refusal, instance: string, requestId: string): object {
   const { status, title } = STATUS_OF[refusal.kind];
-  const [path = '/'] = (request.url ?? '/').split('?');
-  const body = JSON.stringify({
+  return {
     type: `urn:tillgate:problem:${refusal.code}`,
     title,
     status,
     detail: refusal.message,
-    instance: shownPath(path),
+    instance,
     code: refusal.code,
     requestId,
     ...(refusal.errors && { errors: refusal.errors }),
-  });
+  };
+}
+
+/** Answers with the details of a refusal. */
+export function sendProblem(exchange: Exchange, refusal: Refusal): void {
+  const { request, requestId } = exchange;
+  exchange.refused(refusal.code);
+  const { status } = STATUS_OF[refusal.kind];
+  const [path = '/'] = (request.url ?? '/').split('?');
+  const body = JSON.stringify(problemDetails(refusal, shownPath(path), requestId));
   const headers = {
     ...refusalHeaders(refusal),
     'Content-Type': 'application/problem+json; charset=utf-8',

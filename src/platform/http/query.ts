@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '
  * of `single` that is given twice.
  */
 export function queryOf(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, 'url'>,
   single: readonly string[],
   lists: readonly string[] = [],
 ): URLSearchParams {
@@ -31,7 +31,7 @@ export function queryOf(
 }
 
 /** The query of a request with its question mark, or nothing. A second question mark is a part of it (RFC 3986, section 3.4). */
-export function searchOf({ url = '' }: IncomingMessage): string {
+export function searchOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
 }

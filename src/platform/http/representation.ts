@@ -93,7 +93,8 @@ function namesStrongly(list: string, tag: string): boolean {
   return list.trim() === '*' || list.match(ENTITY_TAGS)?.some(named => named === tag) === true;
 }
 
-function namesWeakly(list: string, tag: string): boolean {
+/** The same where a weak tag of it counts as well (the weak comparison). */
+export function namesWeakly(list: string, tag: string): boolean {
   return namesStrongly(list, tag) || namesStrongly(list, `W/${tag}`);
 }
 

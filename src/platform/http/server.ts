@@ -5,6 +5,7 @@ import { InternalError } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
+import { documentRoute } from './document-route.js';
 import { metricsRoute } from '../metrics/metrics-route.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -61,6 +62,8 @@ export interface HttpDoors {
   readonly maxDelayMs: number;
   readonly corsOrigins: readonly string[];
   readonly tls: Tls | null;
+  /** What this gateway tells of itself. */
+  readonly describe: () => object;
   readonly log: Logger;
 }
 
@@ -118,7 +121,7 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
 
 /** Health, tokens, pages, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
 function restOf(
-  { pages, routes, gate, devIssuer, metrics, metricsToken, ready, log }: HttpDoors,
+  { pages, routes, gate, devIssuer, metrics, metricsToken, ready, describe, log }: HttpDoors,
   mayServe: () => void,
 ): Express {
   const app = express();
@@ -133,6 +136,7 @@ function restOf(
     await ready();
     res.json({ status: 'ok' });
   });
+  app.get('/openapi.json', documentRoute(describe));
   if (metrics) app.get('/metrics', metricsRoute(metrics, metricsToken));
   if (devIssuer) {
     app.post('/oauth/token', async (req, res) => {

@@ -1,3 +1,5 @@
+import type { JsonSchema } from './json-schema.js';
+
 /**
  * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do; neither
  * repeats the value. Absent fields break no rule: whether a field is required is its type.
@@ -12,6 +14,13 @@ interface Check {
   readonly at?: (value: unknown) => number;
   /** Of a list: asked before its elements are looked at, since looking at a hundred thousand of them takes seconds. */
   readonly isFirst?: boolean;
+  readonly said?: RuleInWords;
+}
+
+/** What a rule says of a field to those who have not sent anything yet, as far as JSON Schema has words for it. */
+export interface RuleInWords {
+  readonly schema?: JsonSchema;
+  readonly forbidsNull?: boolean;
 }
 
 /** A rule that a value breaks. `at`: the element, where the value is a list and one of its elements is at fault. */
@@ -53,6 +62,11 @@ export function brokenRule(
   return null;
 }
 
+/** What the rules of a field say, the one nearest to the field first. */
+export function rulesInWords(prototype: object, field: string): RuleInWords[] {
+  return (checksOf(prototype).get(field) ?? []).flatMap(({ said }) => said ?? []);
+}
+
 function checksOf(prototype: object): ReadonlyMap<string, readonly Check[]> {
   let checks = allChecks.get(prototype);
   if (!checks) {
@@ -70,6 +84,10 @@ const isNoList = (value: unknown): boolean => !Array.isArray(value);
 
 // Control characters and lone surrogates have no place in a name or an address, and PostgreSQL cannot store U+0000.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+/** The same in words that every language's regular expressions have; a lone surrogate is in no JSON that came as UTF-8. */
+const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
+const PRINTABLE = `^[^${CONTROLS}]*$`;
+const PRINTABLE_NOT_BLANK = String.raw`^[^${CONTROLS}]*[^\s${CONTROLS}][^${CONTROLS}]*$`;
 
 /** A line of printable text, from `min` to `max` characters. A required text is not blank. */
 export function Text(min: number, max: number): Rule {
@@ -78,18 +96,30 @@ export function Text(min: number, max: number): Rule {
     value.length <= max &&
     (min === 0 || value.trim().length >= min) &&
     !UNPRINTABLE.test(value);
-  return rule({ code: 'text', detail: `Must be ${min} to ${max} printable characters.`, holds: unless(isNull, fits) });
+  const pattern = min > 0 ? PRINTABLE_NOT_BLANK : PRINTABLE;
+  return rule({
+    code: 'text',
+    detail: `Must be ${min} to ${max} printable characters.`,
+    holds: unless(isNull, fits),
+    said: { schema: { minLength: min, maxLength: max, pattern } },
+  });
 }
 
 /** A text of a given form. `form` describes it to a person: "nine digits". */
 export function Matches(pattern: RegExp, form: string): Rule {
   const fits = (value: unknown) => typeof value === 'string' && pattern.test(value);
-  return rule({ code: 'format', detail: `Must be ${form}.`, holds: unless(isNull, fits) });
+  return rule({
+    code: 'format',
+    detail: `Must be ${form}.`,
+    holds: unless(isNull, fits),
+    said: { schema: { pattern: pattern.source } },
+  });
 }
 
-/** A text for which `fits` says so. */
-export function Fits(code: string, fits: (text: string) => boolean, detail: string): Rule {
-  return rule({ code, detail, holds: unless(isNull, value => typeof value === 'string' && fits(value)) });
+/** A text for which `fits` says so; `schema` says as much of it as JSON Schema can. */
+export function Fits(code: string, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
+  const holds = unless(isNull, value => typeof value === 'string' && fits(value));
+  return rule({ code, detail, holds, said: { schema } });
 }
 
 /** A list whose texts all have a given form; the problem points to the first that has not. */
@@ -101,6 +131,7 @@ export function EachMatches(pattern: RegExp, form: string): Rule {
     detail: `Must be ${form}.`,
     holds: unless(isNoList, value => !(value as unknown[]).some(isBad)),
     at: value => (value as unknown[]).findIndex(isBad),
+    said: { schema: { items: { pattern: pattern.source } } },
   });
 }
 
@@ -116,13 +147,19 @@ export function Distinct(): Rule {
     detail: 'Is there before: no element may be there twice.',
     holds: unless(isNoList, value => repeated(value as unknown[]) === -1),
     at: value => repeated(value as unknown[]),
+    said: { schema: { uniqueItems: true } },
   });
 }
 
 /** An integer from `min` to `max`. */
 export function Between(min: number, max: number): Rule {
   const fits = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
-  return rule({ code: 'range', detail: `Must be from ${min} to ${max}.`, holds: unless(isNull, fits) });
+  return rule({
+    code: 'range',
+    detail: `Must be from ${min} to ${max}.`,
+    holds: unless(isNull, fits),
+    said: { schema: { minimum: min, maximum: max } },
+  });
 }
 
 /** A list of `min` to `max` elements. */
@@ -133,6 +170,7 @@ export function Size(min: number, max: number): Rule {
     detail: `Must have ${min} to ${max} elements.`,
     holds: unless(isNull, fits),
     isFirst: true,
+    said: { schema: { minItems: min, maxItems: max } },
   });
 }
 
@@ -154,5 +192,10 @@ export function Together(other: string): Rule {
 
 /** In a patch: `null` clears a field, and this one cannot be cleared. */
 export function NotCleared(): Rule {
-  return rule({ code: 'required', detail: 'Is required, so it cannot be cleared.', holds: value => value !== null });
+  return rule({
+    code: 'required',
+    detail: 'Is required, so it cannot be cleared.',
+    holds: value => value !== null,
+    said: { forbidsNull: true },
+  });
 }

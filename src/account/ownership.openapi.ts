@@ -1,0 +1,127 @@
+import { orNull, ref } from '../platform/input/json-schema.js';
+import { readInput } from '../platform/input/read-input.js';
+import type { Described, Operation } from '../platform/openapi/operation.js';
+import { refusalOf } from '../platform/openapi/refusals.js';
+import { countryCode, list, masked, oneOf, record, text, uuid } from '../platform/openapi/schema.js';
+import { AccountNotFound } from './account.errors.js';
+import { MAX_OWNERS } from './account.inputs.js';
+import { ACCOUNT_ID } from './account.openapi.js';
+import { HoldersInput, MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
+
+const KNOWN = '0000d004-0000-4000-8000-000000000000';
+const UNKNOWN = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
+const HOLDERS = { holders: [{ customerId: KNOWN }, { customerId: UNKNOWN }] };
+
+const ADDED = {
+  customerId: KNOWN,
+  name: { first: '美咲', middle: null, last: '佐東' },
+  taxId: '*****1008',
+  taxIdCountry: 'US',
+  governmentId: '********1009',
+  contact: {
+    email: ['misaki.sato@example.test'],
+    telephones: [{ type: 'HOME', country: 'US', number: '+1 312 555 0175' }],
+  },
+  ownerStatus: 'Added',
+};
+
+function outcome(description: string, statuses: readonly string[]) {
+  return record(description, {
+    customerId: uuid('The customer that was asked for.'),
+    ownerStatus: oneOf(statuses, 'What became of it.'),
+  });
+}
+
+const schemas: Described['schemas'] = {
+  AddedOwner: record('A customer who is an owner now.', {
+    customerId: uuid('The customer that was asked for.'),
+    name: ref('PersonName', 'How the owner is called.'),
+    taxId: orNull(masked('Masked: only the last four characters are readable.')),
+    taxIdCountry: orNull(countryCode('The country that gave the tax id (ISO 3166-1, two letters).')),
+    governmentId: orNull(text('The number of an identity document: masked, or whole where the token has `pii.read`.')),
+    contact: record('How to reach the owner.', {
+      email: list(text('An e-mail address.'), 'E-mail addresses.'),
+      telephones: list(ref('Phone'), 'Telephone numbers.'),
+    }),
+    ownerStatus: oneOf(['Added'], 'What became of it.'),
+  }),
+  NotAddedOwner: outcome('A customer who could not be added: unknown, an owner already, or one too many.', [
+    'Failed to Add',
+  ]),
+  AddedOwners: record('What became of each customer.', {
+    holders: list(
+      { anyOf: [ref('AddedOwner'), ref('NotAddedOwner')] },
+      'One result for each customer, in the order asked for; one that was named twice is reported once.',
+    ),
+  }),
+  RemovedOwners: record('What became of each customer.', {
+    holders: list(
+      outcome('A customer, and whether it was an owner.', ['Removed', 'Not found']),
+      'One result for each customer, in the order asked for; one that was named twice is reported once.',
+    ),
+  }),
+};
+
+const shared = {
+  tag: 'Owners',
+  scope: 'owners.write',
+  method: 'post',
+  parameters: [ACCOUNT_ID],
+  refusals: [
+    refusalOf(() => readInput(HoldersInput, { holders: [{ customerId: 'nobody' }] })),
+    new AccountNotFound(),
+    refusalOf(() => readInput(HoldersInput, { holders: [] })),
+  ],
+} as const;
+
+const body = (description: string) => ({
+  ...{ description, input: HoldersInput },
+  content: { 'application/json': { example: HOLDERS } },
+});
+
+const operations: readonly Operation[] = [
+  {
+    ...{ ...shared, id: 'addOwners', path: '/accounts/{accountId}/owners/add', summary: 'Add owners' },
+    description: `Makes up to ${MAX_CUSTOMERS_A_CALL} customers owners of the account, which has at most ${MAX_OWNERS}. Those who cannot be added are reported, and the others are added.`,
+    body: body('The customers to add.'),
+    answers: {
+      200: {
+        description: 'What became of each.',
+        content: {
+          'application/json': {
+            schema: ref('AddedOwners'),
+            example: { holders: [ADDED, { customerId: UNKNOWN, ownerStatus: 'Failed to Add' }] },
+          },
+        },
+      },
+    },
+  },
+  {
+    ...{ ...shared, id: 'removeOwners', path: '/accounts/{accountId}/owners/remove', summary: 'Remove owners' },
+    description: `Ends the ownership of up to ${MAX_CUSTOMERS_A_CALL} customers. The last owner can be removed, too.`,
+    body: body('The customers to remove.'),
+    answers: {
+      200: {
+        description: 'What became of each.',
+        content: {
+          'application/json': {
+            schema: ref('RemovedOwners'),
+            example: {
+              holders: [
+                { customerId: KNOWN, ownerStatus: 'Removed' },
+                { customerId: UNKNOWN, ownerStatus: 'Not found' },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+];
+
+/** Contract 4.6 and 4.7. */
+export const ownershipApi: Described = {
+  tags: [{ name: 'Owners', description: 'Who owns an account.' }],
+  operations,
+  schemas,
+};

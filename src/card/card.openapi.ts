@@ -1,0 +1,84 @@
+import { AccountNotFound } from '../account/account.errors.js';
+import { ref } from '../platform/input/json-schema.js';
+import { readInput } from '../platform/input/read-input.js';
+import { location } from '../platform/openapi/headers.js';
+import type { Described } from '../platform/openapi/operation.js';
+import { refusalOf } from '../platform/openapi/refusals.js';
+import { currencyCode, instant, masked, oneOf, record, text } from '../platform/openapi/schema.js';
+import { CardExists, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
+import { CardRecord, REST_STATUSES, REST_TYPES } from './card.inputs.js';
+
+/** A number of the card networks for tests. */
+const SENT = {
+  type: 'Physical',
+  number: '4111111111111111',
+  currency: 'USD',
+  expiration: '1299',
+  last4: '1111',
+  cvv: null,
+  accountId: 'demo-1001',
+  cardHolderId: '0000d001-0000-4000-8000-000000000000',
+  cardProductId: 'classic',
+  pin: '4821',
+  pinIsSet: null,
+  status: 'Active',
+};
+const CREATED = {
+  cardId: '1388ec03-bf58-4655-8332-0986fbe39dcb',
+  ...SENT,
+  ...{ number: '************1111', pin: null, pinIsSet: 'true', created: '2026-11-21T17:36:56.734Z' },
+};
+
+const schemas: Described['schemas'] = {
+  Card: record('A card, without what must not be shown.', {
+    cardId: text('Identifies the card in its account.'),
+    type: oneOf(REST_TYPES, 'What the card is made of.'),
+    number: masked('Masked: only the last four digits are readable.', '************1111'),
+    currency: currencyCode('Currency of the card (ISO 4217).'),
+    expiration: text('Month and year of expiry, MMYY.', { pattern: String.raw`^(0[1-9]|1[0-2])\d\d$` }),
+    last4: text('The last four digits of the number.', { pattern: String.raw`^\d{4}$` }),
+    cvv: { type: 'null', description: 'Never kept.' },
+    accountId: text('The account that the card belongs to.'),
+    cardHolderId: text('The customer who carries the card.', { format: 'uuid' }),
+    cardProductId: text('The product that the card is of.'),
+    pin: { type: 'null', description: 'Never shown.' },
+    pinIsSet: oneOf(['true', 'false'], 'Whether the card has a PIN.'),
+    status: oneOf(REST_STATUSES, 'Whether the card can be used.'),
+    created: instant('When the card was made.'),
+  }),
+};
+
+/** Contract 4.11. `prefix` is the segment before `v1`. */
+export function cardApi(prefix: string): Described {
+  const path = `/${prefix}/v1/cards`;
+  return {
+    tags: [{ name: 'Cards', description: 'The cards of an account.' }],
+    schemas,
+    operations: [
+      {
+        ...{ id: 'createCard', method: 'post', path, tag: 'Cards', scope: 'cards.write', summary: 'Create a card' },
+        description: `The number is sealed and never shown again, the CVV is dropped, and of the PIN only a value to verify it is kept. An account has at most ${MAX_CARDS} cards.`,
+        body: {
+          description: 'The new card.',
+          input: CardRecord,
+          content: { 'application/json': { example: SENT } },
+        },
+        answers: {
+          201: {
+            description: 'The card, as it was made.',
+            headers: { Location: location(`${path}/${CREATED.cardId}`) },
+            content: { 'application/json': { schema: ref('Card'), example: CREATED } },
+          },
+        },
+        refusals: [
+          refusalOf(() => readInput(CardRecord, { ...SENT, type: 'Wood' })),
+          new AccountNotFound(),
+          new CardExists(),
+          new TooManyCards(),
+          refusalOf(() => readInput(CardRecord, { ...SENT, number: '4111111111111112', last4: '1112' })),
+          new UnknownCardHolder(),
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import { MalformedRequest } from '../../shared/errors.js';
+import { RateLimited } from '../rate/rate.errors.js';
+import { ref } from '../input/json-schema.js';
+import type { Described, Header } from '../openapi/operation.js';
+import { oneOf, record, text } from '../openapi/schema.js';
+import { TOKEN_ERRORS, TOKEN_TTL_SECONDS } from './token-endpoint.js';
+
+const PRAGMA: Header = {
+  description: 'For caches of HTTP 1.0.',
+  required: true,
+  schema: { type: 'string', enum: ['no-cache'] },
+};
+
+function refused(error: string, error_description: string) {
+  return {
+    'application/json': { schema: ref('TokenRefusal'), example: { error, error_description } },
+  };
+}
+
+/** The development issuer. */
+export const tokenApi: Described = {
+  tags: [{ name: 'Tokens', description: 'Access tokens for development. In production they come from your issuer.' }],
+  schemas: {
+    TokenRequest: record(
+      'A client credentials grant (RFC 6749, section 4.4).',
+      {
+        grant_type: oneOf(['client_credentials'], 'The kind of grant.'),
+        client_id: text('The client: `demo` or `acme`. Or send both by HTTP Basic.'),
+        client_secret: text('Its secret: `demo-secret` or `acme-secret`.'),
+        scope: text('What the token is to allow, a space between. All but `pii.read` when absent.'),
+        customer_id: text('The customer whom the token is to belong to. A token of the whole program when absent.', {
+          format: 'uuid',
+        }),
+      },
+      ['client_id', 'client_secret', 'scope', 'customer_id'],
+    ),
+    Token: record('An access token.', {
+      access_token: text('To be sent as `Authorization: Bearer`.', { pattern: String.raw`^[\w-]+\.[\w-]+\.[\w-]+$` }),
+      token_type: oneOf(['Bearer'], 'How it is sent.'),
+      expires_in: { type: 'integer', minimum: 1, description: 'For how many seconds it holds.' },
+      scope: text('What it allows, a space between.'),
+    }),
+    TokenRefusal: record('Why there is no token (RFC 6749, section 5.2).', {
+      error: oneOf(TOKEN_ERRORS, 'What is wrong, for programs.'),
+      error_description: text('What to do about it, for a person.'),
+    }),
+  },
+  operations: [
+    {
+      ...{ id: 'getToken', method: 'post', path: '/oauth/token', tag: 'Tokens', summary: 'Get an access token' },
+      description:
+        'The development issuer. There is none where `AUTH_ISSUER` is set, and its clients are public: they keep nobody out.',
+      security: [{ clientSecret: [] }, {}],
+      body: {
+        description: 'The grant.',
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: ref('TokenRequest'),
+            example: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
+          },
+        },
+      },
+      answers: {
+        200: {
+          description: 'A token.',
+          headers: { Pragma: PRAGMA },
+          content: {
+            'application/json': {
+              schema: ref('Token'),
+              example: {
+                access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJwcm9ncmFtIjoiZGVtbyJ9.c2lnbmF0dXJl',
+                token_type: 'Bearer',
+                expires_in: TOKEN_TTL_SECONDS,
+                scope: 'accounts.read',
+              },
+            },
+          },
+        },
+        400: {
+          description: 'The grant cannot be read or given.',
+          content: refused('unsupported_grant_type', 'The only grant_type here is client_credentials.'),
+        },
+        401: {
+          description: 'The client is not known.',
+          headers: {
+            'WWW-Authenticate': {
+              description: 'The client may use HTTP Basic.',
+              required: true,
+              schema: { type: 'string', pattern: '^Basic realm="tillgate"' },
+            },
+          },
+          content: refused('invalid_client', 'The client is not known, or its secret is another one.'),
+        },
+      },
+      refusals: [new MalformedRequest('The body did not arrive whole.'), new RateLimited(1000)],
+    },
+  ],
+};

@@ -1,0 +1,45 @@
+import { queryOf } from '../http/query.js';
+import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE } from '../../shared/page.js';
+import type { Refusal } from '../../shared/errors.js';
+import type { JsonSchema } from '../input/json-schema.js';
+import type { Parameter } from './operation.js';
+import { refusalOf } from './refusals.js';
+import { text } from './schema.js';
+
+const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 };
+
+/** What every list takes. */
+export const PAGING: readonly Parameter[] = [
+  {
+    ...{ name: 'offSet', in: 'query', schema: OFFSET, example: 10 },
+    description: 'How many elements to skip.',
+  },
+  {
+    ...{ name: 'offset', in: 'query', schema: OFFSET, example: 10 },
+    description: 'The same as offSet. Give one of them.',
+  },
+  {
+    ...{ name: 'limit', in: 'query', example: 25 },
+    description: `How many elements to give. More than ${MAX_PAGE_SIZE} gives ${MAX_PAGE_SIZE}, and the next link says so.`,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_OFFSET, default: DEFAULT_PAGE_SIZE },
+  },
+];
+
+/** A query parameter that an operation does not know is refused, lest a misspelt filter show everything. */
+export function unknownParameter(...known: readonly string[]): Refusal {
+  return refusalOf(() => queryOf({ url: '/?colour=red' }, known));
+}
+
+export const TOTAL_ELEMENTS: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'How many elements the whole list has.',
+};
+
+/** The offset of a page that there is, as a text. */
+export function offsetText(description: string): JsonSchema {
+  return text(description, { pattern: String.raw`^\d+$` });
+}
+
+/** Path and query of the next page. */
+export const HREF: JsonSchema = text('Path and query of the next page.', { format: 'uri-reference' });

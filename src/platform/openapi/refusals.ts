@@ -1,0 +1,113 @@
+import {
+  InsufficientScope,
+  InternalError,
+  MalformedRequest,
+  STATUS_OF,
+  TooLarge,
+  Unauthenticated,
+  Unavailable,
+  UnsupportedMediaType,
+  type Refusal,
+} from '../../shared/errors.js';
+import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
+import { AddressTooLong, problemDetails } from '../http/problem.js';
+import { ref, type JsonSchema } from '../input/json-schema.js';
+import { Overloaded } from '../overload/overload.js';
+import { RateLimited } from '../rate/rate.errors.js';
+import type { Operation } from './operation.js';
+import { list, record, text } from './schema.js';
+
+const EXAMPLE_REQUEST_ID = '0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20';
+
+/** What a function refuses, for an example that says the very words. */
+export function refusalOf(ask: () => unknown): Refusal {
+  try {
+    ask();
+  } catch (error) {
+    return error as Refusal;
+  }
+  throw new Error('an example of a refusal was not refused');
+}
+
+/** All that an operation may refuse, the usual things first, by status. */
+export function refusalsByStatus(operation: Operation): ReadonlyMap<number, readonly Refusal[]> {
+  const byStatus = new Map<number, Refusal[]>();
+  for (const refusal of [...usualRefusals(operation), ...(operation.refusals ?? [])]) {
+    const { status } = STATUS_OF[refusal.kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
+  }
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
+}
+
+function usualRefusals({ method, scope, body, mayBeOverloaded = true }: Operation): Refusal[] {
+  return [
+    ...(scope
+      ? [
+          new MalformedRequest('The idempotency key must be 1 to 255 visible ASCII characters.'),
+          new Unauthenticated('Send an access token: Authorization: Bearer <token>.'),
+          new InsufficientScope(scope),
+          new RateLimited(1000),
+          new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.'),
+        ]
+      : []),
+    ...(scope && method !== 'get' ? [new IdempotencyInProgress(), new IdempotencyKeyReused()] : []),
+    ...(body
+      ? [
+          new TooLarge('The body is larger than 1048576 bytes.'),
+          new UnsupportedMediaType(`The content type must be ${Object.keys(body.content).join(' or ')}.`),
+        ]
+      : []),
+    new AddressTooLong(8192),
+    new InternalError(EXAMPLE_REQUEST_ID),
+    ...(mayBeOverloaded ? [new Overloaded()] : []),
+  ];
+}
+
+/** The content of an answer that refuses: which codes it may have, with an example of each. */
+export function problemContent(status: number, refusals: readonly Refusal[], instance: string): object {
+  const codes = [...new Set(refusals.map(({ code }) => code))];
+  const examples = refusals.map((refusal, index) => {
+    const isRepeated = refusals.findIndex(({ code }) => code === refusal.code) < index;
+    return [
+      isRepeated ? `${refusal.code}_${index + 1}` : refusal.code,
+      { summary: refusal.message, value: problemDetails(refusal, instance, EXAMPLE_REQUEST_ID) },
+    ];
+  });
+  return {
+    'application/problem+json': {
+      schema: { ...ref('Problem'), properties: { status: { const: status }, code: { enum: codes } } },
+      examples: Object.fromEntries(examples) as object,
+    },
+  };
+}
+
+export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Problem: record(
+    'Why a request was refused (RFC 9457). It never repeats what was sent.',
+    {
+      type: text('A name of the kind of problem: `urn:tillgate:problem:` and the code.', {
+        format: 'uri',
+        pattern: '^urn:tillgate:problem:[a-z_]+$',
+      }),
+      title: text('What the status means, for a person.'),
+      status: { type: 'integer', description: 'The HTTP status.', minimum: 400, maximum: 599 },
+      detail: text('What is wrong, and what to do about it, for a person. May be worded anew.'),
+      instance: text('The path that was asked for. What may be personal in it is shown as `*`.'),
+      code: text('The same for the same reason, for programs.', { pattern: '^[a-z_]+$' }),
+      requestId: text('The X-Request-Id of the answer.'),
+      errors: list(ref('FieldProblem'), 'Every field that is wrong, where it is about fields; at most 50.', {
+        minItems: 1,
+        maxItems: 50,
+      }),
+    },
+    ['errors'],
+  ),
+  FieldProblem: record('One field that is wrong.', {
+    pointer: text(
+      'Where it is: a JSON Pointer (RFC 6901) into the body, or the name of a query parameter after a slash. Empty for the whole.',
+      { pattern: '^(/.*)?$' },
+    ),
+    code: text('What is wrong with it, for programs.', { pattern: '^[a-z0-9_]+$' }),
+    detail: text('What to do about it, for a person.'),
+  }),
+};

@@ -1,0 +1,140 @@
+import { AccountNotFound } from '../account/account.errors.js';
+import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { NotAcceptable, PreconditionFailed, RangeNotSatisfiable } from '../platform/http/representation.js';
+import { RouteNotFound } from '../platform/http/problem.js';
+import { ref } from '../platform/input/json-schema.js';
+import type { Answer, Header, Operation, Parameter } from '../platform/openapi/operation.js';
+import { unknownParameter } from '../platform/openapi/paging.js';
+import { StatementNotFound } from './statement.errors.js';
+import { CONTRACT_NAMES } from './statement.row.js';
+
+const TAG = '"897857c4a7f4cbed4f1c968d0a26ee560135fc1e6d18b633e7ac0560494dd330"';
+
+const FORM_EXAMPLE = {
+  statementId: '77aa7aea-e35a-4a25-8115-4304053766e1',
+  taxYear: 2025,
+  correctedStatementId: null,
+  issuedOn: '2026-11-21',
+  payer: { name: 'demo', addressLines: [], telephone: null, taxId: '00-0000000' },
+  recipient: {
+    name: 'Maren J Ashdown',
+    taxId: 'XXX-XX-1002',
+    addressLines: ['836 Seventh Orchard Way', 'Saltmarsh Corner, ME 00240'],
+  },
+  accountNumber: '*****1002',
+  currency: 'USD',
+  boxes: { 1: 150.49 },
+  irsReportable: true,
+};
+
+const CSV_EXAMPLE =
+  'postedOn,transactionId,description,transactionType,direction,amount,balance,currency\r\n' +
+  '2025-12-28,demo-1001-2025-0134,Monthly service fee,FEE,DEBIT,6.00,15721.99,USD\r\n';
+
+const parameters: readonly Parameter[] = [
+  ACCOUNT_ID,
+  {
+    ...{ name: 'docType', in: 'path', required: true, example: 'Statements' },
+    description: 'The type of the document, in any case of letters. Another word in its place is another path.',
+    schema: { type: 'string', enum: Object.values(CONTRACT_NAMES) },
+  },
+  {
+    ...{ name: 'statement', in: 'path', required: true, example: '66fb25d7-6730-48ad-b0e9-8082396d37b0' },
+    description: 'The `statementId` that the list gives.',
+    schema: { type: 'string' },
+  },
+  header('If-None-Match', 'Answers 304 where the document is still the one with this tag.', TAG),
+  header('If-Match', 'Answers 412 unless the document is the one with this tag.', TAG),
+  header('Range', 'One range of bytes, answered with 206. Several are answered with the whole.', 'bytes=0-1023'),
+  header('If-Range', 'Gives the range where the document is still the one with this tag, else the whole.', TAG),
+];
+
+function header(name: string, description: string, example: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' }, example };
+}
+
+const etag: Header = {
+  description: 'SHA-256 of the bytes.',
+  required: true,
+  schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
+  example: TAG,
+};
+const cacheControl: Header = {
+  description: 'The document is for whoever asked for it, and no cache may keep it.',
+  required: true,
+  schema: { type: 'string', enum: ['private, no-store'] },
+};
+const vary: Header = {
+  description: 'The form depends on Accept.',
+  required: true,
+  schema: { type: 'string', pattern: 'Accept' },
+};
+
+const whole: Readonly<Record<string, Header>> = {
+  ETag: etag,
+  'Cache-Control': cacheControl,
+  Vary: vary,
+  'Content-Disposition': {
+    description: 'What to call the file.',
+    required: true,
+    schema: { type: 'string', pattern: '^attachment; filename="[A-Za-z0-9.-]+"$' },
+    example: 'attachment; filename="statement-2026-10-31.pdf"',
+  },
+  'Accept-Ranges': {
+    description: 'Ranges of bytes can be asked for.',
+    required: true,
+    schema: { type: 'string', enum: ['bytes'] },
+  },
+};
+
+const content: NonNullable<Answer['content']> = {
+  'application/pdf': { schema: {} },
+  'application/json': {
+    schema: { anyOf: [ref('StatementContent'), ref('TaxFormContent')] },
+    example: FORM_EXAMPLE,
+  },
+  'text/csv': {
+    schema: { type: 'string', description: 'The entries, one a line below the names of the columns (RFC 4180).' },
+    example: CSV_EXAMPLE,
+  },
+};
+
+function contentRange(pattern: string, example: string): Header {
+  return {
+    description: 'Which bytes these are, and of how many.',
+    required: true,
+    schema: { type: 'string', pattern },
+    example,
+  };
+}
+
+/** Contract 4.9. */
+export const downloadStatement: Operation = {
+  ...{ id: 'downloadStatement', method: 'get', path: '/accounts/{accountId}/{docType}/{statement}' },
+  ...{ tag: 'Statements', scope: 'statements.read', summary: 'Download a statement' },
+  description:
+    'The PDF, unless `Accept` asks for another form: JSON where the document was issued here, and CSV of its entries where it is a monthly statement. A partner’s document is there as PDF only.',
+  parameters,
+  answers: {
+    200: { description: 'The document.', headers: whole, content },
+    206: {
+      description: 'The bytes that were asked for.',
+      headers: { ...whole, 'Content-Range': contentRange(String.raw`^bytes \d+-\d+/\d+$`, 'bytes 0-1023/48213') },
+      content: { 'application/pdf': { schema: {} }, 'application/json': { schema: {} }, 'text/csv': { schema: {} } },
+    },
+    304: {
+      description: 'The document is the one that If-None-Match names.',
+      headers: { ETag: etag, 'Cache-Control': cacheControl, Vary: vary },
+    },
+  },
+  refusals: [
+    unknownParameter(),
+    new AccountNotFound(),
+    new StatementNotFound(),
+    new RouteNotFound(),
+    new NotAcceptable(['application/pdf']),
+    new PreconditionFailed(),
+    new RangeNotSatisfiable(),
+  ],
+  refusalHeaders: { 416: { 'Content-Range': contentRange(String.raw`^bytes \*/\d+$`, 'bytes */48213') } },
+};
