@@ -12,10 +12,23 @@ export interface GraphiqlOptions {
   readonly bundle: Bundle;
 }
 
-// What was typed is kept in the browser, as GraphiQL does; headers are not, as they hold tokens. So each visit fills the token in anew.
+// GraphiQL keeps the tabs in the browser, and not their headers, as they hold tokens. So it is handed the tabs of the last visit with their
+// headers made anew, under a fresh token; it would open them without any, and one more that is empty.
 const SCRIPT = `
+const TABS = 'graphiql:tabState';
+const { tabs: kept } = JSON.parse(localStorage.getItem(TABS) ?? '{}');
+const headersOf = query => data.tabs.find(tab => tab.query === query)?.headers ?? data.options.defaultHeaders;
+const defaultTabs = kept?.length ? kept.map(({ query, variables }) => ({ query, variables, headers: headersOf(query) })) : data.tabs;
+const storage = {
+  getItem: key => (key === TABS ? null : localStorage.getItem(key)),
+  setItem: (key, value) => localStorage.setItem(key, value),
+  removeItem: key => localStorage.removeItem(key),
+  clear: () => localStorage.clear(),
+};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => data.workers[label] ?? data.workers.editorWorkerService };
-async function fetcher({ query, operationName, variables }, { headers } = {}) {
+// The name is that of a moment ago: whoever typed another one and was quick means what is there now.
+async function fetcher({ query, operationName: name, variables }, { headers } = {}) {
+  const operationName = query.includes(name) ? name : undefined;
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
@@ -23,7 +36,14 @@ async function fetcher({ query, operationName, variables }, { headers } = {}) {
   });
   return response.json();
 }
-YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...data.options, fetcher, onEditQuery() {} });
+YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...data.options, defaultTabs, storage, fetcher, onEditQuery() {} });
+`;
+
+// GraphiQL means to drag the tabs, and moves one that is pressed for the first time away from under the pointer, so that nothing is clicked.
+const STYLE = `
+body { margin: 0; }
+#root { height: 100vh; }
+.graphiql-tab { transform: none !important; }
 `;
 
 /** GraphiQL, with nothing from outside. */
@@ -35,9 +55,9 @@ export async function sendGraphiql(exchange: Exchange, options: GraphiqlOptions)
   await sendPage(exchange, {
     title: `GraphiQL - ${name}`,
     head: `<link rel="stylesheet" href="${at('graphiql.css')}">\n`,
-    style: 'body { margin: 0; } #root { height: 100vh; }',
+    style: STYLE,
     body: '<noscript>GraphiQL needs JavaScript.</noscript>\n<div id="root"></div>',
-    sources: [at('graphiql.js')],
+    source: at('graphiql.js'),
     script: SCRIPT,
     data: {
       workers: {
@@ -45,14 +65,14 @@ export async function sendGraphiql(exchange: Exchange, options: GraphiqlOptions)
         graphql: at('graphql.worker.js'),
         json: at('json.worker.js'),
       },
+      tabs: operations.map(({ query, variables, headers }) => ({
+        query,
+        variables: json(variables),
+        headers: json({ ...authorization, ...headers }),
+      })),
       options: {
         title: name,
         logo: MARK,
-        defaultTabs: operations.map(({ query, variables, headers }) => ({
-          query,
-          variables: json(variables),
-          headers: json({ ...authorization, ...headers }),
-        })),
         defaultHeaders: json(authorization),
         shouldPersistHeaders: false,
         // Null is a schema that GraphiQL need not ask for.

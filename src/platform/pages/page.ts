@@ -8,14 +8,15 @@ export interface Page {
   readonly title: string;
   /** What stands in `head` beside the usual. */
   readonly head?: string;
-  /** Rules of its own. */
-  readonly style?: string;
+  readonly style: string;
   readonly body: string;
-  /** Scripts from an address. They run in order, and before `script`. */
-  readonly sources?: readonly string[];
-  /** A script of its own, which finds `data` as a constant of that name. */
-  readonly script?: string;
-  readonly data?: unknown;
+  /** A script of its own that runs before `source`. */
+  readonly before?: string;
+  /** The address of a script. */
+  readonly source?: string;
+  /** A script of its own that runs at last. It finds `data` as a constant of that name. */
+  readonly script: string;
+  readonly data: unknown;
   readonly rights: (nonce: string) => PageRights;
 }
 
@@ -29,9 +30,13 @@ export async function sendPage(exchange: Exchange, page: Page): Promise<void> {
   await sendText(exchange, 200, headers, htmlOf(page, nonce));
 }
 
-function htmlOf({ title, head = '', style, body, sources = [], script, data }: Page, nonce: string): string {
-  const sourceTags = sources.map(source => `<script nonce="${nonce}" src="${escapeHtml(source)}"></script>\n`);
-  const constant = data === undefined ? '' : `const data = ${scriptJson(data)};\n`;
+function htmlOf({ title, head = '', style, body, before, source, script, data }: Page, nonce: string): string {
+  const own = (code: string): string => `<script nonce="${nonce}">\n${code}</script>\n`;
+  const scripts = [
+    before === undefined ? '' : own(before),
+    source === undefined ? '' : `<script nonce="${nonce}" src="${source}"></script>\n`,
+    own(`const data = ${scriptJson(data)};\n${script}`),
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,12 +45,11 @@ function htmlOf({ title, head = '', style, body, sources = [], script, data }: P
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">
-${head}${style === undefined ? '' : `<style nonce="${nonce}">${style}</style>`}
+${head}<style nonce="${nonce}">${style}</style>
 </head>
 <body>
 ${body}
-${sourceTags.join('')}${script === undefined ? '' : `<script nonce="${nonce}">\n${constant}${script}</script>`}
-</body>
+${scripts.join('')}</body>
 </html>
 `;
 }

@@ -10,6 +10,8 @@ export interface ReferenceOptions {
   readonly bundle: Bundle;
 }
 
+// Zod, which is in it, would else try whether the policy lets it compile code.
+const NO_EVAL = 'self.__zod_globalConfig = { jitless: true };\n';
 const SCRIPT = "Scalar.createApiReference('#reference', data);\n";
 
 /** The reference of the REST routes, which reads `/openapi.json`. */
@@ -20,7 +22,8 @@ export async function sendReference(exchange: Exchange, options: ReferenceOption
     title: `API reference - ${name}`,
     style: 'body { margin: 0; }',
     body: '<noscript>The reference needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>\n<div id="reference"></div>',
-    sources: [at('reference.js')],
+    before: NO_EVAL,
+    source: at('reference.js'),
     script: SCRIPT,
     data: {
       url: '/openapi.json',
