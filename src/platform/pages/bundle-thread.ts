@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 /** A file of a page, as it is sent. */
 export interface PackedFile {
   readonly name: string;
-  /** Of the unpacked text: the same text is at the same address in every process, and another text at another one. */
+  /** Of the unpacked text: the same text is at the same address in every process, and another text at another. */
   readonly digest: string;
   readonly type: string;
   /** By gzip, which every browser takes, over plain HTTP too. */
