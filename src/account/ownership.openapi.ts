@@ -67,7 +67,7 @@ const shared = {
   scope: 'owners.write',
   method: 'post',
   parameters: [ACCOUNT_ID],
-  refusals: [
+  refusals: () => [
     refusalOf(() => readInput(HoldersInput, { holders: [{ customerId: 'nobody' }] })),
     new AccountNotFound(),
     refusalOf(() => readInput(HoldersInput, { holders: [] })),

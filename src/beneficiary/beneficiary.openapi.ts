@@ -130,11 +130,11 @@ const operations: readonly Operation[] = [
         },
       },
     },
-    refusals: [unknownParameter(...PAGING.map(({ name }) => name)), new AccountNotFound()],
+    refusals: () => [unknownParameter(...PAGING.map(({ name }) => name)), new AccountNotFound()],
   },
   {
     ...{ ...write, id: 'addBeneficiary', method: 'post', path: LIST, summary: 'Add a beneficiary' },
-    description: `An account has at most ${MAX_BENEFICIARIES} beneficiaries.`,
+    description: `Adds a beneficiary at the end of the list. An account has at most ${MAX_BENEFICIARIES}.`,
     parameters: [ACCOUNT_ID],
     body: {
       description: 'The new beneficiary.',
@@ -148,7 +148,7 @@ const operations: readonly Operation[] = [
         content: beneficiary,
       },
     },
-    refusals: [
+    refusals: () => [
       refusalOf(() => readInput(BeneficiaryInput, { ...SENT, sharePercentage: 'half', colour: 'red' })),
       new AccountNotFound(),
       new TooManyBeneficiaries(),
@@ -160,7 +160,7 @@ const operations: readonly Operation[] = [
     description: 'One beneficiary with all its fields.',
     parameters: [ACCOUNT_ID, BENEFICIARY_ID],
     answers: { 200: { description: 'The beneficiary.', content: beneficiary } },
-    refusals: [unknownParameter(), new AccountNotFound(), new BeneficiaryNotFound()],
+    refusals: () => [unknownParameter(), new AccountNotFound(), new BeneficiaryNotFound()],
   },
   {
     ...{ ...write, id: 'updateBeneficiary', method: 'patch', path: ONE, summary: 'Change a beneficiary' },
@@ -176,7 +176,7 @@ const operations: readonly Operation[] = [
       },
     },
     answers: { 200: { description: 'The beneficiary, as it is now.', content: beneficiary } },
-    refusals: [
+    refusals: () => [
       refusalOf(() => readInput(BeneficiaryPatch, { sharePercentage: 'half' })),
       new AccountNotFound(),
       new BeneficiaryNotFound(),
@@ -188,7 +188,7 @@ const operations: readonly Operation[] = [
     description: 'Answers with the record that was deleted.',
     parameters: [ACCOUNT_ID, BENEFICIARY_ID],
     answers: { 200: { description: 'The beneficiary, as it was.', content: beneficiary } },
-    refusals: [unknownParameter(), new AccountNotFound(), new BeneficiaryNotFound()],
+    refusals: () => [unknownParameter(), new AccountNotFound(), new BeneficiaryNotFound()],
   },
 ];
 

@@ -109,7 +109,7 @@ registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
 export const REST_TYPES = Object.keys(RestCardType);
 export const REST_STATUSES = Object.keys(RestCardStatus);
 
-@Input('The body of a REST request for a new card (contract 2.5).')
+@Input('A new card, in the words of REST.')
 export class CardRecord extends CardDetails {
   @Field(() => RestCardType, { description: 'What the card is made of.' })
   type!: CardType;

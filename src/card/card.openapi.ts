@@ -70,7 +70,7 @@ export function cardApi(prefix: string): Described {
             content: { 'application/json': { schema: ref('Card'), example: CREATED } },
           },
         },
-        refusals: [
+        refusals: () => [
           refusalOf(() => readInput(CardRecord, { ...SENT, type: 'Wood' })),
           new AccountNotFound(),
           new CardExists(),

@@ -127,7 +127,7 @@ export const downloadStatement: Operation = {
       headers: { ETag: etag, 'Cache-Control': cacheControl, Vary: vary },
     },
   },
-  refusals: [
+  refusals: () => [
     unknownParameter(),
     new AccountNotFound(),
     new StatementNotFound(),

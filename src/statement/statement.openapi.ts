@@ -53,7 +53,7 @@ const operations: readonly Operation[] = [
         },
       },
     },
-    refusals: [unknownParameter(...PAGING.map(({ name }) => name), DOCUMENT_TYPE.name), new AccountNotFound()],
+    refusals: () => [unknownParameter(...PAGING.map(({ name }) => name), DOCUMENT_TYPE.name), new AccountNotFound()],
   },
   {
     ...{ id: 'addStatement', method: 'post', path: LIST, summary: "Add a partner's statement" },
@@ -76,7 +76,7 @@ const operations: readonly Operation[] = [
         content: { 'application/json': { schema: ref('Statement'), example: STATEMENT } },
       },
     },
-    refusals: [
+    refusals: () => [
       unknownParameter('statementDate', 'description'),
       new AccountNotFound(),
       new UnfitDocument(problemOf('not_pdf'), ''),

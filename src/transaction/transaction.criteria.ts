@@ -23,6 +23,8 @@ export interface AccountTerms {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+/** How a day and an instant are written; which of them there are, the calendar knows. */
+export const TIME_FORM = new RegExp(`${DAY.source}|${UTC_TIME.source}`);
 const DAY_MS = 86_400_000;
 
 /** Throws `InvalidInput` for a time that is none (malformed), and for a range that ends before it begins (a broken rule). */
@@ -89,7 +91,7 @@ function instantOf(time: string, daysLater: 0 | 1, terms: AccountTerms, paramete
 
 /** A day, or an instant in UTC, that the calendar has. */
 export function isTime(text: string): boolean {
-  if (!DAY.test(text) && !UTC_TIME.test(text)) return false;
+  if (!TIME_FORM.test(text)) return false;
   const instant = new Date(text);
   // `Date` takes 30 February for 1 March.
   return (

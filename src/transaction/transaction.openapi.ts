@@ -1,11 +1,12 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { exactNumber } from '../platform/http/exact-number.js';
 import { orNull, ref } from '../platform/input/json-schema.js';
 import type { Described, Parameter } from '../platform/openapi/operation.js';
 import { HREF, PAGING, TOTAL_ELEMENTS, unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
 import { emptyList, instant, list, localTime, money, oneOf, record, text } from '../platform/openapi/schema.js';
-import { checkCriteria } from './transaction.criteria.js';
+import { TIME_FORM, checkCriteria } from './transaction.criteria.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { TransactionQuery } from './transaction.inputs.js';
 
@@ -22,8 +23,8 @@ const TRANSACTION = {
   referenceTransactionId: null,
   reference: null,
   accountId: 'demo-1001',
-  amount: 6,
-  availableBalance: 15721.99,
+  amount: exactNumber('6.00'),
+  availableBalance: exactNumber('15721.99'),
   debitCreditMemo: 'DEBIT',
   category: 'OTHER',
   transactionType: 'FEE',
@@ -119,6 +120,7 @@ export const transactionApi: Described = {
       parameters: [ACCOUNT_ID, ...PAGING, SNAPSHOT],
       query: {
         input: TransactionQuery,
+        besides: { startTime: { pattern: TIME_FORM.source }, endTime: { pattern: TIME_FORM.source } },
         examples: {
           ...{
             startTime: '2025-12-01',
@@ -145,7 +147,7 @@ export const transactionApi: Described = {
           },
         },
       },
-      refusals: [
+      refusals: () => [
         unknownParameter(...PAGING.map(({ name }) => name), 'startTime', 'endTime', 'status'),
         new AccountNotFound(),
         refusalOf(() => checkCriteria({ startTime: '2025-12-31', endTime: '2025-12-01' })),

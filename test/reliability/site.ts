@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createDatabaseIfMissing } from '../../src/platform/database/create-database.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { tillgate, type CommandLine } from '../main/command-line.js';
+import { usualContract } from '../support/contract.js';
 import { HttpClient } from '../support/http.js';
 import { CommitCutter } from '../support/commit-cutter.js';
 
@@ -138,7 +139,7 @@ export class GatewayProcess {
       this.running = tillgate(['serve'], { ...this.env, PORT: port || '0' });
       return (await this.running.printed(/^http\S+\n/m)).match(/^http\S+/m)?.[0] as string;
     });
-    this.client ??= new HttpClient(this.address);
+    this.client ??= new HttpClient(this.address, usualContract().check);
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -10,6 +10,7 @@ import { readConfig, type Config } from '../../src/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES, type Scope } from '../../src/shared/caller.js';
+import { contractOf, type Contract } from './contract.js';
 import { Given } from './given.js';
 import { HttpClient, type Answer, type Asking } from './http.js';
 import { freshDatabase } from './postgres.js';
@@ -89,7 +90,7 @@ export async function startTestGateway(
     throw error;
   });
   const sql = new pg.Pool({ connectionString: database.url, max: 8, application_name: 'tillgate-onlooker' });
-  return new TestGateway(gateway, sql, await DevIssuer.open(dataDir), log, tearDown);
+  return new TestGateway(gateway, contractOf(config), sql, await DevIssuer.open(dataDir), log, tearDown);
 }
 
 export class TestGateway {
@@ -98,6 +99,8 @@ export class TestGateway {
 
   constructor(
     readonly gateway: Gateway,
+    /** Every REST answer is held against it. */
+    readonly contract: Contract,
     /** Connections beside those of the gateway, to look at what is stored and to get in its way. */
     readonly sql: pg.Pool,
     private readonly issuer: DevIssuer,
@@ -105,7 +108,7 @@ export class TestGateway {
     private readonly tearDown: () => Promise<void>,
   ) {
     this.given = new Given(gateway.bank, order => this.caller(order));
-    this.http = new HttpClient(gateway.url);
+    this.http = new HttpClient(gateway.url, contract.check);
     this.sql.on('error', () => undefined);
   }
 

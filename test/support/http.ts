@@ -21,12 +21,24 @@ export interface Asking {
   readonly chunked?: boolean;
 }
 
+/** Looks at what was asked and answered. What it throws fails the test that asked. */
+export type Watcher = (asking: Asking, answer: Answer) => void;
+
 /** Real HTTP to one gateway, over connections that stay open between requests. */
 export class HttpClient {
   private readonly agent = new Agent({ keepAlive: true });
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly watch: Watcher,
+  ) {}
 
-  send({ method = 'GET', path, headers = {}, body, chunked = false }: Asking): Promise<Answer> {
+  async send(asking: Asking): Promise<Answer> {
+    const answer = await this.exchange(asking);
+    this.watch(asking, answer);
+    return answer;
+  }
+
+  private exchange({ method = 'GET', path, headers = {}, body, chunked = false }: Asking): Promise<Answer> {
     const bytes = bytesOf(body);
     return new Promise((resolve, reject) => {
       let answered = false;

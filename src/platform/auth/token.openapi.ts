@@ -92,7 +92,7 @@ export const tokenApi: Described = {
           content: refused('invalid_client', 'The client is not known, or its secret is another one.'),
         },
       },
-      refusals: [new MalformedRequest('The body did not arrive whole.'), new RateLimited(1000)],
+      refusals: () => [new MalformedRequest('The body did not arrive whole.'), new RateLimited(1000)],
     },
   ],
 };

@@ -6,7 +6,7 @@ import { Overloaded } from '../overload/overload.js';
 import { RouteNotFound, Stopping } from './problem.js';
 
 const ok = { 'application/json': { schema: ref('Health'), example: { status: 'ok' } } };
-const operator = { tag: 'Operation', method: 'get', mayBeOverloaded: false } as const;
+const operator = { tag: 'Operators', method: 'get', mayBeOverloaded: false } as const;
 
 const health: readonly Operation[] = [
   {
@@ -18,7 +18,7 @@ const health: readonly Operation[] = [
     ...{ ...operator, id: 'isReady', path: '/readyz', summary: 'Can it do its work?' },
     description: 'Send requests elsewhere while this is 503.',
     answers: { 200: { description: 'It can.', content: ok } },
-    refusals: [
+    refusals: () => [
       new Stopping(),
       new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.'),
       new Overloaded(),
@@ -42,7 +42,7 @@ const metrics: Operation = {
       },
     },
   },
-  refusals: [new RouteNotFound()],
+  refusals: () => [new RouteNotFound()],
 };
 
 const unchanged: Readonly<Record<string, Header>> = {
@@ -59,7 +59,7 @@ const unchanged: Readonly<Record<string, Header>> = {
 };
 
 const document: Operation = {
-  ...{ id: 'getOpenApi', method: 'get', path: '/openapi.json', tag: 'Operation', summary: 'This document' },
+  ...{ id: 'getOpenApi', method: 'get', path: '/openapi.json', tag: 'Operators', summary: 'This document' },
   description: 'What you read: OpenAPI 3.1.',
   parameters: [
     {
@@ -92,7 +92,7 @@ const document: Operation = {
 /** What the server itself answers. */
 export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Described {
   return {
-    tags: [{ name: 'Operation', description: 'For those who run the gateway, and for tools.' }],
+    tags: [{ name: 'Operators', description: 'For those who run the gateway, and for tools.' }],
     schemas: { Health: record('All is well.', { status: oneOf(['ok'], 'Always ok.') }) },
     operations: [...health, ...(hasMetrics ? [metrics] : []), document],
   };

@@ -101,7 +101,7 @@ export function Text(min: number, max: number): Rule {
     code: 'text',
     detail: `Must be ${min} to ${max} printable characters.`,
     holds: unless(isNull, fits),
-    said: { schema: { minLength: min, maxLength: max, pattern } },
+    said: { schema: { ...(min > 0 && { minLength: min }), maxLength: max, pattern } },
   });
 }
 
@@ -170,7 +170,7 @@ export function Size(min: number, max: number): Rule {
     detail: `Must have ${min} to ${max} elements.`,
     holds: unless(isNull, fits),
     isFirst: true,
-    said: { schema: { minItems: min, maxItems: max } },
+    said: { schema: { ...(min > 0 && { minItems: min }), maxItems: max } },
   });
 }
 

@@ -1,8 +1,7 @@
-import type { InputClass } from '../input/input.js';
 import { inputFields, inputSchemas } from '../input/input-schema.js';
-import { ref, type JsonSchema } from '../input/json-schema.js';
+import { both, ref, type JsonSchema } from '../input/json-schema.js';
 import { IDEMPOTENCY_KEY, REQUEST_ID, TRACEPARENT } from './headers.js';
-import type { Body, Described, Operation, Parameter } from './operation.js';
+import type { Body, Described, Operation, Parameter, Query } from './operation.js';
 import { PROBLEM_SCHEMAS } from './refusals.js';
 import { COMMON_HEADERS, responsesOf, sharedResponses } from './responses.js';
 
@@ -74,14 +73,14 @@ function parametersOf({ scope, method, parameters = [], query }: Operation): obj
   );
   return [
     ...parameters,
-    ...(query ? queryParameters(query.input, query.examples) : []),
+    ...(query ? queryParameters(query) : []),
     ...shared.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
 
-function queryParameters(input: InputClass, examples: Readonly<Record<string, unknown>>): Parameter[] {
+function queryParameters({ input, examples, besides = {} }: Query): Parameter[] {
   return inputFields(input).map(({ name, description, isRequired, schema }) => ({
-    ...{ name, in: 'query', description, required: isRequired, schema },
+    ...{ name, in: 'query', description, required: isRequired, schema: both(schema, besides[name] ?? {}) },
     ...(name in examples && { example: examples[name] }),
   }));
 }

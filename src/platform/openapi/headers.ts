@@ -35,7 +35,6 @@ export const IDEMPOTENCY_KEY: readonly Parameter[] = [
     in: 'header',
     description: 'The same as X-Idempotency-Key. Where both are sent they have to be equal.',
     schema: KEY_SCHEMA,
-    example: '4be0c1a2-6d0f-4a57-9b7e-0c5f1c1f4c11',
   },
 ];
 

@@ -28,6 +28,14 @@ export interface Content {
   readonly example?: unknown;
 }
 
+export interface Query {
+  readonly input: InputClass;
+  /** An example of each field. */
+  readonly examples: Readonly<Record<string, unknown>>;
+  /** What is asked of single fields besides the rules of the class. */
+  readonly besides?: Readonly<Record<string, JsonSchema>>;
+}
+
 export interface Body {
   readonly description: string;
   /** The schema is that of the class, whose rules the body is held against. */
@@ -57,12 +65,12 @@ export interface Operation {
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  /** The query parameters that the fields of an input class describe, with an example of each. */
-  readonly query?: { readonly input: InputClass; readonly examples: Readonly<Record<string, unknown>> };
+  /** The query parameters that the fields of an input class describe. */
+  readonly query?: Query;
   readonly body?: Body;
   readonly answers: Readonly<Record<string, Answer>>;
   /** What it refuses besides what every operation of its kind does: each stands for its code, and is the example of it. */
-  readonly refusals?: readonly Refusal[];
+  readonly refusals?: () => readonly Refusal[];
   /** Headers that refusals have besides the usual ones, by status. */
   readonly refusalHeaders?: Readonly<Record<string, Readonly<Record<string, Header>>>>;
   /** False for what operators look at, which is answered however much there is to do. */

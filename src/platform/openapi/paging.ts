@@ -6,16 +6,16 @@ import type { Parameter } from './operation.js';
 import { refusalOf } from './refusals.js';
 import { text } from './schema.js';
 
-const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 };
+const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
 
 /** What every list takes. */
 export const PAGING: readonly Parameter[] = [
   {
-    ...{ name: 'offSet', in: 'query', schema: OFFSET, example: 10 },
+    ...{ name: 'offSet', in: 'query', schema: { ...OFFSET, default: 0 }, example: 10 },
     description: 'How many elements to skip.',
   },
   {
-    ...{ name: 'offset', in: 'query', schema: OFFSET, example: 10 },
+    ...{ name: 'offset', in: 'query', schema: OFFSET },
     description: 'The same as offSet. Give one of them.',
   },
   {

@@ -32,7 +32,7 @@ export function refusalOf(ask: () => unknown): Refusal {
 /** All that an operation may refuse, the usual things first, by status. */
 export function refusalsByStatus(operation: Operation): ReadonlyMap<number, readonly Refusal[]> {
   const byStatus = new Map<number, Refusal[]>();
-  for (const refusal of [...usualRefusals(operation), ...(operation.refusals ?? [])]) {
+  for (const refusal of [...usualRefusals(operation), ...(operation.refusals?.() ?? [])]) {
     const { status } = STATUS_OF[refusal.kind];
     byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
   }

@@ -57,7 +57,8 @@ function refusal(operation: Operation, status: number, refusals: readonly Refusa
     ...operation.refusalHeaders?.[status],
   };
   if (status === 401 || status === 403) headers['WWW-Authenticate'] = CHALLENGE;
-  if (refusals.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)) headers['Retry-After'] = RETRY_AFTER;
+  const passing = refusals.filter(({ retryAfterSeconds }) => retryAfterSeconds !== undefined);
+  if (passing.length > 0) headers['Retry-After'] = { ...RETRY_AFTER, required: passing.length === refusals.length };
   return {
     description: `${STATUS_CODES[status]}: ${refusals
       .map(({ code }) => `\`${code}\``)

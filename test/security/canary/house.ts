@@ -7,6 +7,7 @@ import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import type { Scope } from '../../../src/shared/caller.js';
 import { run, tillgate, type CommandLine, type Ended } from '../../main/command-line.js';
 import { USUAL_SCOPES } from '../../support/gateway.js';
+import { usualContract } from '../../support/contract.js';
 import { HttpClient, type Answer, type Asking } from '../../support/http.js';
 import type { Showable } from './canaries.js';
 
@@ -38,7 +39,7 @@ export class House {
     url: string,
     private readonly issuer: DevIssuer,
   ) {
-    this.http = new HttpClient(url);
+    this.http = new HttpClient(url, usualContract().check);
   }
 
   static async open(): Promise<House> {

@@ -1,0 +1,134 @@
+import 'reflect-metadata';
+import { expect, test } from '@jest/globals';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { HoldersInput } from '../../../src/account/ownership.inputs.js';
+import { BeneficiaryInput, BeneficiaryPatch } from '../../../src/beneficiary/beneficiary.inputs.js';
+import { CardRecord } from '../../../src/card/card.inputs.js';
+import { inputSchemas } from '../../../src/platform/input/input-schema.js';
+import type { InputClass } from '../../../src/platform/input/input.js';
+import { readInput } from '../../../src/platform/input/read-input.js';
+import { InvalidInput } from '../../../src/shared/errors.js';
+import { StatementDetails } from '../../../src/statement/statement.inputs.js';
+import { TransactionInput } from '../../../src/transaction/transaction.inputs.js';
+import { newCard } from '../../support/card.js';
+import { newBeneficiary } from '../../support/given.js';
+
+/** Rules that JSON Schema has no words for. */
+const BEYOND_SCHEMA = new Set(['past_date', 'together', 'card_number', 'expired', 'last4']);
+
+const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [
+  [BeneficiaryInput, newBeneficiary()],
+  [BeneficiaryPatch, newBeneficiary()],
+  [HoldersInput, { holders: [{ customerId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11' }] }],
+  [CardRecord, newCard('a', 'b')],
+  [StatementDetails, { statementDate: '2026-01-31', description: 'January' }],
+  [
+    TransactionInput,
+    {
+      ...{
+        transactionId: 't',
+        referenceTransactionId: 'r',
+        reference: 'x',
+        debitCreditMemo: 'CREDIT',
+        category: 'ACH',
+      },
+      ...{ transactionType: 'FEE', status: 'POSTED', description: 'd', memo: 'm', amount: '1.00' },
+      ...{ transactionTimestamp: '2026-01-31T12:00:00Z', postedTimestamp: '2026-01-31T12:00:00Z' },
+      ...{ availableBalance: '1.00', additionalInformation: [{ key: 'k', value: 'v' }] },
+      lineItem: [{ description: 'd', reference: 'r', imageIds: ['i'], links: [] }],
+    },
+  ],
+];
+
+function validatorOf(target: InputClass) {
+  const ajv = new Ajv2020({ strictTypes: false, strictRequired: false, allErrors: true, verbose: true });
+  formats.default(ajv);
+  const schemas = Object.fromEntries(inputSchemas(target));
+  ajv.addVocabulary(['components']);
+  ajv.addSchema({ components: { schemas } }, 'urn:test:inputs');
+  return ajv.compile({ $ref: `urn:test:inputs#/components/schemas/${target.name}` });
+}
+
+/** The codes of what is wrong with a value, by the reader. */
+function refused(target: InputClass, value: unknown): string[] {
+  try {
+    readInput(target, value);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.errors.map(({ code }) => code);
+    throw error;
+  }
+}
+
+/** A client may write a number where an ID is (GraphQL specification, 3.5.5). It is not worth a word in the document. */
+function isNumberForId({ keyword, data, schema }: ErrorObject): boolean {
+  return keyword === 'type' && Number.isInteger(data) && String(schema).startsWith('string');
+}
+
+type Path = readonly (string | number)[];
+
+function pathsIn(value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsIn(inner).map(path => [key, ...path])]);
+}
+
+function withChange(value: unknown, [key, ...rest]: Path, change: unknown): unknown {
+  if (key === undefined) return change;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>;
+  if (rest.length === 0 && change === undefined) delete copy[key];
+  else copy[key] = withChange(copy[key], rest, change);
+  return copy;
+}
+
+const CHANGES = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, '', ' ', 'x', 'US', 'USD', true, [], {}, [[]], { more: 1 }),
+  fc.constantFrom<unknown>(
+    '1250.00',
+    '01',
+    '1.23456',
+    '0000',
+    '123-45-6789',
+    '12-3456789',
+    '***6789',
+    '1\n2',
+    '\u0000',
+  ),
+  fc.constantFrom<unknown>('2026-02-30', '2026-02-28', '1799-01-01', '2199-01-01T00:00:00Z', '2026-01-31T12:00:00'),
+  fc.constantFrom<unknown>('HOME', 'PRIMARY', 'Physical', 'PHYSICAL', 'POSTED', 'a b', 'a@b.example', 'é'.repeat(64)),
+  fc.integer({ min: 0, max: 600 }).map(length => 'x'.repeat(length)),
+  fc.oneof(fc.integer({ min: -3, max: 103 }), fc.constantFrom(2 ** 31 - 1, 2 ** 31, 1.5, 1e300)),
+  fc.string({ unit: 'binary' }),
+  fc
+    .record({ count: fc.constantFrom(0, 1, 10, 11, 50, 51), item: fc.constantFrom<unknown>('x', null, 1) })
+    .map(({ count, item }) => Array.from({ length: count }, () => item)),
+);
+
+test.each(GOOD.map(([target, value]) => [target.name, target, value] as const))(
+  'the schema of %s takes what its reader takes, and refuses what it refuses',
+  (_name, target, good) => {
+    const validate = validatorOf(target);
+    expect([refused(target, good), validate(good)]).toEqual([[], true]);
+    const paths = [...pathsIn(good), ['unknown']];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...paths), CHANGES), { minLength: 1, maxLength: 2 }), changes => {
+        const value = JSON.parse(
+          JSON.stringify(changes.reduce<unknown>((all, [path, change]) => safely(all, path, change), good)),
+        ) as unknown;
+        const codes = refused(target, value);
+        const isValid = validate(value);
+        const wrong = (validate.errors ?? []).filter(error => !isNumberForId(error));
+        if (codes.length === 0) expect(wrong).toEqual([]);
+        else if (isValid) expect(codes.filter(code => !BEYOND_SCHEMA.has(code))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  },
+);
+
+/** The first change may have taken away what the second one is about. */
+function safely(value: unknown, path: Path, change: unknown): unknown {
+  const parent = path.slice(0, -1).reduce<any>((at, key) => at?.[key], value);
+  return typeof parent === 'object' && parent !== null ? withChange(value, path, change) : value;
+}
