@@ -59,12 +59,15 @@ test('without demo data, or with an issuer of its own, a gateway shows no token'
 });
 
 describe('to whoever is no browser', () => {
-  test.each(['*/*', 'application/json', undefined])('/ is no address, for Accept %s', async accept => {
-    const headers: Record<string, string> = accept === undefined ? {} : { accept };
-    expect((await ask(gateway, '/', { headers })).status).toBe(401);
-    const known = await gateway.as(await gateway.caller()).raw({ path: '/', headers });
-    expect([known.status, known.body.code]).toEqual([404, 'route_not_found']);
-  });
+  test.each(['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.1, application/json', undefined])(
+    '/ is no address, for Accept %s',
+    async accept => {
+      const headers: Record<string, string> = accept === undefined ? {} : { accept };
+      expect((await ask(gateway, '/', { headers })).status).toBe(401);
+      const known = await gateway.as(await gateway.caller()).raw({ path: '/', headers });
+      expect([known.status, known.body.code]).toEqual([404, 'route_not_found']);
+    },
+  );
 
   test.each(['POST', 'PUT', 'DELETE'])('no page answers %s', async method => {
     for (const path of ['/', '/docs', '/graphiql']) expect((await ask(gateway, path, { method })).status).toBe(401);

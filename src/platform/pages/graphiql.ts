@@ -28,7 +28,7 @@ const storage = {
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => data.workers[label] ?? data.workers.editorWorkerService };
 // The name is that of a moment ago: whoever typed another one and was quick means what is there now.
 async function fetcher({ query, operationName: name, variables }, { headers } = {}) {
-  const operationName = query.includes(name) ? name : undefined;
+  const operationName = query.split(/\\W/).includes(name) ? name : undefined;
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
