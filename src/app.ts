@@ -12,6 +12,7 @@ import { EventResolver } from './event/event.resolver.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
+import { pagesOf } from './pages.js';
 import { Bearer } from './platform/auth/bearer.js';
 import { DevIssuer } from './platform/auth/dev-issuer.js';
 import { issuerKeys } from './platform/auth/issuer-keys.js';
@@ -26,6 +27,7 @@ import { PacedRefusals } from './platform/overload/paced-refusals.js';
 import { ClientRate } from './platform/rate/client-rate.js';
 import { FailedAuthentications } from './platform/rate/failed-authentications.js';
 import { Metrics } from './platform/metrics/metrics.js';
+import { openPages } from './platform/pages/pages.js';
 import { buildGraphqlSchema } from './schema.js';
 import { takePartInIssuing } from './statement/issue/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
@@ -72,10 +74,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       trust: trustOf(config.trustedProxies),
       log,
     });
-    const graphql = await openGraphqlDoor(buildGraphqlSchema(resolversOf(bank)), gate, log, config.graphql);
+    const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
+    const schema = buildGraphqlSchema(resolversOf(bank));
+    const graphql = await openGraphqlDoor(schema, gate, log, config.graphql, pages.sendExplorer);
     const server = createHttpServer({
       ...config,
       graphql,
+      pages: pages.routes,
       routes: [
         ownershipRoutes(bank.ownership, bank.accounts, bank.owners),
         beneficiaryRoutes(bank.beneficiaries, bank.accounts),

@@ -66,7 +66,8 @@ const OPEN_WITH_PARENT: Record<string, string> = {
   'Owner.governmentId': 'shown masked to whoever has not pii.read',
 };
 /** What is served to callers who are not known. */
-const PUBLIC = ['/livez', '/metrics', '/oauth/token', '/openapi.json', '/readyz'];
+const PAGES = ['/', '/docs', '/docs/:digest/:file', '/graphiql', '/graphiql/:digest/:file'];
+const PUBLIC = [...PAGES, '/livez', '/metrics', '/oauth/token', '/openapi.json', '/readyz'];
 
 /** A request of each route that is good but for who asks. */
 const BODIES: Record<string, unknown> = {
@@ -448,7 +449,7 @@ describe('API9 improper inventory management', () => {
       '/actuator/env',
       '/console',
     ],
-    ...['/.env', '/.git/config', '/package.json', '/graphiql', '/playground', '/altair', '/voyager', '/swagger.json'],
+    ...['/.env', '/.git/config', '/package.json', '/playground', '/altair', '/voyager', '/swagger.json'],
     ...['/accounts', '/accounts/', '/oauth/authorize', '/server-status', '/phpinfo.php', '/graphql/schema'],
   ])('%s is nothing', async path => {
     expect((await gateway.as(of.caller).rest.get(path)).status).toBe(404);

@@ -4,8 +4,12 @@ import { readConfig } from '../../src/config.js';
 import { describeGateway, type DescribedConfig } from '../../src/openapi.js';
 import type { Answer, Asking, Unshaped } from './http.js';
 
-/** Paths, with all below them, that the document leaves to others: GraphQL has its schema. */
-export const OTHERWISE_DESCRIBED: readonly string[] = ['/graphql'];
+/** Paths, with all below them, that the document leaves to others: GraphQL has its schema, and pages are for people. */
+const OTHERWISE_DESCRIBED = ['/', '/graphql', '/graphiql', '/docs'];
+
+export function isOtherwiseDescribed(path: string): boolean {
+  return OTHERWISE_DESCRIBED.some(other => path === other || path.startsWith(`${other}/`));
+}
 
 const ADDRESS = 'https://tillgate.example/openapi.json';
 
@@ -56,9 +60,7 @@ export class Contract {
     const { method = 'GET', path } = asking;
     const [bare = ''] = path.split('?', 1);
     // A preflight, and the question which methods there are, are HTTP's own.
-    if (method === 'OPTIONS' || OTHERWISE_DESCRIBED.some(other => bare === other || bare.startsWith(`${other}/`))) {
-      return;
-    }
+    if (method === 'OPTIONS' || isOtherwiseDescribed(bare)) return;
     const described = this.operationAt(method === 'HEAD' ? 'get' : method.toLowerCase(), bare);
     const wrong = described ? this.differences(described, asking, answer) : this.strayDifferences(answer);
     if (wrong.length === 0) return;

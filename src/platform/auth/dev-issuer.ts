@@ -15,7 +15,7 @@ import { readOrCreateSecretFile } from '../crypto/secret-file.js';
 import type { TokenClaims } from './token-claims.js';
 import { TOKEN_TTL_SECONDS, answerTokenRequest, type TokenAnswer, type TokenRequest } from './token-endpoint.js';
 
-export { defaultScopes } from './token-endpoint.js';
+export { TOKEN_TTL_SECONDS, defaultScopes } from './token-endpoint.js';
 
 const ALGORITHM = 'ES256';
 const ISSUER = 'tillgate-dev';

@@ -4,16 +4,15 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import type { GraphQLSchema } from 'graphql';
 import { InternalError, type Refusal } from '../../shared/errors.js';
 import { within } from '../database/deadline.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
+import { asksForPage } from '../http/browser.js';
 import type { Exchange } from '../http/exchange.js';
 import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';
 import { asRefusal } from '../http/problem.js';
-import { landingPageHeaders } from '../http/security-headers.js';
 import { sendText } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
 import { sendRefusal, withRequestId } from './answer.js';
@@ -37,15 +36,16 @@ export interface GraphqlDoor {
 
 /**
  * The GraphQL door: straight from node:http to Apollo Server. Who calls is settled before Apollo sees the request; only
- * the landing page, which holds no data, is for everyone.
+ * the page that a browser gets, where there is one, is for everyone.
  */
 export async function openGraphqlDoor(
   schema: GraphQLSchema,
   gate: Gate,
   log: Logger,
   settings: GraphqlSettings,
+  sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
 ): Promise<GraphqlDoor> {
-  const { limits, timeoutMs, introspection, explorer } = settings;
+  const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
   const known = new KnownOperations(schema, limits);
   const compiled = new CompiledOperations(schema, known);
@@ -63,7 +63,7 @@ export async function openGraphqlDoor(
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      explorer ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
       refusalsPlugin(schema, known, log),
       chargePlugin(),
       compiled.plugin(),
@@ -73,13 +73,6 @@ export async function openGraphqlDoor(
 
   async function answer(exchange: Exchange) {
     const { request } = exchange;
-    if (explorer && wantsPage(request)) {
-      const page = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: read(request, { body: undefined, search: searchOf(request) }),
-        context: noContext,
-      });
-      if (page.headers.get('content-type')?.startsWith('text/html')) return page;
-    }
     const caller = await gate.admit(exchange, READ_UNITS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
@@ -105,15 +98,15 @@ export async function openGraphqlDoor(
     async handle(exchange) {
       const { requestId } = exchange;
       try {
+        if (sendExplorer && wantsPage(exchange.request)) return await sendExplorer(exchange);
         const answered = await answer(exchange);
         if ('json' in answered) return await sendText(exchange, 200, contentType(answered.type), answered.json);
         const { status, headers, body } = answered;
         if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
-        const isPage = headers.get('content-type')?.startsWith('text/html');
         await sendText(
           exchange,
           status ?? 200,
-          { ...Object.fromEntries(headers), ...(isPage && landingPageHeaders(body.string)) },
+          Object.fromEntries(headers),
           status && status >= 400 ? withRequestId(body.string, requestId) : body.string,
         );
       } catch (error) {
@@ -127,12 +120,8 @@ export async function openGraphqlDoor(
   };
 }
 
-async function noContext(): Promise<Context> {
-  throw new Error('the landing page runs no operation');
-}
-
-function wantsPage({ method, headers, url }: IncomingMessage): boolean {
-  return method === 'GET' && !(url ?? '').includes('query=') && (headers.accept ?? '').includes('text/html');
+function wantsPage(request: IncomingMessage): boolean {
+  return asksForPage(request) && !new URLSearchParams(searchOf(request)).has('query');
 }
 
 function read(request: IncomingMessage, { body, search }: Came): HTTPGraphQLRequest {

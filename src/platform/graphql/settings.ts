@@ -21,7 +21,7 @@ export interface GraphqlSettings {
   readonly timeoutMs: number;
   /** Whether the schema can be asked for, and mistakes in a query are answered with names that exist. */
   readonly introspection: boolean;
-  /** Whether a browser gets Apollo Sandbox. */
+  /** Whether a browser gets Apollo Sandbox and GraphiQL. */
   readonly explorer: boolean;
   /** The manifest of the only operations that are answered; absolute path. Null: any operation is. */
   readonly persistedOperationsFile: string | null;

@@ -15,44 +15,34 @@ const COMMON: HelmetOptions = {
   xXssProtection: false,
 };
 
+const NOTHING = { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] };
+
 /** For data: no browser may run, frame or guess anything in it. Made once, as the hot path sends them with every answer. */
 export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
   ...COMMON,
   crossOriginOpenerPolicy: false,
   contentSecurityPolicy: {
     useDefaults: false,
-    directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+    directives: NOTHING,
   },
 });
 
-const APOLLO_SCRIPTS = [
-  'https://apollo-server-landing-page.cdn.apollographql.com',
-  'https://embeddable-sandbox.cdn.apollographql.com',
-  'https://embeddable-explorer.cdn.apollographql.com',
-];
+/** What a page needs beyond what data may: from where its scripts, styles and the rest come. */
+export interface PageRights {
+  readonly scriptSrc: readonly string[];
+  readonly styleSrc: readonly string[];
+  readonly imgSrc: readonly string[];
+  readonly fontSrc?: readonly string[];
+  readonly workerSrc?: readonly string[];
+  readonly frameSrc?: readonly string[];
+  readonly connectSrc?: readonly string[];
+}
 
-/** For the landing page of the GraphQL door, which brings Apollo's tools in, with the nonce of its own scripts. */
-export function landingPageHeaders(html: string): Record<string, string> {
-  const [, nonce = 'none'] = /\bnonce="([0-9a-f]+)"/.exec(html) ?? [];
+export function pageHeaders(rights: PageRights): Record<string, string> {
   return headersOf({
     ...COMMON,
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: [`'nonce-${nonce}'`, ...APOLLO_SCRIPTS],
-        styleSrc: [`'nonce-${nonce}'`, ...APOLLO_SCRIPTS, 'https://fonts.googleapis.com'],
-        fontSrc: ['https://fonts.gstatic.com'],
-        imgSrc: ['https://apollo-server-landing-page.cdn.apollographql.com'],
-        manifestSrc: ['https://apollo-server-landing-page.cdn.apollographql.com'],
-        frameSrc: ['https://sandbox.embed.apollographql.com', 'https://explorer.embed.apollographql.com'],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    crossOriginOpenerPolicy: false,
+    contentSecurityPolicy: { useDefaults: false, directives: { ...NOTHING, ...rights } },
   });
 }
 

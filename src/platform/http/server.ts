@@ -41,6 +41,8 @@ const TLS_HANDSHAKE_MS = 10_000;
 
 export interface HttpDoors {
   readonly graphql: GraphqlDoor;
+  /** For people with browsers. They run before the gate, and hold no data. */
+  readonly pages: Router;
   /** The REST routes of the nouns. They run behind the gate. */
   readonly routes: readonly Router[];
   readonly gate: Gate;
@@ -117,9 +119,9 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
   return createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS }, handle);
 }
 
-/** Health, tokens, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
+/** Health, tokens, pages, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
 function restOf(
-  { routes, gate, devIssuer, metrics, metricsToken, ready, describe, log }: HttpDoors,
+  { pages, routes, gate, devIssuer, metrics, metricsToken, ready, describe, log }: HttpDoors,
   mayServe: () => void,
 ): Express {
   const app = express();
@@ -143,6 +145,8 @@ function restOf(
       res.status(status).set(headers).json(body);
     });
   }
+
+  app.use(pages);
 
   app.use(async (req, _, next) => {
     await gate.admit(exchangeOf(req), requestUnits(req));

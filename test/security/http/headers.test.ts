@@ -42,24 +42,35 @@ test('every answer lets a browser do nothing with it, whatever becomes of the re
   }
 });
 
-test('the landing page may run its own scripts and those of Apollo, by their nonce, and no others', async () => {
-  const { text, headers } = await gateway.as(null).raw({ path: '/graphql', headers: { accept: 'text/html' } });
-  const nonces = new Set([...text.matchAll(/<(?:script|style)[^>]* nonce="?([0-9a-f]+)/g)].map(([, nonce]) => nonce));
-  const [nonce] = nonces;
-  expect([nonces.size, nonce?.length]).toEqual([1, 64]);
-  const policy = new Map(
-    String(headers['content-security-policy'])
-      .split(';')
-      .map(directive => [directive.split(' ')[0], directive.split(' ').slice(1)]),
-  );
-  expect(policy.get('default-src')).toEqual(["'none'"]);
-  expect(policy.get('script-src')?.[0]).toBe(`'nonce-${nonce}'`);
-  expect([...policy.values()].flat().join(' ')).not.toMatch(/unsafe|\*/);
-  for (const [, source] of text.matchAll(/<script[^>]* src="(https:\/\/[^/"]+)/g)) {
-    expect(policy.get('script-src')).toContain(source);
-  }
-  expect(headers['x-frame-options']).toBe('DENY');
-});
+test.each(['/', '/graphql', '/graphiql', '/docs'])(
+  'the page %s runs its own scripts alone, by a nonce of the answer',
+  async path => {
+    const ask = () => gateway.as(null).raw({ path, headers: { accept: 'text/html' } });
+    const { status, text, headers } = await ask();
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split(';')
+        .map(directive => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+    );
+    const nonceOf = (html: string): string => /<script[^>]* nonce="([\w-]+)"/.exec(html)?.[1] ?? 'none';
+    const nonce = nonceOf(text);
+    expect([status, nonce.length, headers['x-frame-options'], headers['cache-control']]).toEqual([
+      200,
+      22,
+      'DENY',
+      'no-store',
+    ]);
+    expect(nonceOf((await ask()).text)).not.toBe(nonce);
+    for (const [tag] of text.matchAll(/<script[^>]*>/g)) expect(tag).toContain(`nonce="${nonce}"`);
+    expect(text).not.toMatch(/ on[a-z]+=|javascript:/i);
+    for (const directive of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
+      expect(policy.get(directive)).toEqual(["'none'"]);
+    }
+    expect(policy.get('script-src')?.filter(source => source !== "'self'")).toEqual([`'nonce-${nonce}'`]);
+    const elsewhere = [...policy].filter(([, sources]) => sources.some(source => /^https?:|\*/.test(source)));
+    expect(elsewhere).toEqual(path === '/graphql' ? [['frame-src', ['https://sandbox.embed.apollographql.com']]] : []);
+  },
+);
 
 describe('limits', () => {
   const problem = (answer: Answer) => [answer.status, answer.body.code ?? answer.body.errors[0].extensions.code];

@@ -1,0 +1,67 @@
+import { Router } from 'express';
+import { asksForPage } from '../http/browser.js';
+import { exchangeOf, type Exchange } from '../http/exchange.js';
+import { Bundle } from './bundle.js';
+import type { ExampleOperation } from './example-operation.js';
+import { sendGraphiql } from './graphiql.js';
+import { sendReference } from './reference.js';
+import { sendSandbox } from './sandbox.js';
+import { sendStart } from './start.js';
+
+export interface PagesOptions {
+  readonly name: string;
+  /** What is served, in a sentence. */
+  readonly summary: string;
+  /** Ready in the explorers, in this order. The first one is short: the start page shows it, too. */
+  readonly operations: readonly [ExampleOperation, ...ExampleOperation[]];
+  /** A REST route that gives something to whoever has the demo token. */
+  readonly restPath: string;
+  /** What the OpenAPI document calls access tokens. */
+  readonly securityScheme: string;
+  /** Whether browsers get explorers for GraphQL, and whether these may ask for the schema. */
+  readonly explorer: boolean;
+  readonly introspection: boolean;
+  readonly devIssuer: boolean;
+  readonly metrics: boolean;
+  /** Signs an access token for data that is invented. Null where there is no such data, or real tokens. */
+  readonly demoToken: (() => Promise<string>) | null;
+}
+
+export interface Pages {
+  readonly routes: Router;
+  /** What a browser gets at the address of GraphQL; null for nothing. */
+  readonly sendExplorer: ((exchange: Exchange) => Promise<void>) | null;
+}
+
+/** The pages for people: a start page, explorers for GraphQL, and the reference of the REST routes. */
+export function openPages(options: PagesOptions): Pages {
+  const { explorer, operations, demoToken } = options;
+  const token = async (): Promise<string | null> => (demoToken ? demoToken() : null);
+  const routes = Router({ caseSensitive: true, strict: true });
+
+  routes.get('/', async (req, _, next) => {
+    if (!asksForPage(req)) return next();
+    await sendStart(exchangeOf(req), { ...options, query: operations[0].query, token: await token() });
+  });
+
+  const reference = new Bundle('reference', '/docs');
+  routes.get('/docs', async req => {
+    await sendReference(exchangeOf(req), { ...options, bundle: reference, token: await token() });
+  });
+  routes.get('/docs/:digest/:file', reference.serve);
+
+  if (!explorer) return { routes, sendExplorer: null };
+
+  const graphiql = new Bundle('graphiql', '/graphiql');
+  routes.get('/graphiql', async req => {
+    await sendGraphiql(exchangeOf(req), { ...options, bundle: graphiql, token: await token() });
+  });
+  routes.get('/graphiql/:digest/:file', graphiql.serve);
+
+  return {
+    routes,
+    sendExplorer: async exchange => {
+      await sendSandbox(exchange, { ...options, operation: operations[0], token: await token() });
+    },
+  };
+}

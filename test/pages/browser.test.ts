@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { readConfig } from '../../src/config.js';
+import { EXAMPLE_OPERATIONS } from '../../src/examples.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { Unshaped } from '../support/http.js';
+import { openChromium } from './chromium.js';
+import { Visitor, testInChromium } from './visitor.js';
+
+let gateway: TestGateway;
+let browser: Browser | null;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [gateway, browser] = await Promise.all([startTestGateway({ demoData: true }), openChromium()]);
+});
+beforeEach(async () => {
+  if (browser) visitor = await Visitor.arrive(browser, gateway.url);
+});
+afterEach(async () => {
+  if (browser) await visitor.leave();
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway.stop();
+});
+
+const EXAMPLE_NAMES = EXAMPLE_OPERATIONS.map(({ query }) => /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? '');
+
+/** Writes an operation over what is in the editor of GraphiQL. */
+async function write(page: Page, name: string, operation: string): Promise<void> {
+  await page.locator('.graphiql-query-editor textarea').focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(`query ${name} ${operation}`);
+  await page.locator('.graphiql-tab-active').getByText(name).waitFor();
+}
+
+/** What an editor shows, in which blanks are no blanks. */
+const shown = (text: string | null): string => (text ?? '').replaceAll('\u00a0', ' ');
+
+testInChromium('what the start page lets copy works in a shell as it is', async () => {
+  const { page } = visitor;
+  await page.goto(gateway.url);
+  const copied: string[] = [];
+  for (const id of ['token', 'rest', 'graphql']) {
+    await page.click(`#${id} button`);
+    await page.waitForSelector(`#${id} button:text("Copied")`);
+    copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
+  }
+  const { stdout } = await promisify(execFile)('sh', ['-c', copied.join('\necho\n')]);
+  const [rest, graphql] = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(rest.accountBeneficiaries).toHaveLength(1);
+  expect(graphql.data.accounts.nodes).toHaveLength(3);
+  expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
+});
+
+testInChromium('every address of the start page is served', async () => {
+  const { page } = visitor;
+  await page.goto(gateway.url);
+  const links = await page.$$eval('a', anchors => anchors.map(anchor => anchor.getAttribute('href') ?? ''));
+  expect(new Set(links)).toEqual(
+    new Set(['/graphiql', '/graphql', '/docs', '/openapi.json', '/livez', '/readyz', '/metrics']),
+  );
+  for (const link of links) {
+    const answer = await page.request.get(gateway.url + link, { headers: { accept: 'text/html' } });
+    expect([link, answer.status()]).toEqual([link, 200]);
+  }
+});
+
+testInChromium('GraphiQL runs an example, and then what is typed, with the token that is filled in', async () => {
+  const { page } = visitor;
+  await page.goto(`${gateway.url}/graphiql`);
+  await page.click('.graphiql-execute-button');
+  const result = page.locator('.result-window');
+  await result.getByText('demo-1003').waitFor();
+
+  await write(page, 'Owners', '{ account(accountId: "demo-1002") { owners { name { first } } } }');
+  await page.click('.graphiql-execute-button');
+  await result.getByText('Maren').waitFor();
+  expect(shown(await page.locator('.graphiql-query-editor .view-lines').textContent())).toContain('demo-1002');
+  expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
+});
+
+testInChromium('GraphiQL has every example in a tab of its own, and each can be run', async () => {
+  const { page } = visitor;
+  await page.goto(`${gateway.url}/graphiql`);
+  const tabs = page.locator('.graphiql-tab');
+  await tabs.first().waitFor();
+  expect(await page.locator('.graphiql-tab-button').allTextContents()).toEqual(EXAMPLE_NAMES);
+  for (const name of EXAMPLE_NAMES) {
+    await tabs.getByText(name, { exact: true }).click();
+    const [answer] = await Promise.all([
+      page.waitForResponse(response => response.request().postData()?.includes(` ${name}`) === true),
+      page.click('.graphiql-execute-button'),
+    ]);
+    expect([name, await answer.json()]).toEqual([name, { data: expect.any(Object) }]);
+  }
+});
+
+testInChromium('GraphiQL knows the schema, keeps what was typed for the next visit, and no token', async () => {
+  const { page } = visitor;
+  const tabs = page.locator('.graphiql-tab-button');
+  const run = async (name: string, answer: string) => {
+    await tabs.getByText(name, { exact: true }).click();
+    await page.click('.graphiql-execute-button');
+    await page.locator('.result-window').getByText(answer).waitFor();
+  };
+  await page.goto(`${gateway.url}/graphiql`);
+  await page.getByLabel('Show Documentation Explorer').click();
+  await page.getByText('mutation', { exact: true }).waitFor();
+  await write(page, 'Mine', '{ accounts(first: 1) { nodes { accountId } } }');
+  await run('Mine', 'demo-1001');
+  // GraphiQL saves a moment later. Playwright's own way to wait compiles code in the page, which the policy refuses.
+  while (!(await page.evaluate("localStorage.getItem('graphiql:tabState').includes('query Mine')"))) {
+    await page.waitForTimeout(10);
+  }
+  expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('eyJ');
+
+  await page.reload();
+  await run('Account', 'Maren');
+  await run('Mine', 'demo-1001');
+  expect(await tabs.allTextContents()).toEqual(['Mine', ...EXAMPLE_NAMES.slice(1)]);
+  expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
+});
+
+testInChromium('the reference shows the routes and sends requests, with the token that is filled in', async () => {
+  const { page } = visitor;
+  await page.goto(`${gateway.url}/docs`);
+  await page.getByRole('heading', { name: 'Tillgate' }).waitFor();
+  await page.getByRole('link', { name: 'Get a beneficiary' }).click();
+  await page
+    .getByRole('button', { name: 'Test Request' })
+    .and(page.getByRole('button', { name: '{beneficiaryId}' }))
+    .first()
+    .click();
+  const [answer] = await Promise.all([
+    page.waitForResponse(response => response.url().includes('/beneficiaries/')),
+    page.getByRole('button', { name: 'Send' }).last().click(),
+  ]);
+  expect([answer.status(), answer.url()]).toEqual([200, expect.stringContaining(`${gateway.url}/accounts/demo-1001/`)]);
+  expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
+});
+
+describe('Apollo Sandbox', () => {
+  testInChromium('points to GraphiQL where Apollo cannot be reached, and asks for its script alone', async () => {
+    const { page } = visitor;
+    await page.goto(`${gateway.url}/graphql`);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'GraphiQL' }).click();
+    await page.waitForURL(`${gateway.url}/graphiql`);
+    expect(visitor.elsewhere).toEqual([
+      expect.stringMatching(/^https:\/\/embeddable-sandbox\.cdn\.apollographql\.com\//),
+    ]);
+    expect(visitor.complaints.filter(text => !text.includes('net::ERR_FAILED'))).toEqual([]);
+  });
+
+  testInChromium('gets the address, an example that works, and no token', async () => {
+    const { page } = visitor;
+    // Stands in for Apollo's: it keeps what it is given, and sends what Apollo's frame would ask for.
+    await page.route('https://embeddable-sandbox.cdn.apollographql.com/**', route =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `self.EmbeddedSandbox = class {
+          constructor(options) { self.given = options; document.querySelector(options.target).append(document.createElement('iframe')); }
+        }`,
+      }),
+    );
+    await page.goto(`${gateway.url}/graphql`);
+    await page.waitForSelector('#sandbox iframe');
+    expect(await page.locator('#away').count()).toBe(0);
+    const given = JSON.parse(await page.evaluate<string>('JSON.stringify(given)'));
+    expect(given).toMatchObject({ initialEndpoint: `${gateway.url}/graphql`, runTelemetry: false });
+    expect(JSON.stringify(given)).not.toMatch(/eyJ/);
+    const { document, variables, headers } = given.initialState;
+    const ask = (sent: object) =>
+      page.evaluate<Unshaped>(
+        `given.handleRequest(given.initialEndpoint, ${JSON.stringify({
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...sent },
+          body: JSON.stringify({ query: document, variables }),
+        })}).then(response => response.json())`,
+      );
+    expect((await ask(headers)).data.accounts.nodes).toHaveLength(3);
+    // What is typed into the place of the token is sent as it is.
+    const acme = await gateway.caller({ program: 'acme' });
+    expect((await ask({ Authorization: `Bearer ${acme}` })).data.accounts.nodes[0].accountId).toMatch(/^acme-/);
+    expect((await ask({})).errors[0].extensions.code).toBe('unauthenticated');
+    expect(visitor.complaints.filter(text => !text.includes('401'))).toEqual([]);
+  });
+});
+
+describe('where nothing is for development', () => {
+  let closed: TestGateway;
+  beforeAll(async () => {
+    const { graphql } = readConfig({});
+    closed = await startTestGateway({
+      production: true,
+      graphql: { ...graphql, explorer: true, introspection: false },
+    });
+  });
+  afterAll(() => closed.stop());
+
+  testInChromium('the explorers hold a place for a token, and run operations without the schema', async () => {
+    const stranger = await Visitor.arrive(browser, closed.url);
+    const { page, complaints, elsewhere } = stranger;
+    const { caller, account } = await closed.given.account();
+    await page.goto(`${closed.url}/graphiql`);
+    await page.locator('.graphiql-execute-button').waitFor();
+    const headers = page.locator('[aria-label="Headers"] .graphiql-editor:not(.hidden) .view-lines');
+    expect(shown(await headers.textContent())).toContain('"Authorization": "Bearer "');
+    await headers.click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.evaluate(`navigator.clipboard.writeText('{"Authorization":"Bearer ${caller}"}')`);
+    await page.keyboard.press('ControlOrMeta+V');
+    await page.click('.graphiql-execute-button');
+    await page.locator('.result-window').getByText(account).waitFor();
+    expect([elsewhere, complaints]).toEqual([[], []]);
+    await stranger.leave();
+  });
+
+  testInChromium('the start page and the reference work as well', async () => {
+    const stranger = await Visitor.arrive(browser, closed.url);
+    const { page, complaints, elsewhere } = stranger;
+    await page.goto(closed.url);
+    await page.getByText('an access token of').waitFor();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('link', { name: 'Get a beneficiary' }).waitFor();
+    expect([elsewhere, complaints]).toEqual([[], []]);
+    await stranger.leave();
+  });
+});

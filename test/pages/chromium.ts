@@ -1,0 +1,26 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+function findChromium(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const candidates = [process.env['CHROMIUM'], ...NAMES.flatMap(name => folders.map(folder => join(folder, name)))];
+  return candidates.find(path => {
+    try {
+      accessSync(path ?? '', constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The one that CHROMIUM names, or one in PATH. */
+export const executablePath = findChromium();
+
+/** A browser without a window, or null where there is none. */
+export async function openChromium(): Promise<Browser | null> {
+  return executablePath ? chromium.launch({ executablePath, args: ['--no-sandbox'] }) : null;
+}

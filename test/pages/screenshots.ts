@@ -1,0 +1,63 @@
+/** Writes the pictures of docs/images: `npm run screenshots`. They show a gateway with fresh demo data. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { openChromium } from './chromium.js';
+
+const FOLDER = 'docs/images';
+
+const SHOTS: Record<string, (page: Page) => Promise<unknown>> = {
+  'start-page': page => page.goto('/'),
+  graphiql: async page => {
+    await page.goto('/graphiql');
+    await page.locator('.graphiql-tab-button').getByText('Account', { exact: true }).click();
+    await page.click('.graphiql-execute-button');
+    await page.locator('.result-window').getByText('Maren').waitFor();
+    // The pointer would show the name of the button, and the caret blinks.
+    await page.mouse.move(0, 0);
+  },
+  docs: async page => {
+    await page.goto('/docs');
+    await page.getByRole('link', { name: 'Add a beneficiary' }).click();
+    await page.getByRole('heading', { name: 'Add a beneficiary' }).waitFor();
+  },
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-screenshots-'));
+const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
+const gateway = spawn(process.execPath, ['dist/src/main.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const stopped = once(gateway, 'exit');
+try {
+  const browser = await openChromium();
+  if (!browser) throw new Error('There is no Chromium in PATH: name one in CHROMIUM.');
+  try {
+    const baseURL = await addressOf(createInterface(gateway.stdout));
+    await mkdir(FOLDER, { recursive: true });
+    for (const [name, show] of Object.entries(SHOTS)) {
+      const context = await browser.newContext({
+        baseURL,
+        viewport: { width: 1280, height: 800 },
+        colorScheme: 'light',
+      });
+      const page = await context.newPage();
+      await show(page);
+      await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled', caret: 'hide' });
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+} finally {
+  gateway.kill();
+  await stopped;
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function addressOf(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) if (line.startsWith('http')) return line;
+  throw new Error('The gateway did not start.');
+}

@@ -1,0 +1,59 @@
+import { test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { executablePath } from './chromium.js';
+
+/** How long one step in a page may take, on a machine that is busy with other tests. */
+const STEP_MS = 25_000;
+const TEST_MS = 90_000;
+
+/** A test that needs a Chromium. Where there is none it is skipped. */
+export function testInChromium(name: string, run: () => Promise<void>): void {
+  (executablePath ? test : test.skip)(name, run, TEST_MS);
+}
+
+/** Somebody with a fresh browser profile and no way out to other hosts. What the pages wanted there, or complained of, is kept. */
+export class Visitor {
+  /** Addresses at other hosts that a page asked for. */
+  readonly elsewhere: string[] = [];
+  /** Errors and warnings on the console, uncaught errors, and violations of the content security policy. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async arrive(browser: Browser | null, origin: string): Promise<Visitor> {
+    if (!browser) throw new Error('only tests of testInChromium have a visitor');
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    // Sooner than the test, so that what was waited for is told.
+    context.setDefaultTimeout(STEP_MS);
+    const visitor = new Visitor(context, await context.newPage());
+    await visitor.watch(origin);
+    return visitor;
+  }
+
+  async leave(): Promise<void> {
+    await this.context.close();
+  }
+
+  private async watch(origin: string): Promise<void> {
+    const { page, context, elsewhere, complaints } = this;
+    await context.route(
+      url => url.origin !== origin && url.protocol !== 'data:',
+      async route => {
+        elsewhere.push(route.request().url());
+        await route.abort();
+      },
+    );
+    page.on('pageerror', error => complaints.push(error.message));
+    page.on('console', message => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    await page.exposeFunction('complain', (text: string) => void complaints.push(text));
+    await page.addInitScript(
+      "document.addEventListener('securitypolicyviolation', event => complain(event.violatedDirective + ': ' + event.blockedURI))",
+    );
+  }
+}
