@@ -1,8 +1,8 @@
 const EVERY_MS = 10;
 /** So many answers at once in each such time: some thousand a second, a fraction of what a processor could send. */
 const AT_ONCE = 10;
-/** Where more wait, a share of them is answered each time, so that none waits longer than about half a second. */
-const SHARE = 0.04;
+/** Where more wait, a share of them is answered each time, so that hardly one waits longer than a third of a second. */
+const SHARE = 0.1;
 
 /**
  * Answers refusals no faster than leaves time for those who were let in. Some clients send their next request as soon as they are refused,
