@@ -4,6 +4,7 @@ import { cardApi } from './card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
 import { personApi } from './person/person.openapi.js';
 import { tokenApi } from './platform/auth/token.openapi.js';
+import { version } from './platform/cli/version.js';
 import { serverApi } from './platform/http/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from './platform/openapi/document.js';
 import { statementApi } from './statement/statement.openapi.js';
@@ -33,7 +34,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
   const preface = {
     info: {
       title: 'Tillgate',
-      version: '0.1.0',
+      version: version(),
       summary: 'Accounts, owners, beneficiaries, transactions, statements and cards.',
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
