@@ -1,7 +1,6 @@
 import type { Asked } from '../platform/command/group-work.js';
 import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { BANK_ID } from '../shared/ids.js';
 import type { AccountView } from './account.entity.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
 import { visible } from './account.visibility.js';
@@ -51,10 +50,9 @@ export async function seeEach(transaction: Transaction, asked: readonly Asked[])
   return dealOutOne(rows, asked.length, accountOf);
 }
 
-// What cannot be the id of an account is not even compared with one: it may hold what PostgreSQL takes for no text at all.
 function valuesOf(asked: readonly Asked[]): unknown[] {
   return [
-    asked.map(({ accountId }) => (BANK_ID.test(accountId) ? accountId : null)),
+    asked.map(({ accountId }) => accountId),
     asked.map(({ caller }) => caller.program),
     asked.map(({ caller }) => caller.customerId),
   ];

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { GroupCommand, GroupWork } from '../platform/command/group-work.js';
+import type { Asked, GroupCommand, GroupWork } from '../platform/command/group-work.js';
 import type { Command } from '../platform/command/command.js';
 import type { CommandService } from '../platform/command/command.service.js';
 import { batcher } from '../platform/database/batcher.js';
@@ -123,8 +123,9 @@ export class AccountService {
   ): (caller: Caller, command: GroupCommand<Result>, input: Input) => Promise<Result> {
     const group = this.commands.group<Input, AccountView, Fact, Result, Row>({
       ...work,
-      lock: lockEach,
-      see: seeEach,
+      lock: (transaction, asked, waits) => lockEach(transaction, asked.map(comparable), waits),
+      see: (transaction, asked) => seeEach(transaction, asked.map(comparable)),
+      know: (transaction, asked) => work.know(transaction, asked.map(comparable)),
       notFound: () => new AccountNotFound(),
     });
     return (caller, command, input) => this.recordingDenials(caller, command, () => group.run(caller, command, input));
@@ -195,6 +196,11 @@ export class AccountService {
     if (!row) throw new AccountNotFound();
     return accountOf(row.row);
   }
+}
+
+// What cannot be the id of an account is compared with none: it may hold what PostgreSQL takes for no text at all.
+function comparable(asked: Asked): Asked {
+  return BANK_ID.test(asked.accountId) ? asked : { ...asked, accountId: '' };
 }
 
 // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.

@@ -537,6 +537,13 @@ describe('an address', () => {
       const answer = await gateway.as(given.caller).raw({ path });
       expectClear(answer, [status]);
     }
+    for (const [path, body] of [
+      [`/accounts/${account}/beneficiaries`, leastBeneficiary()],
+      [`/accounts/${account}/owners/add`, { holders: [{ customerId: given.owners[0] }] }],
+      [`/accounts/${account}/owners/remove`, { holders: [{ customerId: given.owners[0] }] }],
+    ] as const) {
+      expectClear(await gateway.as(given.caller).raw({ method: 'POST', path, headers: JSON_TYPE, body }), [status]);
+    }
   });
 
   test.each(['%00', '%2F', '%zz', 'x', '%F0%9F%98%80', 'constructor', '00000000-0000-0000-0000-00000000000g'])(

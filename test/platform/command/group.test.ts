@@ -45,6 +45,17 @@ test('many at once on many accounts are each done once, with one event each', as
   expect(rows.map(({ n }) => n)).toEqual(given.map(() => 1));
 });
 
+test('an account that PostgreSQL could not even be asked for is refused beside others, and again under the same key', async () => {
+  const [first, ...others] = (await accounts(4)) as [GivenAccount, ...GivenAccount[]];
+  const nobodys = { ...first, account: '%00' };
+  const key = keyed(unique('key'));
+  const [refused, ...done] = await Promise.all([add(nobodys, key), ...others.map(one => add(one))]);
+  expect(done.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const again = await add(nobodys, key);
+  expect([refused, again].map(({ body }) => body.code)).toEqual(['account_not_found', 'account_not_found']);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+});
+
 test('one that is refused, one that is replayed and one that belongs to somebody else spoil nothing for the others', async () => {
   const given = await accounts(12);
   const [full, replayed, foreign, ...others] = given as [GivenAccount, GivenAccount, GivenAccount, ...GivenAccount[]];
