@@ -4,8 +4,6 @@ import { expect, test } from '@jest/globals';
 import { buildSchema, Kind, parse, validate } from 'graphql';
 import { pages, ROOT, samplesOf } from './fences.js';
 
-const SCREENSHOTS = 'docs/images/';
-
 /** The anchors that a reader's browser finds on a page, as GitHub makes them. */
 function anchorsOf(page: string): string[] {
   const headings = [...page.replaceAll(/```[\s\S]*?\n```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => words);
@@ -25,13 +23,27 @@ test('every link of the pages leads somewhere', async () => {
       if (/^https?:/.test(target)) continue;
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page : normalize(join(dirname(page), path));
-      if (file.startsWith(SCREENSHOTS)) continue;
       const found = await stat(join(ROOT, file)).catch(() => null);
       const anchors = anchor && found?.isFile() ? anchorsOf(await readFile(join(ROOT, file), 'utf8')) : [];
       if (!found || (anchor && !anchors.includes(anchor))) broken.push(`${page}: ${target}`);
     }
   }
   expect(broken).toEqual([]);
+});
+
+test('every npm script that is named is there', async () => {
+  const scriptsIn = async (folder: string): Promise<string[]> => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')) as { scripts: object };
+    return Object.keys(scripts);
+  };
+  const scripts = [...(await scriptsIn('.')), ...(await scriptsIn('bench'))];
+  const named: string[] = [];
+  for (const page of [...(await pages()), 'CONTRIBUTING.md', 'bench/README.md']) {
+    const text = await readFile(join(ROOT, page), 'utf8');
+    for (const [, script = ''] of text.matchAll(/npm run (?:-s |--silent )?([a-z][a-z0-9:-]*)/g)) named.push(script);
+  }
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(script => !scripts.includes(script))).toEqual([]);
 });
 
 test('every page is listed in the index', async () => {
