@@ -41,7 +41,8 @@ export interface PageRights {
 export function pageHeaders(rights: PageRights): Record<string, string> {
   return headersOf({
     ...COMMON,
-    crossOriginOpenerPolicy: false,
+    // A page that opens one of ours gets no hold of it, nor of the token in it; Sandbox opens windows itself, to sign in at Apollo.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     contentSecurityPolicy: { useDefaults: false, directives: { ...NOTHING, ...rights } },
   });
 }
