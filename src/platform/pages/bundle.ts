@@ -6,6 +6,8 @@ import { sendWhole } from '../http/send.js';
 import type { PackedFile } from './bundle-thread.js';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
+/** It takes about a second. */
+const LOAD_TIMEOUT_MS = 30_000;
 
 /** Where the files of a bundle are, by their names. */
 export type FileAddresses = (name: string) => string;
@@ -61,7 +63,8 @@ export class Bundle {
     const filename = new URL(`./bundle-thread${extname(import.meta.url)}`, import.meta.url).href;
     const threads = new Piscina({ filename, maxThreads: 1 });
     try {
-      const files = (await threads.run(undefined, { name: this.name })) as PackedFile[];
+      const signal = AbortSignal.timeout(LOAD_TIMEOUT_MS);
+      const files = (await threads.run(undefined, { name: this.name, signal })) as PackedFile[];
       return new Map(files.map(file => [`${this.base}/${file.digest}/${file.name}`, file]));
     } finally {
       await threads.destroy();
