@@ -80,15 +80,15 @@ function typeSchema(type: GraphQLInputType): JsonSchema {
 }
 
 /** The codes that a scalar of the library takes: it tells them as a pattern, which is of no use to a person or a generated client. */
-function codesOf(scalar: GraphQLScalarType): readonly string[] {
-  const { pattern } = scalar.extensions['jsonSchema'] as { readonly pattern: string };
-  return pattern.slice('^('.length, -')$'.length).split('|');
+function codesOf({ description, extensions }: GraphQLScalarType): JsonSchema {
+  const { pattern } = extensions['jsonSchema'] as { readonly pattern: string };
+  return { type: 'string', description, enum: pattern.slice('^('.length, -')$'.length).split('|') };
 }
 
 /** Long lists of codes, which schemas refer to by the names of their scalars. */
 const CODES: Readonly<Record<string, JsonSchema>> = {
-  CountryCode: { type: 'string', description: 'A country (ISO 3166-1, two letters).', enum: codesOf(CountryCode) },
-  Currency: { type: 'string', description: 'A currency (ISO 4217).', enum: codesOf(Currency) },
+  CountryCode: codesOf(CountryCode),
+  Currency: codesOf(Currency),
 };
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
