@@ -6,28 +6,32 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { FieldProblem } from '../../shared/errors.js';
-import { holdAgainst, refuseIfBad } from '../input/read-input.js';
+import { refuseIfBad } from '../input/read-input.js';
+import { shaperOf, type Findings } from '../input/shape.js';
+import type { Variables } from './argument-values.js';
+
+/** Throws `InvalidInput`, which names every bad value. */
+export type CheckVariables = (variables: Variables) => void;
 
 /**
  * Holds an operation's variables against their types and the rules of the input classes, all at once and before anything
  * runs. graphql-js would do so as well, but says it one sentence a field, repeats the values, and knows no rules.
  * The pointer of a problem starts at the variable's own object, as it does in a REST body; other variables are named.
  */
-export function checkVariables(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
-): void {
-  const misshapen: FieldProblem[] = [];
-  const broken: FieldProblem[] = [];
-  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
+export function variableCheck(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): CheckVariables {
+  const checks = variableDefinitions.flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode);
+    if (!type || !isInputType(type)) return [];
     const name = variable.name.value;
-    if (!type || !isInputType(type) || (variables[name] === undefined && defaultValue)) continue;
-    const reading = holdAgainst(type, variables[name], isInputObjectType(getNullableType(type)) ? '' : `/${name}`);
-    misshapen.push(...reading.misshapen);
-    broken.push(...reading.broken);
-  }
-  refuseIfBad({ misshapen, broken });
+    const pointer = isInputObjectType(getNullableType(type)) ? '' : `/${name}`;
+    return [{ name, pointer, hasDefault: defaultValue !== undefined, shaper: shaperOf(type) }];
+  });
+  return variables => {
+    const findings: Findings = { misshapen: [], broken: [], singleIsList: true };
+    for (const { name, pointer, hasDefault, shaper } of checks) {
+      const value = variables[name];
+      if (value !== undefined || !hasDefault) shaper(value, pointer, findings);
+    }
+    refuseIfBad(findings);
+  };
 }

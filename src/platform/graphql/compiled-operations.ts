@@ -10,7 +10,6 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { operationUnits } from '../http/gate.js';
-import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
 import type { KnownOperations } from './known-operations.js';
@@ -49,7 +48,7 @@ export class CompiledOperations {
     const given = variables ?? {};
     if (typeof given !== 'object' || Array.isArray(given)) return null;
     try {
-      checkVariables(this.schema, found.operation, given as Record<string, unknown>);
+      found.check(given as Record<string, unknown>);
       this.known.weigh(found, given as Record<string, unknown>, exchange);
     } catch {
       return null;

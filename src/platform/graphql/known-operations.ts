@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { Exchange } from '../http/exchange.js';
 import type { Variables } from './argument-values.js';
+import { variableCheck, type CheckVariables } from './check-variables.js';
 import { costOf, type CostOf } from './cost.js';
 import { TooCostly } from './limits.errors.js';
 import { selectedFields } from './selected-fields.js';
@@ -20,6 +21,7 @@ export interface KnownOperation {
   /** See `shownName`. */
   readonly name: string | null;
   readonly costOf: CostOf;
+  readonly check: CheckVariables;
   /** Its fields at the root, `__typename` and questions about the schema apart. */
   readonly rootFields: number;
   uses: number;
@@ -58,6 +60,7 @@ export class KnownOperations {
       operation,
       name: shownName(operation),
       costOf: costOf(operation, fields),
+      check: variableCheck(this.schema, operation),
       rootFields: fields.filter(({ definition }) => !definition.name.startsWith('__')).length,
       uses: 0,
     };

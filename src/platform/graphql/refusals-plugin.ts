@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
-import { OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
-import { checkVariables } from './check-variables.js';
 import type { Context } from './context.js';
 import { asRequestError, isInternal, isOfDocument, refusalIn } from './format-error.js';
 import { shownName, type KnownOperations } from './known-operations.js';
@@ -14,11 +13,7 @@ import { BeyondLimit } from './limits.errors.js';
 const DECIDES_STATUS = new Set(['forbidden', 'too_many_requests', 'unavailable']);
 
 /** Checks what comes in before it runs, and says over HTTP what GraphQL alone cannot: status, headers, request id. */
-export function refusalsPlugin(
-  schema: GraphQLSchema,
-  known: KnownOperations,
-  log: Logger,
-): ApolloServerPlugin<Context> {
+export function refusalsPlugin(known: KnownOperations, log: Logger): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => ({
       didResolveOperation: async ({ operation, document, source, request, contextValue }) => {
@@ -28,7 +23,7 @@ export function refusalsPlugin(
         try {
           const asked = known.learn(source, request.operationName, document, operation);
           if (operation.operation === OperationTypeNode.MUTATION) contextValue.writes = asked.rootFields;
-          checkVariables(schema, operation, variables);
+          asked.check(variables);
           known.weigh(asked, variables, contextValue.exchange);
         } catch (error) {
           if (error instanceof BeyondLimit) throw asRequestError(error, [operation]);

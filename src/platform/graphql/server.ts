@@ -64,7 +64,7 @@ export async function openGraphqlDoor(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      refusalsPlugin(schema, known, log),
+      refusalsPlugin(known, log),
       chargePlugin(),
       compiled.plugin(),
     ],

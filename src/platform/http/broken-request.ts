@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Exchange } from './exchange.js';
 import { API_HEADERS } from './security-headers.js';
 
 /** What Node's parser finds before there is a request. Anything else is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** Answers what is no HTTP request, or comes too slowly, in the form of every other refusal, and ends the connection. */
-export function answerBrokenRequests(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', ({ socket }, response) => {
-    answers.set(socket, response);
-    response.once('close', () => answers.delete(socket));
-  });
+export function answerBrokenRequests(server: Server, open: Iterable<Exchange>): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isAnswering = [...open].some(({ request, response }) => request.socket === socket && response.headersSent);
     // Nobody is there, or an answer is on its way and this one would be taken for a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || answers.get(socket)?.headersSent) socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else socket.end(problem(STATUSES[error.code ?? ''] ?? 400), () => socket.destroy());
   });
 }

@@ -21,6 +21,8 @@ interface Routed {
 export interface Trace {
   /** Who calls is known, and what was asked for begins. */
   beginOperation(): void;
+  /** The request is over. */
+  end(): void;
 }
 
 /** A request and its answer, with what the parts of the server learn about it on the way. Its line in the log says all of it. */
@@ -43,6 +45,10 @@ export class Exchange {
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
   private operationName: string | null = null;
+  /** Where it stands among those that are open. */
+  place = 0;
+  /** Whether it was let in, so that it counts among those that are worked on. */
+  isInside = false;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 

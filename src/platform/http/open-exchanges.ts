@@ -4,9 +4,13 @@ import type { Exchange } from './exchange.js';
 const LONGEST_MS = 120_000;
 const LOOK_EVERY_MS = 5000;
 
-/** The requests that are not answered yet, oldest first. */
+/**
+ * The requests that are not answered yet, in no order. They stand in an array and know their places: a Set that takes in and gives up one for
+ * each request moves to a new table now and then, the old tables lead to the new ones and to what was in them, and a collection of the young
+ * generation keeps all of that once one table has grown old. It took a third of the process's time.
+ */
 export class OpenExchanges {
-  private readonly open = new Set<Exchange>();
+  private readonly open: Exchange[] = [];
   private readonly timer = setInterval(() => this.endOldest(), LOOK_EVERY_MS).unref();
   private isClosing = false;
 
@@ -16,10 +20,19 @@ export class OpenExchanges {
   }
 
   add(exchange: Exchange): void {
-    const { response } = exchange;
-    this.open.add(exchange);
-    if (this.isClosing) response.shouldKeepAlive = false;
-    response.once('close', () => this.open.delete(exchange));
+    exchange.place = this.open.push(exchange) - 1;
+    if (this.isClosing) exchange.response.shouldKeepAlive = false;
+  }
+
+  remove(exchange: Exchange): void {
+    const last = this.open.pop();
+    if (last === undefined || last === exchange) return;
+    this.open[exchange.place] = last;
+    last.place = exchange.place;
+  }
+
+  [Symbol.iterator](): Iterator<Exchange> {
+    return this.open.values();
   }
 
   /** From now on each answer closes its connection, so that no client sends its next request to a process that is about to end. */
@@ -34,9 +47,6 @@ export class OpenExchanges {
 
   private endOldest(): void {
     const since = performance.now() - LONGEST_MS;
-    for (const { request, startedMs } of this.open) {
-      if (startedMs > since) break;
-      request.socket.destroy();
-    }
+    for (const { request, startedMs } of this.open) if (startedMs <= since) request.socket.destroy();
   }
 }

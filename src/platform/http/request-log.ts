@@ -4,15 +4,14 @@ import type { Exchange } from './exchange.js';
 import { shownPath } from './shown-path.js';
 
 /**
- * One line for each request, when it is over: who, what, how it ended, how long it took and what it cost. Never a
- * query string or a body.
+ * Writes one line for each request, when it is over: who, what, how it ended, how long it took and what it cost. Never a
+ * query string or a body. Null where no such line is logged.
  */
-export function logRequest(log: Logger, exchange: Exchange): void {
+export function requestLog(log: Logger): ((exchange: Exchange) => void) | null {
   const write = writerOfLines(log, 'info');
-  if (!write) return;
-  const { request, response, requestId, startedMs } = exchange;
-  response.once('close', () => {
-    const { caller, operation, cost, refusals } = exchange;
+  if (!write) return null;
+  return exchange => {
+    const { request, response, requestId, startedMs, caller, operation, cost, refusals } = exchange;
     const { method = '', url = '' } = request;
     const query = url.indexOf('?');
     const path = query < 0 ? url : url.slice(0, query);
@@ -28,7 +27,7 @@ export function logRequest(log: Logger, exchange: Exchange): void {
     write(
       `"requestId":${text(requestId)},"method":${text(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${aborted},"msg":"request"`,
     );
-  });
+  };
 }
 
 function text(value: string): string {

@@ -19,7 +19,7 @@ import { requestUnits, type Gate } from './gate.js';
 import { Listener } from './listener.js';
 import { OpenExchanges } from './open-exchanges.js';
 import { AddressTooLong, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
-import { logRequest } from './request-log.js';
+import { requestLog } from './request-log.js';
 import { answerAsUsual } from './send.js';
 import type { Tls } from './tls.js';
 
@@ -71,9 +71,10 @@ export interface HttpDoors {
 export function createHttpServer(doors: HttpDoors): Listener {
   const { graphql, metrics, tracing, tls, log } = doors;
   const open = new OpenExchanges();
-  const overload = new Overload(doors);
+  const overload = new Overload(doors, open);
   const { refusals } = doors;
   const crossOrigin = crossOriginOf(doors.corsOrigins);
+  const writeLine = requestLog(log);
   const app = restOf(doors, () => {
     if (open.closing) throw new Stopping();
     overload.refuseReadiness();
@@ -85,8 +86,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
     const { url = '' } = request;
     const isGraphql = url === '/graphql' || url.startsWith('/graphql?');
     if (isGraphql) exchange.door = 'graphql';
-    logRequest(log, exchange);
-    metrics?.requests.watch(exchange);
+    response.once('close', () => finish(exchange));
     if (crossOrigin?.(request, response)) return;
     try {
       if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong(MAX_URL_CHARACTERS);
@@ -99,11 +99,18 @@ export function createHttpServer(doors: HttpDoors): Listener {
     if (tracing) tracing.watch(exchange, () => answer(exchange));
     else answer(exchange);
   });
+  function finish(exchange: Exchange): void {
+    open.remove(exchange);
+    overload.leave(exchange);
+    exchange.trace?.end();
+    metrics?.requests.count(exchange);
+    writeLine?.(exchange);
+  }
   function answer(exchange: Exchange): void {
     if (exchange.door === 'graphql') return void graphql.handle(exchange);
     app(exchange.request, exchange.response);
   }
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, open);
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SILENCE_MS;
   return new Listener(server, open, tls ? 'https' : 'http', () => {

@@ -1,13 +1,8 @@
-import { GraphQLNonNull, type GraphQLInputType } from 'graphql';
+import { GraphQLNonNull } from 'graphql';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { inputTypeOf, type InputClass } from './input.js';
 import { brokenRule, ruledFields } from './rules.js';
 import { MAX_PROBLEMS, checkField, shaperOf, type Findings, type Shaper } from './shape.js';
-
-/** What became of a value that was held against an input type: the value in the type's classes, and all that is wrong with it. */
-export interface Reading extends Pick<Findings, 'misshapen' | 'broken'> {
-  readonly value: unknown;
-}
 
 const readers = new Map<InputClass, Shaper>();
 
@@ -25,16 +20,9 @@ export function readInput<T extends object>(target: InputClass<T>, json: unknown
 }
 
 /** Throws `InvalidInput` if anything is wrong: malformed when the shape is, a broken rule otherwise. */
-export function refuseIfBad({ misshapen, broken }: Pick<Reading, 'misshapen' | 'broken'>): void {
+export function refuseIfBad({ misshapen, broken }: Pick<Findings, 'misshapen' | 'broken'>): void {
   if (misshapen.length > 0) throw new InvalidInput('malformed', [...misshapen, ...broken].slice(0, MAX_PROBLEMS));
   if (broken.length > 0) throw new InvalidInput('rule_broken', broken.slice(0, MAX_PROBLEMS));
-}
-
-/** Holds a GraphQL variable against its type and the rules of the classes in it. `pointer` is where the value stands. */
-export function holdAgainst(type: GraphQLInputType, value: unknown, pointer: string): Reading {
-  const findings: Findings = { misshapen: [], broken: [], singleIsList: true };
-  const shaped = shaperOf(type)(value, pointer, findings);
-  return { value: shaped, misshapen: findings.misshapen, broken: findings.broken };
 }
 
 /** Every rule that an input object breaks, with those of the objects and lists inside it. For inputs that came in their classes. */

@@ -32,8 +32,17 @@ export class RequestMetrics {
     });
   }
 
-  watch(exchange: Exchange): void {
-    exchange.response.once('close', () => this.count(exchange));
+  count(exchange: Exchange): void {
+    const { door, response, startedMs, refusals } = exchange;
+    const counts = this.of(door, nameOf(exchange));
+    const seconds = (performance.now() - startedMs) / 1000;
+    counts.sumSeconds += seconds;
+    let bucket = 0;
+    while (seconds > (DURATIONS_SECONDS[bucket] ?? Infinity)) bucket += 1;
+    counts.durations[bucket] = (counts.durations[bucket] ?? 0) + 1;
+    const status = response.writableFinished ? Math.floor(response.statusCode / 100) : 0;
+    counts.answers[status] = (counts.answers[status] ?? 0) + 1;
+    if (refusals) for (const code of refusals) this.refusals.inc({ door, code });
   }
 
   /** In the text format of Prometheus. */
@@ -48,19 +57,6 @@ export class RequestMetrics {
       ...all.flatMap(durationsOf),
       '',
     ].join('\n');
-  }
-
-  private count(exchange: Exchange): void {
-    const { door, response, startedMs, refusals } = exchange;
-    const counts = this.of(door, nameOf(exchange));
-    const seconds = (performance.now() - startedMs) / 1000;
-    counts.sumSeconds += seconds;
-    let bucket = 0;
-    while (seconds > (DURATIONS_SECONDS[bucket] ?? Infinity)) bucket += 1;
-    counts.durations[bucket] = (counts.durations[bucket] ?? 0) + 1;
-    const status = response.writableFinished ? Math.floor(response.statusCode / 100) : 0;
-    counts.answers[status] = (counts.answers[status] ?? 0) + 1;
-    if (refusals) for (const code of refusals) this.refusals.inc({ door, code });
   }
 
   private of(door: Exchange['door'], asked: string): Counts {

@@ -47,7 +47,7 @@ const SETTLE = 0.995;
  * database and any mix of requests.
  */
 export class Overload {
-  private readonly inside = new Set<Exchange>();
+  private inside = 0;
   private maxInside = USUAL_INSIDE;
   /** Of those inside, how many wait for their own clients, as of the last look. */
   private stalled = 0;
@@ -59,7 +59,10 @@ export class Overload {
   private lookedAtMs = performance.now();
   private readonly timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
 
-  constructor(private readonly options: OverloadOptions) {}
+  constructor(
+    private readonly options: OverloadOptions,
+    private readonly open: Iterable<Exchange>,
+  ) {}
 
   /** Lets a request in, or throws `Overloaded`. */
   admit(exchange: Exchange): void {
@@ -67,8 +70,13 @@ export class Overload {
       this.overAtMs = performance.now();
       throw new Overloaded();
     }
-    this.inside.add(exchange);
-    exchange.response.once('close', () => this.inside.delete(exchange));
+    this.inside += 1;
+    exchange.isInside = true;
+  }
+
+  /** The request is over, whether it was let in or not. */
+  leave(exchange: Exchange): void {
+    if (exchange.isInside) this.inside -= 1;
   }
 
   /** Throws `Overloaded` where this has been going on for a while, and until it is over. */
@@ -83,7 +91,7 @@ export class Overload {
   private isOver(): boolean {
     const { maxWaiting, waiting } = this.options;
     const most = this.isHeldUp ? INSIDE_WHILE_HELD_UP : this.maxInside;
-    return this.inside.size - this.stalled >= most || waiting() >= maxWaiting;
+    return this.inside - this.stalled >= most || waiting() >= maxWaiting;
   }
 
   private look(): void {
@@ -96,7 +104,7 @@ export class Overload {
     this.isHeldUp = isLateLook && this.wasLateLook;
     this.wasLateLook = isLateLook;
     const late = this.countLate(nowMs - this.options.maxDelayMs);
-    const busy = this.inside.size - this.stalled;
+    const busy = this.inside - this.stalled;
     this.maxInside = this.fitting(late, busy);
     if (this.isOver()) this.overAtMs = nowMs;
     this.remember(nowMs, { delayMs: Math.round(delayMs), late, busy });
@@ -116,7 +124,8 @@ export class Overload {
   private countLate(beforeMs: number): number {
     let late = 0;
     this.stalled = 0;
-    for (const { request, response, startedMs } of this.inside) {
+    for (const { request, response, startedMs, isInside } of this.open) {
+      if (!isInside) continue;
       if (!request.complete || response.headersSent) this.stalled += 1;
       else if (startedMs < beforeMs) late += 1;
     }

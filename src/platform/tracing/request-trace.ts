@@ -24,13 +24,12 @@ export class RequestTrace implements Trace, Place {
     private readonly tracer: Tracer,
     private readonly exchange: Exchange,
   ) {
-    const { request, response, requestId } = exchange;
+    const { request, requestId } = exchange;
     const remote = remoteSpan(request.headers['traceparent']);
     const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
     const attributes = { 'http.request.method': request.method, 'tillgate.request_id': requestId };
     this.http = tracer.startSpan('request', { kind: SpanKind.SERVER, attributes }, parent);
     this.context = trace.setSpan(parent, this.http);
-    response.once('close', () => this.end());
   }
 
   beginOperation(): void {
@@ -38,7 +37,7 @@ export class RequestTrace implements Trace, Place {
     this.context = trace.setSpan(this.context, this.operation);
   }
 
-  private end(): void {
+  end(): void {
     const { door, operation, request, response, refusals, cost } = this.exchange;
     const [refused] = refusals ?? [];
     if (this.operation) {
