@@ -8,6 +8,7 @@ import { EventResolver } from './event/event.resolver.js';
 import { OwnerResolver } from './owner/owner.resolver.js';
 import { StatementResolver } from './statement/statement.resolver.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';
+import { bindResolvers } from './platform/graphql/bound-resolvers.js';
 import { refuseIfBad, brokenRules } from './platform/input/read-input.js';
 
 /** Everything that GraphQL serves. */
@@ -51,6 +52,7 @@ export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = (
     // Variables were held against the rules before anything ran. This is for literals in the document.
     validateFn: argument => refuseIfBad({ misshapen: [], broken: brokenRules(argument, '') }),
   });
+  bindResolvers(schema, instanceOf);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType()]) if (type) type.description = ABOUT[type.name];
   return schema;

@@ -18,7 +18,10 @@ export type CheckVariables = (variables: Variables) => void;
  * runs. graphql-js would do so as well, but says it one sentence a field, repeats the values, and knows no rules.
  * The pointer of a problem starts at the variable's own object, as it does in a REST body; other variables are named.
  */
-export function variableCheck(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): CheckVariables {
+export function variableCheck(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): CheckVariables {
   const checks = variableDefinitions.flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode);
     if (!type || !isInputType(type)) return [];

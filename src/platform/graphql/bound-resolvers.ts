@@ -1,0 +1,76 @@
+import { getNamedType, isInputObjectType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { ruledFields } from '../input/rules.js';
+import type { Context } from './context.js';
+
+type Field = GraphQLField<unknown, Context>;
+type Resolve = NonNullable<Field['resolve']>;
+type Handler = ReturnType<typeof getMetadataStorage>['queries' | 'fieldResolvers'][number];
+type Parameter = NonNullable<Handler['params']>[number];
+type Method = (...given: unknown[]) => unknown;
+type Methods = Readonly<Record<string, Method>>;
+
+/**
+ * Makes the fields of a schema call their methods directly. Type-GraphQL finds out for each call anew what the method is given, and waits
+ * for a promise for each argument to be validated, which takes longer than most reads. But what it is given is known beforehand; and only
+ * objects of the input classes have rules, so where such an argument is given, Type-GraphQL does all of it as ever.
+ */
+export function bindResolvers(schema: GraphQLSchema, instanceOf: (resolver: unknown) => object): void {
+  const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
+  const bind = (typeName: string | undefined, handler: Handler): void => {
+    const type = typeName === undefined ? undefined : schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[handler.schemaName] : undefined;
+    if (!field) return;
+    const isOwn = 'kind' in handler && handler.kind === 'internal';
+    field.resolve = bound(field, handler, isOwn ? null : instanceOf(handler.target));
+  };
+  // What other schemas of the process have is in the same lists.
+  for (const handler of queries) bind(schema.getQueryType()?.name, handler);
+  for (const handler of mutations) bind(schema.getMutationType()?.name, handler);
+  for (const handler of fieldResolvers) {
+    const owner = handler.getObjectType?.();
+    bind(objectTypes.find(({ target }) => target === owner)?.name, handler);
+  }
+}
+
+/** `instance` is null where the method is the object's own whose field it is. */
+function bound(field: Field, { methodName, params = [] }: Handler, instance: object | null): Resolve {
+  const { resolve } = field;
+  if (!resolve) throw new Error(`the field ${field.name} has no resolver`);
+  const readers = params.toSorted((a, b) => a.index - b.index).map(readerOf);
+  const withRules = field.args.filter(({ type }) => isInputObjectType(getNamedType(type))).map(({ name }) => name);
+  return (root, args: Record<string, unknown>, context, info) => {
+    if (withRules.some(name => args[name] !== undefined && args[name] !== null))
+      return resolve(root, args, context, info);
+    const self = (instance ?? root) as Methods;
+    const method = self[methodName] as Method;
+    return method.apply(
+      self,
+      readers.map(read => read(root, args, context, info)),
+    );
+  };
+}
+
+/** What a parameter of a method is, of all that a resolver is given. */
+function readerOf(parameter: Parameter): Resolve {
+  switch (parameter.kind) {
+    case 'root':
+      return root => root;
+    case 'context':
+      return (_root, _args, context) => context;
+    case 'info':
+      return (_root, _args, _context, info) => info;
+    case 'arg':
+      return (_root, args: Record<string, unknown>) => args[parameter.name];
+    case 'args':
+      if ([...ruledFields((parameter.getType() as { prototype: object }).prototype)].length > 0) {
+        throw new Error('arguments have no rules outside of the input classes');
+      }
+      return (_root, args: unknown) => args;
+    case 'custom':
+      return (root, args: Record<string, unknown>, context, info) =>
+        parameter.resolver({ root, args, context, info }) as unknown;
+    default:
+      throw new Error(`a resolver is not given ${parameter.kind}`);
+  }
+}
