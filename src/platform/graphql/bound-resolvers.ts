@@ -40,8 +40,8 @@ function bound(field: Field, { methodName, params = [] }: Handler, instance: obj
   const readers = params.toSorted((a, b) => a.index - b.index).map(readerOf);
   const withRules = field.args.filter(({ type }) => isInputObjectType(getNamedType(type))).map(({ name }) => name);
   return (root, args: Record<string, unknown>, context, info) => {
-    if (withRules.some(name => args[name] !== undefined && args[name] !== null))
-      return resolve(root, args, context, info);
+    const isRuled = withRules.some(name => args[name] !== undefined && args[name] !== null);
+    if (isRuled) return resolve(root, args, context, info);
     const self = (instance ?? root) as Methods;
     const method = self[methodName] as Method;
     return method.apply(
