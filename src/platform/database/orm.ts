@@ -3,6 +3,7 @@ import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { ask } from './ask.js';
 import { clientWithBackoff } from './connect-backoff.js';
 import { keepDeadlines } from './deadline.js';
 import { releaseLostClients } from './lost-clients.js';
@@ -52,8 +53,6 @@ const SESSION: Readonly<Record<string, string>> = {
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** The server ends a statement sooner. This is for a server that no longer answers at all. */
-const ANSWER_TIMEOUT_MS = 15_000;
 
 /** Opens no connection yet: the first statement does, so a database that is away is told by that statement's error. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -118,18 +117,11 @@ export class Database {
    * date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb parsed, bytea as Buffer.
    */
   async query<Row extends unknown[]>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    const query: pg.QueryArrayConfig & pg.ClientConfig = {
-      name: statement.name,
-      text: statement.text,
-      values,
-      rowMode: 'array',
-      types: WIRE_TYPES,
-      query_timeout: ANSWER_TIMEOUT_MS,
-    };
+    const { name, text } = statement;
     const client = await this.pool.connect();
     let broken = false;
     try {
-      return (await client.query<Row>(query)).rows;
+      return await ask<Row>(client, { name, text, values, rowMode: 'array', types: WIRE_TYPES });
     } catch (error) {
       // The pool's own `query` would throw the connection away for any error, so bad input could make us reconnect all day.
       broken = !leavesConnectionIntact(error);

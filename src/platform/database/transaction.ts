@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { ask } from './ask.js';
 import { attempt } from './attempts.js';
 import type { Database, Statement } from './orm.js';
 import { isLockTimeout, isRetryable } from './pg-errors.js';
@@ -8,8 +9,6 @@ import { WIRE_TYPES } from './wire-types.js';
 
 /** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
-/** The server ends a statement sooner. This is for a server that no longer answers at all. */
-const ANSWER_TIMEOUT_MS = 15_000;
 
 /**
  * One database transaction of statements that each work on a whole batch. Values travel as parameters, the rows of a batch as one JSON
@@ -19,11 +18,8 @@ export class Transaction {
   constructor(private readonly client: pg.PoolClient) {}
 
   /** Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`. */
-  async query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
-    const query: pg.QueryArrayConfig & pg.ClientConfig = {
-      ...{ name, text, values, rowMode: 'array', types: WIRE_TYPES, query_timeout: ANSWER_TIMEOUT_MS },
-    };
-    return (await this.client.query<Row>(query)).rows;
+  query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+    return ask<Row>(this.client, { name, text, values, rowMode: 'array', types: WIRE_TYPES });
   }
 
   /** Copies rows into a table: `text` is PostgreSQL's text format, columns parted by tabs, `\\N` for NULL (see `copyField`). */
@@ -35,8 +31,7 @@ export class Transaction {
 
 /** Begins or ends a transaction. */
 export async function control(client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback'): Promise<void> {
-  const query: pg.QueryConfig & pg.ClientConfig = { text, query_timeout: ANSWER_TIMEOUT_MS };
-  await client.query(query);
+  await ask(client, { text });
 }
 
 const SPECIAL = /[\\\t\n\r]/g;

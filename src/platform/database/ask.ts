@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import { UnderWay, type Placed } from '../under-way.js';
+
+/** The server ends a statement sooner. This is for a server that no longer answers at all. */
+const ANSWER_TIMEOUT_MS = 15_000;
+const LOOK_EVERY_MS = 1000;
+
+/** A statement that the server has not answered yet. */
+interface Asked extends Placed {
+  readonly client: pg.PoolClient;
+  readonly sinceMs: number;
+  readonly fail: (error: Error) => void;
+}
+
+/** What `pg` has and does not declare. */
+interface Connected {
+  readonly connection: { readonly stream: { destroy(): void } };
+}
+
+const asked = new UnderWay<Asked>();
+let watch: NodeJS.Timeout | undefined;
+
+/**
+ * Sends a statement and gives its rows. A server that does not answer in time loses the connection. The driver has promises and a timeout of its
+ * own, which are not used: with either of them results outlive their time until the whole heap is looked through, and reading a row took twice as
+ * long for it.
+ */
+export async function ask<Row extends unknown[]>(
+  client: pg.PoolClient,
+  statement: pg.QueryArrayConfig | pg.QueryConfig,
+): Promise<Row[]> {
+  watch ??= setInterval(endOverdue, LOOK_EVERY_MS).unref();
+  try {
+    return await new Promise<Row[]>((resolve, reject) => {
+      const item: Asked = { client, sinceMs: performance.now(), fail: reject, place: 0 };
+      asked.add(item);
+      client.query<Row>(statement as pg.QueryArrayConfig, (error: Error | null, result) => {
+        asked.remove(item);
+        if (error) reject(error);
+        else resolve(result.rows);
+      });
+    });
+  } catch (error) {
+    // Who asked, in place of what the driver did when the error arrived.
+    if (error instanceof Error) Error.captureStackTrace(error, ask);
+    throw error;
+  }
+}
+
+function endOverdue(): void {
+  const since = performance.now() - ANSWER_TIMEOUT_MS;
+  for (const item of [...asked].filter(({ sinceMs }) => sinceMs < since)) {
+    asked.remove(item);
+    item.fail(new Error('Query read timeout'));
+    (item.client as unknown as Connected).connection.stream.destroy();
+  }
+}
