@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
 import {
@@ -318,6 +318,26 @@ describe('ping', () => {
   });
 });
 
+describe('a server that answered and no longer does', () => {
+  test('loses the connection in time, and what comes then gets another one', async () => {
+    const relay = await relayTo(fresh.url);
+    const through = await open({ url: relay.url });
+    const [[first]] = (await through.query(PID)) as [[number]];
+    relay.mute();
+    const errors = await Promise.all([
+      through.query(PID).catch((failure: unknown) => failure),
+      through.query(PID).catch((failure: unknown) => failure),
+    ]);
+    expect(errors.map(isConnectionLost)).toEqual([true, true]);
+    relay.speak();
+    const [[next]] = (await through.query(PID)) as [[number]];
+    expect(next).not.toBe(first);
+    await through.close();
+    opened.splice(opened.indexOf(through), 1);
+    relay.close();
+  });
+});
+
 describe('close', () => {
   test('ends every connection, whoever made it, and waits for what is running', async () => {
     for (const use of [() => Promise.resolve(), () => database.query(PID), () => database.em().execute('select 1')]) {
@@ -370,6 +390,34 @@ async function terminateSleeping(count: number): Promise<void> {
   const sleeping = `from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
   await until(async () => (await other.query(`select 1 ${sleeping}`)).rowCount === count);
   await other.query(`select pg_terminate_backend(pid, 5000) ${sleeping}`);
+}
+
+/** Passes on what comes and goes, or nothing at all. */
+async function relayTo(url: string): Promise<{ url: string; mute(): void; speak(): void; close(): void }> {
+  const address = new URL(url);
+  const { hostname, port } = address;
+  const sockets: Socket[] = [];
+  let isMute = false;
+  const server = createServer(near => {
+    const far = connect(Number(port), hostname);
+    sockets.push(near, far);
+    near.on('data', bytes => isMute || far.write(bytes));
+    far.on('data', bytes => isMute || near.write(bytes));
+    near.on('close', () => far.destroy()).on('error', () => undefined);
+    far.on('close', () => near.destroy()).on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address.port = String((server.address() as AddressInfo).port);
+  address.hostname = '127.0.0.1';
+  return {
+    url: address.href,
+    mute: () => void (isMute = true),
+    speak: () => void (isMute = false),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }
 
 async function freePort(): Promise<number> {
