@@ -4,9 +4,7 @@ export interface Placed {
 }
 
 /**
- * What is under way, in no order: requests, statements. It stands in an array and not in a Set, since a Set that takes in and gives up one for
- * each request moves to a new table now and then; the old tables lead to the new ones and to what was in them, and collections of the young
- * generation keep all of that from the moment that one table has grown old. It took a fourth of the process's time.
+ * What is under way, in no order: requests, statements. In an array and not in a Set, whose old tables would keep what was in them: ADR 16.
  */
 export class UnderWay<Item extends Placed> implements Iterable<Item> {
   private readonly items: Item[] = [];
