@@ -34,10 +34,15 @@ export function bindResolvers(schema: GraphQLSchema, instanceOf: (resolver: unkn
 }
 
 /** `instance` is null where the method is the object's own whose field it is. */
-function bound(field: Field, { methodName, params = [] }: Handler, instance: object | null): Resolve {
+function bound(
+  field: Field,
+  { methodName, params = [], roles = [], middlewares = [] }: Handler,
+  instance: object | null,
+): Resolve | undefined {
   const { resolve } = field;
-  if (!resolve) throw new Error(`the field ${field.name} has no resolver`);
   const readers = params.toSorted((a, b) => a.index - b.index).map(readerOf);
+  // Whatever else there is to do stays with Type-GraphQL: who may, what comes before, parameters of other kinds.
+  if (!resolve || roles.length > 0 || middlewares.length > 0 || !readers.every(read => read !== null)) return resolve;
   const withRules = field.args.filter(({ type }) => isInputObjectType(getNamedType(type))).map(({ name }) => name);
   return (root, args: Record<string, unknown>, context, info) => {
     const isRuled = withRules.some(name => args[name] !== undefined && args[name] !== null);
@@ -51,26 +56,27 @@ function bound(field: Field, { methodName, params = [] }: Handler, instance: obj
   };
 }
 
-/** What a parameter of a method is, of all that a resolver is given. */
-function readerOf(parameter: Parameter): Resolve {
+/** What a parameter of a method is, of all that a resolver is given; null where Type-GraphQL has to find out. */
+function readerOf(parameter: Parameter): Resolve | null {
   switch (parameter.kind) {
     case 'root':
-      return root => root;
+      return parameter.propertyName === undefined ? root => root : null;
     case 'context':
-      return (_root, _args, context) => context;
+      return parameter.propertyName === undefined ? (_root, _args, context) => context : null;
     case 'info':
       return (_root, _args, _context, info) => info;
     case 'arg':
       return (_root, args: Record<string, unknown>) => args[parameter.name];
-    case 'args':
-      if ([...ruledFields((parameter.getType() as { prototype: object }).prototype)].length > 0) {
-        throw new Error('arguments have no rules outside of the input classes');
-      }
-      return (_root, args: unknown) => args;
+    case 'args': {
+      const { prototype } = parameter.getType() as { prototype: object };
+      return [...ruledFields(prototype)].length === 0 ? (_root, args: unknown) => args : null;
+    }
     case 'custom':
-      return (root, args: Record<string, unknown>, context, info) =>
-        parameter.resolver({ root, args, context, info }) as unknown;
+      return parameter.options.arg
+        ? null
+        : (root, args: Record<string, unknown>, context, info) =>
+            parameter.resolver({ root, args, context, info }) as unknown;
     default:
-      throw new Error(`a resolver is not given ${parameter.kind}`);
+      return null;
   }
 }

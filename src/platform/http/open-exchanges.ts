@@ -6,8 +6,7 @@ const LONGEST_MS = 120_000;
 const LOOK_EVERY_MS = 5000;
 
 /** The requests that are not answered yet. */
-export class OpenExchanges implements Iterable<Exchange> {
-  private readonly open = new UnderWay<Exchange>();
+export class OpenExchanges extends UnderWay<Exchange> {
   private readonly timer = setInterval(() => this.endOldest(), LOOK_EVERY_MS).unref();
   private isClosing = false;
 
@@ -16,23 +15,15 @@ export class OpenExchanges implements Iterable<Exchange> {
     return this.isClosing;
   }
 
-  add(exchange: Exchange): void {
-    this.open.add(exchange);
+  override add(exchange: Exchange): void {
+    super.add(exchange);
     if (this.isClosing) exchange.response.shouldKeepAlive = false;
-  }
-
-  remove(exchange: Exchange): void {
-    this.open.remove(exchange);
-  }
-
-  [Symbol.iterator](): Iterator<Exchange> {
-    return this.open[Symbol.iterator]();
   }
 
   /** From now on each answer closes its connection, so that no client sends its next request to a process that is about to end. */
   closeConnections(): void {
     this.isClosing = true;
-    for (const { response } of this.open) response.shouldKeepAlive = false;
+    for (const { response } of this) response.shouldKeepAlive = false;
   }
 
   stop(): void {
@@ -41,6 +32,6 @@ export class OpenExchanges implements Iterable<Exchange> {
 
   private endOldest(): void {
     const since = performance.now() - LONGEST_MS;
-    for (const { request, startedMs } of this.open) if (startedMs <= since) request.socket.destroy();
+    for (const { request, startedMs } of this) if (startedMs <= since) request.socket.destroy();
   }
 }

@@ -21,6 +21,7 @@ let fresh: FreshDatabase;
 let other: pg.Client;
 let database: Database;
 const opened: Database[] = [];
+const relays: { close(): void }[] = [];
 
 beforeAll(async () => {
   fresh = await freshDatabase();
@@ -35,6 +36,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(each => each.close()));
+  for (const relay of relays.splice(0)) relay.close();
   await other.query('truncate shelf');
 });
 
@@ -332,9 +334,6 @@ describe('a server that answered and no longer does', () => {
     relay.speak();
     const [[next]] = (await through.query(PID)) as [[number]];
     expect(next).not.toBe(first);
-    await through.close();
-    opened.splice(opened.indexOf(through), 1);
-    relay.close();
   });
 });
 
@@ -393,7 +392,7 @@ async function terminateSleeping(count: number): Promise<void> {
 }
 
 /** Passes on what comes and goes, or nothing at all. */
-async function relayTo(url: string): Promise<{ url: string; mute(): void; speak(): void; close(): void }> {
+async function relayTo(url: string): Promise<{ url: string; mute(): void; speak(): void }> {
   const address = new URL(url);
   const { hostname, port } = address;
   const sockets: Socket[] = [];
@@ -409,14 +408,16 @@ async function relayTo(url: string): Promise<{ url: string; mute(): void; speak(
   await once(server, 'listening');
   address.port = String((server.address() as AddressInfo).port);
   address.hostname = '127.0.0.1';
-  return {
-    url: address.href,
-    mute: () => void (isMute = true),
-    speak: () => void (isMute = false),
+  relays.push({
     close: () => {
       for (const socket of sockets) socket.destroy();
       server.close();
     },
+  });
+  return {
+    url: address.href,
+    mute: () => void (isMute = true),
+    speak: () => void (isMute = false),
   };
 }
 
