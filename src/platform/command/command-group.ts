@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import { attempt } from '../database/attempts.js';
@@ -6,6 +6,7 @@ import { outOfTime } from '../database/deadline.js';
 import { CommitUnknown, inTwoFlights } from '../database/flights.js';
 import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
+import { KeysUnderWay } from '../keys-under-way.js';
 import { counted, type CountCommand } from './counted.js';
 import { effectsOf, planOf, type Given, type Plan } from './group-plan.js';
 import type { GroupCommand, GroupWork } from './group-work.js';
@@ -26,8 +27,8 @@ interface Waiting<Input, Result> {
   readonly given: Given<Input, Result>;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
-  /** Runs what is done for this command alone in the context of its request: its deadline, its trace. */
-  readonly inRequest: ReturnType<typeof AsyncLocalStorage.snapshot>;
+  /** The context of its request, for what is done for this command alone: its deadline, its trace. */
+  readonly request: AsyncResource;
 }
 
 // A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came first.
@@ -43,7 +44,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 export class CommandGroup<Input, Subject, Fact, Result, Row> {
   private waiting: Waiting<Input, Result>[] = [];
   /** The accounts of commands that run: the next on the same account is of a later group. */
-  private readonly held = new Set<string>();
+  private readonly held = new KeysUnderWay<true>();
   private inFlight = 0;
   private isScheduled = false;
 
@@ -71,7 +72,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
       return Promise.reject(new Unavailable('Too many writes are waiting for the database: try again in a moment.'));
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ given, resolve, reject, inRequest: AsyncLocalStorage.snapshot() });
+      this.waiting.push({ given, resolve, reject, request: new AsyncResource('Command') });
       this.schedule();
     });
   }
@@ -98,11 +99,11 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     const later: Waiting<Input, Result>[] = [];
     for (const one of this.waiting) {
       const { accountId } = one.given;
-      const late = one.inRequest(outOfTime);
+      const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
-      else if (group.length === GROUP_SIZE || this.held.has(accountId)) later.push(one);
+      else if (group.length === GROUP_SIZE || this.held.get(accountId)) later.push(one);
       else {
-        this.held.add(accountId);
+        this.held.set(accountId, true);
         group.push(one);
       }
     }
@@ -113,14 +114,14 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
   private async runGroup(group: readonly Waiting<Input, Result>[]): Promise<void> {
     const commands = group.map(({ given }) => given);
     const [only] = group.length === 1 ? group : [];
-    const inContext = only?.inRequest ?? outsideOfRequests;
-    const plans = await inContext(() => this.transact(commands, false)).catch((error: unknown) =>
+    const run = () => this.transact(commands, false);
+    const plans = await (only ? only.request.runInAsyncScope(run) : outsideOfRequests(run)).catch((error: unknown) =>
       group.map(() => (error instanceof CommitUnknown ? { failed: error } : ALONE)),
     );
     group.forEach((one, index) => {
       const plan = plans[index] ?? ALONE;
       // Nobody waits for this: who waits for somebody else's lock does not keep the next group waiting.
-      if (plan === ALONE) void one.inRequest(() => this.runAlone(one));
+      if (plan === ALONE) void one.request.runInAsyncScope(() => this.runAlone(one));
       else this.settle(one, plan);
     });
   }

@@ -1,3 +1,4 @@
+import { KeysUnderWay } from '../keys-under-way.js';
 import { IdempotencyInProgress } from './command.errors.js';
 
 /**
@@ -5,7 +6,7 @@ import { IdempotencyInProgress } from './command.errors.js';
  * request would hold a connection meanwhile, and a client that retries in a loop could take the whole pool.
  */
 export class Turns {
-  private readonly running = new Map<string, Promise<unknown>>();
+  private readonly running = new KeysUnderWay<Promise<unknown>>();
 
   /** Runs `work` when no other runs under `key`. Throws `IdempotencyInProgress` after `waitMs`. */
   async take<T>(key: string, waitMs: number, work: () => Promise<T>): Promise<T> {

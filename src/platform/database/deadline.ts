@@ -18,7 +18,7 @@ export class TimedOut extends Refusal {
 /** When the work for one request has to end. Known to everything that runs for this request alone, and to no batch. */
 class Deadline {
   isOver = false;
-  private readonly held = new Set<pg.PoolClient>();
+  private readonly held: pg.PoolClient[] = [];
 
   /** From now on no statement begins, and those that run are cancelled. */
   pass(): void {
@@ -27,10 +27,14 @@ class Deadline {
   }
 
   hold(client: pg.PoolClient): void {
-    const release = client.release.bind(client);
-    this.held.add(client);
-    client.release = error => {
-      this.held.delete(client);
+    this.held.push(client);
+    client.release = this.releaseOf(client, client.release.bind(client));
+  }
+
+  // A function written on the right of `client.release =` would be of the old generation from the start (docs/adr/0016).
+  private releaseOf(client: pg.PoolClient, release: pg.PoolClient['release']): pg.PoolClient['release'] {
+    return error => {
+      this.held.splice(this.held.indexOf(client), 1);
       release(error);
     };
   }

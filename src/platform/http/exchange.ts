@@ -3,7 +3,6 @@ import type { Caller } from '../../shared/caller.js';
 import { requestIdOf } from './request-id.js';
 
 const EXCHANGE = Symbol('exchange');
-const free = async (): Promise<void> => undefined;
 
 /** Clients choose the names of their GraphQL operations, and a number in one may belong to somebody. */
 const NUMBER = /\d{4}/;
@@ -25,6 +24,12 @@ export interface Trace {
   end(): void;
 }
 
+/** Where requests pay. */
+export interface Till {
+  /** See `Exchange.charge`. */
+  charge(exchange: Exchange, total: number): Promise<void>;
+}
+
 /** A request and its answer, with what the parts of the server learn about it on the way. Its line in the log says all of it. */
 export class Exchange {
   readonly requestId: string;
@@ -39,8 +44,8 @@ export class Exchange {
   /** Units that the caller's rate was charged for so far, and what the answer says of the rest. */
   charged = 0;
   rateHeaders: Readonly<Record<string, string>> | null = null;
-  /** Charges the caller until this request has paid so many units in all. Throws `RateLimited`. Nothing is due before the gate. */
-  charge: (units: number) => Promise<void> = free;
+  /** Where the request pays; null before it was let in, when nothing is due. */
+  till: Till | null = null;
   /** Codes of the refusals that the answer tells, each once; null where it tells none. */
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
@@ -68,6 +73,11 @@ export class Exchange {
 
   set operation(name: string | null) {
     this.operationName = name === null || NUMBER.test(name) ? null : name;
+  }
+
+  /** Charges the caller until this request has paid so many units in all. Throws `RateLimited`. Nothing is due before the gate. */
+  async charge(total: number): Promise<void> {
+    await this.till?.charge(this, total);
   }
 
   /** The answer tells a refusal with this code. */

@@ -9,7 +9,7 @@ import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited } from '../rate/rate.errors.js';
 import { authenticate } from './caller.js';
 import { addressGroup, clientAddress, type Trust } from './client-address.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, Till } from './exchange.js';
 
 /** What a request costs of its client's rate, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
 export const READ_UNITS = 1;
@@ -27,7 +27,7 @@ export interface GateOptions {
 }
 
 /** Lets callers in through either door: who they are, and whether they have come too often. */
-export class Gate {
+export class Gate implements Till {
   constructor(private readonly options: GateOptions) {}
 
   /**
@@ -37,7 +37,7 @@ export class Gate {
   async admit(exchange: Exchange, units: number): Promise<Caller> {
     try {
       const caller = await this.guard(exchange, () => authenticate(exchange, this.options.bearer));
-      exchange.charge = total => this.charge(exchange, caller, total);
+      exchange.till = this;
       await exchange.charge(units);
       return caller;
     } catch (error) {
@@ -76,12 +76,13 @@ export class Gate {
     return addressGroup(clientAddress(request, this.options.trust));
   }
 
-  private async charge(exchange: Exchange, caller: Caller, total: number): Promise<void> {
+  /** See `Exchange.charge`. */
+  async charge(exchange: Exchange, total: number): Promise<void> {
     const due = total - exchange.charged;
-    if (due <= 0) return;
+    if (!exchange.caller || due <= 0) return;
     exchange.charged = total;
     const { rate } = this.options;
-    await rate.take(caller, due, left => (exchange.rateHeaders = rateHeaders(rate.policy, left)));
+    await rate.take(exchange.caller, due, left => (exchange.rateHeaders = rateHeaders(rate.policy, left)));
   }
 }
 
