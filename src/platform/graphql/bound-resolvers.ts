@@ -1,5 +1,6 @@
 import { getNamedType, isInputObjectType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
+import { instancesOf } from '../input/instances.js';
 import { ruledFields } from '../input/rules.js';
 import type { Context } from './context.js';
 
@@ -12,8 +13,8 @@ type Methods = Readonly<Record<string, Method>>;
 
 /**
  * Makes the fields of a schema call their methods directly. Type-GraphQL finds out for each call anew what the method is given, and waits
- * for a promise for each argument to be validated, which takes longer than most reads. But what it is given is known beforehand; and only
- * objects of the input classes have rules, so where such an argument is given, Type-GraphQL does all of it as ever.
+ * for a promise for each argument to be validated, which takes longer than most reads. But what it is given is known beforehand, and the
+ * rules of input classes are ours.
  */
 export function bindResolvers(schema: GraphQLSchema, instanceOf: (resolver: unknown) => object): void {
   const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
@@ -40,13 +41,14 @@ function bound(
   instance: object | null,
 ): Resolve | undefined {
   const { resolve } = field;
-  const readers = params.toSorted((a, b) => a.index - b.index).map(readerOf);
+  const named = params.map(parameter => (parameter.kind === 'arg' ? parameter.name : null));
+  const isInputOfArgs = ({ name, type }: Field['args'][number]) =>
+    isInputObjectType(getNamedType(type)) && !named.includes(name);
+  const readers = params.toSorted((a, b) => a.index - b.index).map(parameter => readerOf(field, parameter));
   // Whatever else there is to do stays with Type-GraphQL: who may, what comes before, parameters of other kinds.
-  if (!resolve || roles.length > 0 || middlewares.length > 0 || !readers.every(read => read !== null)) return resolve;
-  const withRules = field.args.filter(({ type }) => isInputObjectType(getNamedType(type))).map(({ name }) => name);
+  if (!resolve || roles.length > 0 || middlewares.length > 0 || field.args.some(isInputOfArgs)) return resolve;
+  if (!readers.every(read => read !== null)) return resolve;
   return (root, args: Record<string, unknown>, context, info) => {
-    const isRuled = withRules.some(name => args[name] !== undefined && args[name] !== null);
-    if (isRuled) return resolve(root, args, context, info);
     const self = (instance ?? root) as Methods;
     const method = self[methodName] as Method;
     return method.apply(
@@ -57,7 +59,7 @@ function bound(
 }
 
 /** What a parameter of a method is, of all that a resolver is given; null where Type-GraphQL has to find out. */
-function readerOf(parameter: Parameter): Resolve | null {
+function readerOf({ args: declared }: Field, parameter: Parameter): Resolve | null {
   switch (parameter.kind) {
     case 'root':
       return parameter.propertyName === undefined ? root => root : null;
@@ -65,8 +67,13 @@ function readerOf(parameter: Parameter): Resolve | null {
       return parameter.propertyName === undefined ? (_root, _args, context) => context : null;
     case 'info':
       return (_root, _args, _context, info) => info;
-    case 'arg':
-      return (_root, args: Record<string, unknown>) => args[parameter.name];
+    case 'arg': {
+      const { name } = parameter;
+      const argument = declared.find(one => one.name === name);
+      if (!argument) return null;
+      const instances = instancesOf(argument.type);
+      return (_root, args: Record<string, unknown>) => instances(args[name]);
+    }
     case 'args': {
       const { prototype } = parameter.getType() as { prototype: object };
       return [...ruledFields(prototype)].length === 0 ? (_root, args: unknown) => args : null;
