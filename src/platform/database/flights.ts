@@ -51,12 +51,12 @@ export async function inTwoFlights<Plan>(
   }
 }
 
-/** What `send` sends before it waits goes out in one write. A write for each statement would wake the server up for each. */
-function together<Result>(client: pg.PoolClient, send: () => Result): Result {
+/** What `sending` sends before it waits goes out in one write. A write for each statement would wake the server up for each. */
+function together<Result>(client: pg.PoolClient, sending: () => Result): Result {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
   stream.cork();
   try {
-    return send();
+    return sending();
   } finally {
     stream.uncork();
   }
