@@ -18,7 +18,7 @@ export class TimedOut extends Refusal {
 /** When the work for one request has to end. Known to everything that runs for this request alone, and to no batch. */
 class Deadline {
   isOver = false;
-  private readonly held: pg.PoolClient[] = [];
+  private held: readonly pg.PoolClient[] = [];
 
   /** From now on no statement begins, and those that run are cancelled. */
   pass(): void {
@@ -27,14 +27,14 @@ class Deadline {
   }
 
   hold(client: pg.PoolClient): void {
-    this.held.push(client);
+    this.held = [...this.held, client];
     client.release = this.releaseOf(client, client.release.bind(client));
   }
 
   // A function written on the right of `client.release =` would be of the old generation from the start (docs/adr/0016).
   private releaseOf(client: pg.PoolClient, release: pg.PoolClient['release']): pg.PoolClient['release'] {
     return error => {
-      this.held.splice(this.held.indexOf(client), 1);
+      this.held = this.held.filter(other => other !== client);
       release(error);
     };
   }
