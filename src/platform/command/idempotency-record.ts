@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
-import { randomly } from '../crypto/random.js';
+import { freshBytes } from '../crypto/fresh-bytes.js';
 import { dealOutOne, type Numbered } from '../database/deal-out.js';
 import type { Query } from '../database/flights.js';
 import { isLockTimeout } from '../database/pg-errors.js';
@@ -154,7 +154,7 @@ export class IdempotencyRecords {
   }
 
   private sealedOutcome(keyHash: Buffer, command: string, input: Json, outcome: Outcome): Buffer {
-    const salt = randomly(16).toString('base64');
+    const salt = freshBytes(16).toString('base64');
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
   }

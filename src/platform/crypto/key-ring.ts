@@ -7,7 +7,7 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
-import { randomly } from './random.js';
+import { freshBytes } from './fresh-bytes.js';
 
 /** The first byte of everything sealed. Another layout gets another number, so that both can be read side by side. */
 const VERSION = 1;
@@ -107,7 +107,7 @@ export class KeyRing {
     // to a multiple of 32 bytes blur that, and cost nothing to remove: JSON allows them at the end.
     const padding = (PAD_BYTES - (Buffer.byteLength(json) % PAD_BYTES)) % PAD_BYTES;
     const header = Buffer.concat([Buffer.of(VERSION), this.newest.label]);
-    const nonce = randomly(NONCE_BYTES);
+    const nonce = freshBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.newest.sealing, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(additionalData(header, identity));
     const ciphertext = Buffer.concat([cipher.update(json + ' '.repeat(padding), 'utf8'), cipher.final()]);

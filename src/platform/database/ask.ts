@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { UnderWay, type Placed } from '../under-way.js';
 
@@ -12,9 +13,9 @@ interface Asked extends Placed {
   readonly fail: (error: Error) => void;
 }
 
-/** What `pg` has and does not declare. */
-interface Connected {
-  readonly connection: { readonly stream: { destroy(): void } };
+/** The socket of a connection, which `pg` has and does not declare. */
+export function socketOf(client: pg.PoolClient): Duplex {
+  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
 const asked = new UnderWay<Asked>();
@@ -52,6 +53,6 @@ function endOverdue(): void {
   for (const item of [...asked].filter(({ sinceMs }) => sinceMs < since)) {
     asked.remove(item);
     item.fail(new Error('Query read timeout'));
-    (item.client as unknown as Connected).connection.stream.destroy();
+    socketOf(item.client).destroy();
   }
 }

@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream';
 import type pg from 'pg';
+import { socketOf } from './ask.js';
 import type { Database, Statement } from './orm.js';
 import { isConnectionLost, isLockTimeout } from './pg-errors.js';
 import { Transaction, control } from './transaction.js';
@@ -53,12 +53,12 @@ export async function inTwoFlights<Plan>(
 
 /** What `sending` sends before it waits goes out in one write. A write for each statement would wake the server up for each. */
 function together<Result>(client: pg.PoolClient, sending: () => Result): Result {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
-  stream.cork();
+  const socket = socketOf(client);
+  socket.cork();
   try {
     return sending();
   } finally {
-    stream.uncork();
+    socket.uncork();
   }
 }
 

@@ -1,6 +1,13 @@
-import { getNamedType, isInputObjectType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { instancesOf } from '../input/instances.js';
+import { readCoerced } from '../input/read-input.js';
 import { ruledFields } from '../input/rules.js';
 import type { Context } from './context.js';
 
@@ -42,8 +49,7 @@ function bound(
 ): Resolve | undefined {
   const { resolve } = field;
   const named = params.map(parameter => (parameter.kind === 'arg' ? parameter.name : null));
-  const isInputOfArgs = ({ name, type }: Field['args'][number]) =>
-    isInputObjectType(getNamedType(type)) && !named.includes(name);
+  const isInputOfArgs = ({ name, type }: Field['args'][number]) => isInput(type) && !named.includes(name);
   const readers = params.toSorted((a, b) => a.index - b.index).map(parameter => readerOf(field, parameter));
   // Whatever else there is to do stays with Type-GraphQL: who may, what comes before, parameters of other kinds.
   if (!resolve || roles.length > 0 || middlewares.length > 0 || field.args.some(isInputOfArgs)) return resolve;
@@ -58,6 +64,11 @@ function bound(
   };
 }
 
+/** Objects of input classes have rules. */
+function isInput(type: GraphQLInputType): boolean {
+  return isInputObjectType(getNamedType(type));
+}
+
 /** What a parameter of a method is, of all that a resolver is given; null where Type-GraphQL has to find out. */
 function readerOf({ args: declared }: Field, parameter: Parameter): Resolve | null {
   switch (parameter.kind) {
@@ -69,10 +80,11 @@ function readerOf({ args: declared }: Field, parameter: Parameter): Resolve | nu
       return (_root, _args, _context, info) => info;
     case 'arg': {
       const { name } = parameter;
-      const argument = declared.find(one => one.name === name);
-      if (!argument) return null;
-      const instances = instancesOf(argument.type);
-      return (_root, args: Record<string, unknown>) => instances(args[name]);
+      const type = declared.find(argument => argument.name === name)?.type;
+      if (!type) return null;
+      if (!isInput(type)) return (_root, args: Record<string, unknown>) => args[name];
+      // What it does to variables was done before anything ran; a literal of the document comes here for the first time.
+      return (_root, args: Record<string, unknown>) => readCoerced(type, args[name]);
     }
     case 'args': {
       const { prototype } = parameter.getType() as { prototype: object };

@@ -1,4 +1,4 @@
-import { GraphQLNonNull } from 'graphql';
+import { GraphQLNonNull, type GraphQLInputType } from 'graphql';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { inputTypeOf, type InputClass } from './input.js';
 import { brokenRule, ruledFields } from './rules.js';
@@ -17,6 +17,14 @@ export function readInput<T extends object>(target: InputClass<T>, json: unknown
   const value = reader(json, '', findings);
   refuseIfBad(findings);
   return value as T;
+}
+
+/** Gives in its input classes what GraphQL coerced to a type. Throws `InvalidInput`, which names every broken rule. */
+export function readCoerced(type: GraphQLInputType, coerced: unknown): unknown {
+  const findings: Findings = { misshapen: [], broken: [], singleIsList: true, isCoerced: true };
+  const value = shaperOf(type)(coerced, '', findings);
+  refuseIfBad(findings);
+  return value;
 }
 
 /** Throws `InvalidInput` if anything is wrong: malformed when the shape is, a broken rule otherwise. */

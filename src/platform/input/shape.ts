@@ -22,6 +22,8 @@ export interface Findings {
   readonly broken: FieldProblem[];
   /** A GraphQL variable may give a single value for a list of one; a JSON body never means that. */
   readonly singleIsList: boolean;
+  /** GraphQL coerced the value before, so its leaves are what they are to be, and its shape is right. */
+  readonly isCoerced?: boolean;
 }
 
 /** Takes a value and where it stands, gives it in the type's classes, and adds what is wrong with it to the findings. */
@@ -77,6 +79,7 @@ function listShaper(type: GraphQLInputType): Shaper {
 
 function leafShaper(type: GraphQLLeafType): Shaper {
   return (value, pointer, findings) => {
+    if (findings.isCoerced) return value;
     try {
       return type.parseValue(value) as unknown;
     } catch {

@@ -5,7 +5,7 @@ const drawn = Buffer.alloc(AT_ONCE_BYTES);
 let given = AT_ONCE_BYTES;
 
 /** Random bytes, at most 4096, from the system's generator: drawn many at once, since a draw costs the same for 12 bytes, and given once. */
-export function randomly(bytes: number): Buffer {
+export function freshBytes(bytes: number): Buffer {
   if (given + bytes > AT_ONCE_BYTES) {
     randomFillSync(drawn);
     given = 0;
