@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { RowClient } from './row-client.js';
 
 const FIRST_MS = 50;
 const LONGEST_MS = 1000;
@@ -24,7 +25,7 @@ export function clientWithBackoff(): typeof pg.Client {
     retryAtMs = nowMs + waitMs;
   }
 
-  return class ClientWithBackoff extends pg.Client {
+  return class ClientWithBackoff extends RowClient {
     /** The pool's way to connect; nobody else has this client. */
     override connect(): Promise<never>;
     override connect(callback: Connected): void;
