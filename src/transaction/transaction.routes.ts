@@ -74,20 +74,28 @@ function nextHref(accountId: string, query: URLSearchParams, offset: number, lim
 
 /** Contract 2.4. Of the lists that are always empty there, none is kept. */
 function toRest(view: TransactionView): object {
-  const { transactionId, referenceTransactionId, reference, accountId, amount, availableBalance, debitCreditMemo } =
-    view;
-  const { category, transactionType, status, description, memo, transactionTime, transactionTimestamp } = view;
-  const { postedTime, postedTimestamp, additionalInformation, lineItem } = view;
   return {
-    ...{ transactionId, referenceTransactionId, reference, accountId },
-    amount: exactNumber(amount),
-    availableBalance: exactNumber(availableBalance),
-    ...{ debitCreditMemo, category, transactionType, status, description, memo },
-    ...{ transactionTime, transactionTimestamp, postedTime, postedTimestamp, additionalInformation },
-    lineItem: lineItem.map(line => ({
-      description: line.description,
-      reference: line.reference,
-      imageIds: line.imageIds,
+    transactionId: view.transactionId,
+    referenceTransactionId: view.referenceTransactionId,
+    reference: view.reference,
+    accountId: view.accountId,
+    amount: exactNumber(view.amount),
+    availableBalance: exactNumber(view.availableBalance),
+    debitCreditMemo: view.debitCreditMemo,
+    category: view.category,
+    transactionType: view.transactionType,
+    status: view.status,
+    description: view.description,
+    memo: view.memo,
+    transactionTime: view.transactionTime,
+    transactionTimestamp: view.transactionTimestamp,
+    postedTime: view.postedTime,
+    postedTimestamp: view.postedTimestamp,
+    additionalInformation: view.additionalInformation,
+    lineItem: view.lineItem.map(({ description, reference, imageIds }) => ({
+      description,
+      reference,
+      imageIds,
       links: [],
     })),
     imageIds: [],
