@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { operationUnits } from '../http/gate.js';
+import { jsonOf } from '../http/json.js';
 import type { Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
 import type { KnownOperations } from './known-operations.js';
@@ -46,7 +47,7 @@ export class CompiledOperations {
   ) {}
 
   /** The answer to an operation that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
-  async answer(body: unknown, context: Context): Promise<string | null> {
+  async answer(body: unknown, context: Context): Promise<string | Buffer | null> {
     const { query, variables, operationName, extensions } = Object(body) as Asked;
     if (typeof query !== 'string' || (extensions ?? null) !== null || Array.isArray(body)) return null;
     const found = this.known.find(query, operationName);
@@ -64,7 +65,7 @@ export class CompiledOperations {
     if (isWrite(found.operation)) context.writes = 1;
     await exchange.charge(operationUnits(exchange.cost, context.writes));
     const result = (await found.run(undefined, context, given)) as ExecutionResult;
-    if (!result.errors) return `${JSON.stringify({ data: result.data })}\n`;
+    if (!result.errors) return jsonOf({ data: result.data }, '\n');
     context.ran = result;
     return null;
   }

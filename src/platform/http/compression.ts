@@ -15,7 +15,7 @@ const zip = promisify(gzip);
 let running = 0;
 
 /** Whether a body is large enough, so that its answer depends on `Accept-Encoding`. */
-export function isWorthCompressing(body: string): boolean {
+export function isWorthCompressing(body: string | Buffer): boolean {
   return body.length >= WORTH_CHARACTERS;
 }
 
@@ -25,7 +25,7 @@ export function isWorthCompressing(body: string): boolean {
  */
 export async function compress(
   request: IncomingMessage,
-  body: string,
+  body: string | Buffer,
 ): Promise<{ readonly coding: string; readonly bytes: Buffer } | null> {
   const coding = codingFor(request);
   if (coding === null || running >= MAX_AT_ONCE) return null;
@@ -45,6 +45,6 @@ export function codingFor(request: IncomingMessage): Coding | null {
   return coding === 'br' || coding === 'gzip' ? coding : null;
 }
 
-export function packed(coding: Coding, body: string): Promise<Buffer> {
+export function packed(coding: Coding, body: string | Buffer): Promise<Buffer> {
   return coding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }) : zip(body);
 }

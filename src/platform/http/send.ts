@@ -2,6 +2,7 @@ import { ServerResponse, type OutgoingHttpHeaders } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import { compress, isWorthCompressing } from './compression.js';
 import { exchangeOf, type Exchange } from './exchange.js';
+import { jsonOf } from './json.js';
 import { API_HEADERS } from './security-headers.js';
 
 const LONG_CHARACTERS = 16 * 1024;
@@ -24,7 +25,7 @@ export async function sendText(
   exchange: Exchange,
   status: number,
   headers: OutgoingHttpHeaders,
-  body: string,
+  body: string | Buffer,
 ): Promise<void> {
   if (!isWorthCompressing(body)) return sendWhole(exchange, status, headers, body);
   const packed = await compress(exchange.request, body).catch(() => null);
@@ -51,7 +52,7 @@ export function sendWhole(
 }
 
 interface Answers {
-  json(this: Response, value: unknown): Response;
+  json(this: Response, value: object): Response;
   writeHead(this: Response, status: number, headers?: OutgoingHttpHeaders): Response;
 }
 
@@ -59,7 +60,7 @@ interface Answers {
 export function answerAsUsual(app: Express): void {
   const answers = (app as unknown as { response: Answers }).response;
   answers.json = function (value) {
-    void sendText(exchangeOf(this.req), this.statusCode, JSON_TYPE, JSON.stringify(value));
+    void sendText(exchangeOf(this.req), this.statusCode, JSON_TYPE, jsonOf(value));
     return this;
   };
   answers.writeHead = function (status, headers) {
