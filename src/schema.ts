@@ -49,7 +49,7 @@ export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = (
   const schema = buildSchemaSync({
     resolvers: [...RESOLVERS],
     container: { get: instanceOf },
-    // Variables were held against the rules before anything ran. This is for literals in the document.
+    // For whatever `bindResolvers` leaves to Type-GraphQL.
     validateFn: argument => refuseIfBad({ misshapen: [], broken: brokenRules(argument, '') }),
   });
   bindResolvers(schema, instanceOf);

@@ -63,7 +63,7 @@ const lists = fieldsOf(schema.getQueryType() as GraphQLObjectType)
 
 test.each([...partsOfAccount, ...lists])('%s has every field alike, compiled or not', async (_name, selection) => {
   const caller = gateway.as(await gateway.caller({ scopes: SCOPES }));
-  const answers = [];
+  const answers: unknown[] = [];
   for (let time = 0; time < TIMES; time++) {
     const { status, data, errors } = await caller.graphql(`{ ${selection} }`);
     answers.push({ status, data, errors });
