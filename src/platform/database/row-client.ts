@@ -19,7 +19,7 @@ interface Packets {
 
 /**
  * A client that makes one text of a row and cuts the columns out of it, where the driver calls for a text for each column: 0.6 µs and not 2.0 for
- * a row of twenty columns, a tenth of the gateway's CPU for a page of a history. Everything else is the driver's.
+ * a row of twenty columns, 7 to 9 % of the gateway's CPU for a page of a history. Everything else is the driver's.
  */
 export class RowClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -56,10 +56,10 @@ function columnsOf(bytes: Buffer, start: number, end: number): (string | null)[]
     const length = bytes.readInt32BE(from);
     from += 4;
     const to = from + Math.max(length, 0);
-    // Bytes of ASCII alone are the same text in Latin-1 as in UTF-8.
-    const isLatin = isAscii(bytes, from, to);
     if (length < 0) columns[column] = null;
-    else columns[column] = isLatin ? row.slice(from - start, to - start) : bytes.toString('utf8', from, to);
+    // Bytes of ASCII alone are the same text in Latin-1 as in UTF-8.
+    else if (isAscii(bytes, from, to)) columns[column] = row.slice(from - start, to - start);
+    else columns[column] = bytes.toString('utf8', from, to);
     from = to;
   }
   return columns;
