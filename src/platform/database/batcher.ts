@@ -8,8 +8,10 @@ import { isConnectionLost, isLockTimeout, isStatementCancelled } from './pg-erro
 export type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>;
 
 export interface BatchLimits {
-  /** Keys a batch. */
-  readonly batchSize: number;
+  /** Keys that stay together. */
+  readonly bundle: number;
+  /** Bundles a batch. */
+  readonly bundles: number;
   /** Batches at the same time. */
   readonly inFlight: number;
   /** Keys that wait for their batch. One more is refused as `Unavailable`. */
@@ -32,50 +34,44 @@ export const batching: {
   trace: BatchTrace | null;
 } = { waitingKeys: 0, inFlight: 0, onBatch: null, trace: null };
 
-const LIMITS: BatchLimits = { batchSize: 64, inFlight: 4, waiting: 10_000 };
+const LIMITS: BatchLimits = { bundle: 12, bundles: 5, inFlight: 4, waiting: 10_000 };
+
+/** Keys that wait together, and what to do with their answers. */
+interface Bundle<Key, Value> {
+  readonly keys: readonly Key[];
+  answer(values: readonly (Value | Error)[]): void;
+  fail(error: unknown): void;
+}
 
 /**
  * Turns a load of many keys into a load of one, for all requests of the process together. While batches are in flight, the keys
- * that arrive form the next one; an idle batcher sends at once, so nobody waits for a timer. Nothing is cached: each answer is read after
+ * that arrive form the next ones; an idle batcher sends at once, so nobody waits for a timer. Nothing is cached: each answer is read after
  * its key was asked for. Keys of many callers share a batch, so `load` must not decide who may see what: a key says it, or its caller checks.
+ *
+ * What waits is shared out among all the batches that may be in flight, and only bundles stay whole: in one batch all requests would wait
+ * for the database together, and then the database for all of them.
  */
 export function batcher<Key extends NonNullable<unknown>, Value>(
   load: LoadBatch<Key, Value>,
   limits: Partial<BatchLimits> = {},
 ): (key: Key) => Promise<Value> {
-  const { batchSize, inFlight, waiting } = { ...LIMITS, ...limits };
+  const { bundle, bundles, inFlight, waiting } = { ...LIMITS, ...limits };
   const due: (() => void)[] = [];
+  let next: Bundle<Key, Value>[] = [];
   let running = 0;
   let waitingKeys = 0;
   let isScheduled = false;
   // Where the waiting keys were asked for, in their order, which is that of the batches; empty unless batches are traced.
   const places: unknown[] = [];
 
-  const loader = new DataLoader<Key, Value>(
-    async keys => {
-      waitingKeys -= keys.length;
-      batching.waitingKeys -= keys.length;
-      running += 1;
-      batching.inFlight += 1;
-      batching.onBatch?.(keys.length);
-      try {
-        const run = () => loadSeparatingFailures(load, keys);
-        return await (batching.trace ? batching.trace.around(places.splice(0, keys.length), run) : run());
-      } finally {
-        running -= 1;
-        batching.inFlight -= 1;
-        schedule();
-      }
+  const loader = new DataLoader<Key, Value>(keys => new Promise((answer, fail) => next.push({ keys, answer, fail })), {
+    cache: false,
+    maxBatchSize: bundle,
+    batchScheduleFn: dispatch => {
+      due.push(dispatch);
+      schedule();
     },
-    {
-      cache: false,
-      maxBatchSize: batchSize,
-      batchScheduleFn: dispatch => {
-        due.push(dispatch);
-        schedule();
-      },
-    },
-  );
+  });
 
   // A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one that came first.
   const outsideOfRequests = AsyncLocalStorage.snapshot();
@@ -89,10 +85,32 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
 
   function start(): void {
     isScheduled = false;
-    while (running < inFlight) {
-      const dispatch = due.shift();
-      if (!dispatch) return;
-      dispatch();
+    while (running < inFlight && due.length > 0) {
+      const share = Math.ceil(due.length / (inFlight - running));
+      for (const dispatch of due.splice(0, Math.min(share, bundles))) dispatch();
+      void run(next);
+      next = [];
+    }
+  }
+
+  async function run(batch: readonly Bundle<Key, Value>[]): Promise<void> {
+    const keys = batch.flatMap(one => one.keys);
+    waitingKeys -= keys.length;
+    batching.waitingKeys -= keys.length;
+    running += 1;
+    batching.inFlight += 1;
+    batching.onBatch?.(keys.length);
+    try {
+      const loadAll = () => loadSeparatingFailures(load, keys);
+      const values = await (batching.trace ? batching.trace.around(places.splice(0, keys.length), loadAll) : loadAll());
+      let from = 0;
+      for (const one of batch) one.answer(values.slice(from, (from += one.keys.length)));
+    } catch (error) {
+      for (const one of batch) one.fail(error);
+    } finally {
+      running -= 1;
+      batching.inFlight -= 1;
+      schedule();
     }
   }
 

@@ -47,15 +47,21 @@ describe('a batcher', () => {
     expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('splits many keys into batches of at most 64', async () => {
+  test.each([
+    [12, [12]],
+    [13, [12, 1]],
+    [40, [12, 12, 12, 4]],
+    [100, [36, 24, 24, 16]],
+    [250, [60, 60, 60, 60, 10]],
+  ])('shares %i keys out among batches that are in flight together, in bundles of 12', async (count, expected) => {
     const sizes: number[] = [];
     const load = batcher(async (keys: readonly number[]) => {
       sizes.push(keys.length);
       return keys;
     });
-    const keys = Array.from({ length: 150 }, (_, index) => index);
+    const keys = Array.from({ length: count }, (_, index) => index);
     expect(await Promise.all(keys.map(load))).toEqual(keys);
-    expect(sizes).toEqual([64, 64, 22]);
+    expect(sizes).toEqual(expected);
   });
 
   test('gives an error of one key to that key alone', async () => {
@@ -162,7 +168,8 @@ describe('a batcher', () => {
 
 describe('whatever arrives whenever', () => {
   const arrival = fc.record({ key: fc.integer({ min: 0, max: 30 }), turnsBefore: fc.integer({ min: 0, max: 3 }) });
-  const limits = fc.record({ batchSize: fc.integer({ min: 1, max: 8 }), inFlight: fc.integer({ min: 1, max: 5 }) });
+  const size = fc.integer({ min: 1, max: 5 });
+  const limits = fc.record({ bundle: size, bundles: size, inFlight: size });
   const durations = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 10 });
   const badKeys = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 6 });
 
@@ -174,7 +181,7 @@ describe('whatever arrives whenever', () => {
         durations,
         badKeys,
         badKeys,
-        async (arrivals, { batchSize, inFlight }, turns, failing, poison) => {
+        async (arrivals, { bundle, bundles, inFlight }, turns, failing, poison) => {
           let running = 0;
           let batchNumber = 0;
           const order: number[] = [];
@@ -182,7 +189,7 @@ describe('whatever arrives whenever', () => {
             async (keys: readonly { key: number; position: number }[]) => {
               running += 1;
               expect(running).toBeLessThanOrEqual(inFlight);
-              expect(keys.length).toBeLessThanOrEqual(batchSize);
+              expect(keys.length).toBeLessThanOrEqual(bundle * bundles);
               for (let turnsLeft = turns[(batchNumber += 1) % turns.length] ?? 0; turnsLeft > 0; turnsLeft -= 1) {
                 await turn();
               }
@@ -193,7 +200,7 @@ describe('whatever arrives whenever', () => {
                 failing.includes(key) ? new Error(`failed ${position}`) : `${key} at ${position}`,
               );
             },
-            { batchSize, inFlight },
+            { bundle, bundles, inFlight },
           );
 
           const answers: Promise<string>[] = [];
