@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Database } from '../platform/database/orm.js';
+import { statementOf } from '../platform/database/statement.js';
 import type { Pace } from '../platform/import/progress.js';
 
 /** A page of events is read and held against their hashes at a time. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Database } from '../platform/database/orm.js';
+import { statementOf } from '../platform/database/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
 import type { EventOutcome, EventView } from './event.entity.js';

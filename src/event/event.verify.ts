@@ -1,7 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import type { Report } from '../platform/cli/report.js';
 import { statusOf } from '../platform/cli/stop-signal.js';
-import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Database } from '../platform/database/orm.js';
+import { statementOf } from '../platform/database/statement.js';
 import { showProgress } from '../platform/import/progress.js';
 import { ChainTally, verifyChains, type BrokenLink, type ChainHead } from './event.chain.js';
 import { readHeads, writeHeads } from './event.heads.js';

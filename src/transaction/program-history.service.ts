@@ -1,4 +1,5 @@
-import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Database } from '../platform/database/orm.js';
+import { statementOf } from '../platform/database/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { currenciesOf } from '../shared/money.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';

@@ -2,7 +2,8 @@ import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import { batcher } from '../platform/database/batcher.js';
 import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
-import { statementOf, type Database } from '../platform/database/orm.js';
+import type { Database } from '../platform/database/orm.js';
+import { statementOf } from '../platform/database/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import {

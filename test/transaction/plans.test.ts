@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import type { Statement } from '../../src/platform/database/orm.js';
+import type { Statement } from '../../src/platform/database/statement.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { connection } from './support/ledger.js';

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
+import type { Statement } from './statement.js';
+import { PreparedQuery } from './prepared-query.js';
 import { UnderWay, type Placed } from '../under-way.js';
 
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
@@ -21,29 +23,43 @@ export function socketOf(client: pg.PoolClient): Duplex {
 const asked = new UnderWay<Asked>();
 let watch: NodeJS.Timeout | undefined;
 
-/**
- * Sends a statement and gives its rows. A server that does not answer in time loses the connection. The driver has promises and a timeout of its
- * own, which are not used: with either of them results outlive their time until the whole heap is looked through, and reading a row took twice as
- * long for it.
- */
-export async function ask<Row extends unknown[]>(
+/** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
+export function ask<Row extends unknown[]>(
   client: pg.PoolClient,
-  statement: pg.QueryArrayConfig | pg.QueryConfig,
+  statement: Statement,
+  values: readonly unknown[] = [],
 ): Promise<Row[]> {
+  return answerTo(client, new PreparedQuery(statement, values)) as Promise<Row[]>;
+}
+
+/** The same for a statement that is not worth a name, and gives nothing. */
+export async function tell(client: pg.PoolClient, text: string): Promise<void> {
+  await answerTo(client, text);
+}
+
+type Told = (error: Error | null, answer: unknown) => void;
+
+/**
+ * The driver has promises and a timeout of its own, which are not used: with either of them results outlive their time until the whole
+ * heap is looked through, and reading a row took twice as long for it.
+ */
+async function answerTo(client: pg.PoolClient, query: PreparedQuery | string): Promise<unknown> {
   watch ??= setInterval(endOverdue, LOOK_EVERY_MS).unref();
+  // The driver's declarations know no callback for a query that sends itself.
+  const driver = client as unknown as { query(sent: PreparedQuery | string, told: Told): void };
   try {
-    return await new Promise<Row[]>((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       const item: Asked = { client, sinceMs: performance.now(), fail: reject, place: 0 };
       asked.add(item);
-      client.query<Row>(statement as pg.QueryArrayConfig, (error: Error | null, result) => {
+      driver.query(query, (error, answer) => {
         asked.remove(item);
         if (error) reject(error);
-        else resolve(result.rows);
+        else resolve(answer);
       });
     });
   } catch (error) {
     // Who asked, in place of what the driver did when the error arrived.
-    if (error instanceof Error) Error.captureStackTrace(error, ask);
+    if (error instanceof Error) Error.captureStackTrace(error, answerTo);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { socketOf } from './ask.js';
-import type { Database, Statement } from './orm.js';
+import type { Database } from './orm.js';
+import type { Statement } from './statement.js';
 import { isConnectionLost, isLockTimeout } from './pg-errors.js';
 import { Transaction, control } from './transaction.js';
 

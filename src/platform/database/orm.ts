@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
@@ -8,7 +7,7 @@ import { clientWithBackoff } from './connect-backoff.js';
 import { keepDeadlines } from './deadline.js';
 import { releaseLostClients } from './lost-clients.js';
 import { leavesConnectionIntact } from './pg-errors.js';
-import { WIRE_TYPES } from './wire-types.js';
+import type { Statement } from './statement.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */
@@ -27,17 +26,6 @@ export interface DatabaseOptions {
   readonly throughOrm?: boolean;
   /** Told what nobody waits for, such as an idle connection that broke. Nothing of a statement's values. */
   readonly warn?: (message: string) => void;
-}
-
-export interface Statement {
-  /** Unique for its text: the server plans the text once a connection under this name. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A statement whose text was put together: named after its text, since PostgreSQL takes names of 63 characters only. */
-export function statementOf(text: string): Statement {
-  return { name: hash('sha256', text, 'base64url'), text };
 }
 
 const SESSION: Readonly<Record<string, string>> = {
@@ -117,11 +105,10 @@ export class Database {
    * date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb parsed, bytea as Buffer.
    */
   async query<Row extends unknown[]>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    const { name, text } = statement;
     const client = await this.pool.connect();
     let broken = false;
     try {
-      return await ask<Row>(client, { name, text, values, rowMode: 'array', types: WIRE_TYPES });
+      return await ask<Row>(client, statement, values);
     } catch (error) {
       // The pool's own `query` would throw the connection away for any error, so bad input could make us reconnect all day.
       broken = !leavesConnectionIntact(error);

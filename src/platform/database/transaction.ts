@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { ask } from './ask.js';
+import { ask, tell } from './ask.js';
 import { attempt } from './attempts.js';
-import type { Database, Statement } from './orm.js';
+import type { Database } from './orm.js';
+import type { Statement } from './statement.js';
 import { isLockTimeout, isRetryable } from './pg-errors.js';
-import { WIRE_TYPES } from './wire-types.js';
 
 /** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
@@ -18,8 +18,8 @@ export class Transaction {
   constructor(private readonly client: pg.PoolClient) {}
 
   /** Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`. */
-  query<Row extends unknown[]>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
-    return ask<Row>(this.client, { name, text, values, rowMode: 'array', types: WIRE_TYPES });
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return ask<Row>(this.client, statement, values);
   }
 
   /** Copies rows into a table: `text` is PostgreSQL's text format, columns parted by tabs, `\\N` for NULL (see `copyField`). */
@@ -31,7 +31,7 @@ export class Transaction {
 
 /** Begins or ends a transaction. */
 export async function control(client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback'): Promise<void> {
-  await ask(client, { text });
+  await tell(client, text);
 }
 
 const SPECIAL = /[\\\t\n\r]/g;

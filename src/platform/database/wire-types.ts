@@ -1,6 +1,7 @@
 import pg from 'pg';
 
-type Parse = (text: string) => unknown;
+/** Makes a value of the text of a column. */
+export type Parse = (text: string) => unknown;
 
 /** How values of hot reads arrive: exact, without `Date` objects, and ready to be sent. Arrays of these types likewise. */
 const PARSERS: Readonly<Record<number, Parse>> = {
@@ -29,13 +30,15 @@ for (const [arrayOid, oid] of Object.entries(ARRAYS)) {
   parsers.set(Number(arrayOid), text => entriesOf(text).map(entry => (entry === null ? null : parse(entry))));
 }
 
+/** How `pg` leaves a text as it is. */
+const TEXT = pg.types.getTypeParser(pg.types.builtins.TEXT) as Parse;
 const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date | number;
 
-/** The `types` of a query of `pg`: the parsers above, and the usual ones for everything else. */
-export const WIRE_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    parsers.get(oid) ?? (pg.types.getTypeParser(oid, format) as Parse)) as pg.CustomTypesConfig['getTypeParser'],
-};
+/** What makes a value of a column's text, or null where the text is the value. */
+export function parserOf(oid: number): Parse | null {
+  const parse = parsers.get(oid) ?? (pg.types.getTypeParser(oid) as Parse);
+  return parse === asIs || parse === TEXT ? null : parse;
+}
 
 /** The entries of a flat array. Texts of these types hold neither commas nor quotes. */
 function entriesOf(text: string): (string | null)[] {

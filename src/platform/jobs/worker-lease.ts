@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { statementOf, type Database } from '../database/orm.js';
+import type { Database } from '../database/orm.js';
+import { statementOf } from '../database/statement.js';
 import type { Logger } from '../logging/logger.js';
 
 const EVERY_MS = 5000;

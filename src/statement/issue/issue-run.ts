@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { statementOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
+import { statementOf } from '../../platform/database/statement.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { IssueFailure } from './issue-run.entity.js';
 import { monthOf, yearOf, type Period } from './period.js';

@@ -1,4 +1,5 @@
-import { statementOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
+import { statementOf } from '../../platform/database/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { DocumentThreads } from '../document-threads.js';
 import type { KeptDocument, StatementVault } from '../statement.vault.js';

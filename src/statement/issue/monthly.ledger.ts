@@ -1,4 +1,5 @@
-import { statementOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
+import { statementOf } from '../../platform/database/statement.js';
 import type { IssueAccount } from './issue-accounts.js';
 import type { Period } from './period.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openDatabase, statementOf, type Database } from '../../../src/platform/database/orm.js';
+import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
+import { statementOf } from '../../../src/platform/database/statement.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 
 let fresh: FreshDatabase;
