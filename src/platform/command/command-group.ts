@@ -16,8 +16,13 @@ import { underKey, type Settled } from './under-key.js';
 
 /** How often a command that runs alone is begun again when others get in its way. */
 const ATTEMPTS = { most: 4, pauseMs: 20 };
-const GROUP_SIZE = 32;
-const GROUPS_IN_FLIGHT = 2;
+/**
+ * What waits is shared out among the groups that may be in flight: in one group all requests would wait for the database together, and then
+ * the database for all of them. A group of fewer saves no time.
+ */
+const GROUPS_IN_FLIGHT = 3;
+const SMALL_GROUP = 16;
+const LARGE_GROUP = 32;
 const MAX_WAITING = 10_000;
 
 /** What a command is told that is in somebody's way: to run alone, and to wait. */
@@ -97,11 +102,13 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
   private nextGroup(): Waiting<Input, Result>[] {
     const group: Waiting<Input, Result>[] = [];
     const later: Waiting<Input, Result>[] = [];
+    const share = Math.ceil(this.waiting.length / (GROUPS_IN_FLIGHT - this.inFlight));
+    const size = Math.min(Math.max(share, SMALL_GROUP), LARGE_GROUP);
     for (const one of this.waiting) {
       const { accountId } = one.given;
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
-      else if (group.length === GROUP_SIZE || this.held.get(accountId)) later.push(one);
+      else if (group.length === size || this.held.get(accountId)) later.push(one);
       else {
         this.held.set(accountId, true);
         group.push(one);

@@ -9,7 +9,7 @@ export type { Logger } from 'pino';
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** A write costs as much as a line does, so lines wait for each other, but not for long. */
-const TOGETHER_BYTES = 4096;
+const TOGETHER_BYTES = 8 * 1024;
 const FLUSH_EVERY_MS = 100;
 
 export interface LoggerOptions {
