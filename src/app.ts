@@ -81,11 +81,12 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ...config,
       graphql,
       pages: pages.routes,
+      // Express tries them in their order: histories are read most.
       routes: [
+        transactionRoutes(bank.history),
         ownershipRoutes(bank.ownership, bank.accounts, bank.owners),
         beneficiaryRoutes(bank.beneficiaries, bank.accounts),
         cardRoutes(bank.cards, bank.accounts, config.cardsPrefix),
-        transactionRoutes(bank.history),
         statementRoutes(bank.statements, bank.partnerStatements, bank.accounts),
       ],
       ...{ gate, refusals },
