@@ -18,7 +18,7 @@ import { underKey, type Settled } from './under-key.js';
 const ATTEMPTS = { most: 4, pauseMs: 20 };
 /**
  * What waits is shared out among the groups that may be in flight: in one group all requests would wait for the database together, and then
- * the database for all of them. A group of fewer saves no time.
+ * the database for all of them. Smaller groups than the small one would save no time.
  */
 const GROUPS_IN_FLIGHT = 3;
 const SMALL_GROUP = 16;

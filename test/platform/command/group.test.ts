@@ -45,6 +45,18 @@ test('many at once on many accounts are each done once, with one event each', as
   expect(rows.map(({ n }) => n)).toEqual(given.map(() => 1));
 });
 
+test('many at once share transactions', async () => {
+  const given = await accounts(100);
+  await Promise.all(given.map(one => add(one)));
+  const { rows } = await gateway.sql.query(
+    `SELECT count(*)::int AS n FROM beneficiary WHERE account_id = ANY($1) GROUP BY xmin::text`,
+    [given.map(({ account }) => account)],
+  );
+  const sizes = rows.map(({ n }) => n as number);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(100);
+  expect(sizes.length).toBeLessThan(50);
+});
+
 test('an account that PostgreSQL could not even be asked for is refused beside others, and again under the same key', async () => {
   const [first, ...others] = (await accounts(4)) as [GivenAccount, ...GivenAccount[]];
   const nobodys = { ...first, account: '%00' };
