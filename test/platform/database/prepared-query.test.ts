@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { statementOf } from '../../../src/platform/database/statement.js';
 import { PreparedQuery } from '../../../src/platform/database/prepared-query.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
-import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { openedDatabase } from '../../support/opened-database.js';
 
-let fresh: FreshDatabase;
-let database: Database;
+const database = openedDatabase(1);
 
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase({
-    url: fresh.url,
-    poolSize: 1,
-    entities: [],
-    applicationName: 'prepared',
-    throughOrm: false,
-  });
-  await database.query(statementOf('create table jar (n int8 primary key, label text)'));
-});
-
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+beforeAll(() => database().query(statementOf('create table jar (n int8 primary key, label text)')));
 
 describe('a statement that comes again on a connection', () => {
   test('gives values of the same kinds, also where the first time was without rows or all NULL', async () => {
@@ -36,18 +19,18 @@ describe('a statement that comes again on a connection', () => {
       ...[BigInt(n), `${n}`, `1970-01-01T00:00:0${n}.000Z`, [BigInt(n)], n],
       ...[Buffer.from([0]), n, n === 1],
     ];
-    expect(await database.query(statement, [0, '1'])).toEqual([]);
-    const [nulls] = await database.query(statement, [1, null]);
+    expect(await database().query(statement, [0, '1'])).toEqual([]);
+    const [nulls] = await database().query(statement, [1, null]);
     expect(nulls?.slice(0, 3)).toEqual([null, null, null]);
-    expect(await database.query(statement, [1, '1'])).toEqual([row(1)]);
-    expect(await database.query(statement, [2, '2'])).toEqual([row(2), row(2)]);
+    expect(await database().query(statement, [1, '1'])).toEqual([row(1)]);
+    expect(await database().query(statement, [2, '2'])).toEqual([row(2), row(2)]);
   });
 
   test('may give nothing at all', async () => {
     const insertion = statementOf('insert into jar values ($1, $2)');
-    expect(await database.query(insertion, [1n, 'plums'])).toEqual([]);
-    expect(await database.query(insertion, [2n, null])).toEqual([]);
-    const all = await database.query(statementOf('select n, label from jar order by n'));
+    expect(await database().query(insertion, [1n, 'plums'])).toEqual([]);
+    expect(await database().query(insertion, [2n, null])).toEqual([]);
+    const all = await database().query(statementOf('select n, label from jar order by n'));
     expect(all).toEqual([
       [1n, 'plums'],
       [2n, null],
@@ -56,16 +39,16 @@ describe('a statement that comes again on a connection', () => {
 
   test('may have failed the first time', async () => {
     const division = statementOf('select 6 / $1::int4, $1::int8');
-    await expect(database.query(division, [0])).rejects.toThrow('division by zero');
-    expect(await database.query(division, [2])).toEqual([[3, 2n]]);
-    await expect(database.query(division, [0])).rejects.toThrow('division by zero');
-    expect(await database.query(division, [3])).toEqual([[2, 3n]]);
+    await expect(database().query(division, [0])).rejects.toThrow('division by zero');
+    expect(await database().query(division, [2])).toEqual([[3, 2n]]);
+    await expect(database().query(division, [0])).rejects.toThrow('division by zero');
+    expect(await database().query(division, [3])).toEqual([[2, 3n]]);
   });
 });
 
 test('statements that are sent together each get their own rows', async () => {
   const [one, two] = [statementOf('select $1::int8, 1'), statementOf('select $1::text, $1::text')];
-  const rounds = await inTransaction(database, async transaction => {
+  const rounds = await inTransaction(database(), async transaction => {
     const round = () =>
       Promise.all([
         transaction.query(one, [1]),
@@ -83,16 +66,16 @@ test('a value that cannot be sent fails its statement alone', async () => {
   const circle: { self?: object } = {};
   circle.self = circle;
   const statement = statementOf('select $1::jsonb');
-  await expect(database.query(statement, [circle])).rejects.toThrow('circular');
-  expect(await database.query(statement, [{ a: 1 }])).toEqual([[{ a: 1 }]]);
+  await expect(database().query(statement, [circle])).rejects.toThrow('circular');
+  expect(await database().query(statement, [{ a: 1 }])).toEqual([[{ a: 1 }]]);
 });
 
 test('a name that two statements have is refused', async () => {
-  expect(await database.query({ name: 'twice', text: 'select 1' })).toEqual([[1]]);
-  await expect(database.query({ name: 'twice', text: 'select 2' })).rejects.toThrow(
+  expect(await database().query({ name: 'twice', text: 'select 1' })).toEqual([[1]]);
+  await expect(database().query({ name: 'twice', text: 'select 2' })).rejects.toThrow(
     'two statements have the name twice',
   );
-  expect(await database.query({ name: 'twice', text: 'select 1' })).toEqual([[1]]);
+  expect(await database().query({ name: 'twice', text: 'select 1' })).toEqual([[1]]);
 });
 
 test('a value that cannot be read fails its statement, and not the process', () => {

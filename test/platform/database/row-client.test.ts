@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { statementOf } from '../../../src/platform/database/statement.js';
-import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { openedDatabase } from '../../support/opened-database.js';
 
-let fresh: FreshDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase({
-    url: fresh.url,
-    poolSize: 2,
-    entities: [],
-    applicationName: 'rows',
-    throughOrm: false,
-  });
-});
-
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+const database = openedDatabase(2);
 
 /** PostgreSQL has no U+0000 in its texts. */
 const text = fc
@@ -44,7 +26,7 @@ test('every column of every row arrives as it was sent, whatever its characters 
     fc.asyncProperty(rows, async sent => {
       const columns = sent[0]?.map((_, index) => sent.map(row => wellFormed(row[index] ?? null))) ?? [];
       const names = columns.map((_, index) => `$${index + 1}::text[]`).join(', ');
-      const got = await database.query(statementOf(`SELECT * FROM unnest(${names})`), columns);
+      const got = await database().query(statementOf(`SELECT * FROM unnest(${names})`), columns);
       expect(got).toEqual(sent.map(row => row.map(wellFormed)));
     }),
     { numRuns: 150 },
