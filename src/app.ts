@@ -2,6 +2,7 @@ import { AccountResolver } from './account/account.resolver.js';
 import { OwnershipResolver } from './account/ownership.resolver.js';
 import { ownershipRoutes } from './account/ownership.routes.js';
 import { openBank, type Bank } from './bank.js';
+import { BENEFICIARY_SECRETS } from './beneficiary/beneficiary.entity.js';
 import { BeneficiaryResolver } from './beneficiary/beneficiary.resolver.js';
 import { beneficiaryRoutes } from './beneficiary/beneficiary.routes.js';
 import { CardResolver } from './card/card.resolver.js';
@@ -17,6 +18,7 @@ import { Bearer } from './platform/auth/bearer.js';
 import { DevIssuer } from './platform/auth/dev-issuer.js';
 import { issuerKeys } from './platform/auth/issuer-keys.js';
 import { sweepExpiredKeys } from './platform/command/sweep.js';
+import type { ReadAhead } from './platform/graphql/read-ahead.js';
 import { openGraphqlDoor } from './platform/graphql/server.js';
 import { trustOf } from './platform/http/client-address.js';
 import { Gate } from './platform/http/gate.js';
@@ -32,6 +34,7 @@ import { buildGraphqlSchema } from './schema.js';
 import { takePartInIssuing } from './statement/issue/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
 import { statementRoutes } from './statement/statement.routes.js';
+import { TRANSACTION_LISTS } from './transaction/transaction.entity.js';
 import { TransactionResolver } from './transaction/transaction.resolver.js';
 import { transactionRoutes } from './transaction/transaction.routes.js';
 
@@ -76,7 +79,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
     const schema = buildGraphqlSchema(resolversOf(bank));
-    const graphql = await openGraphqlDoor(schema, gate, log, config.graphql, pages.sendExplorer);
+    const graphql = await openGraphqlDoor(schema, gate, log, config.graphql, readAheadOf(bank), pages.sendExplorer);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -122,6 +125,24 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+/** What most operations ask for below an account is read beside the account, not after it. */
+function readAheadOf({ beneficiaries, history }: Bank): ReadAhead {
+  return {
+    field: 'account',
+    id: 'accountId',
+    lists: {
+      beneficiaries: asksFor => {
+        const secrets = asksFor(BENEFICIARY_SECRETS);
+        return (caller, accountId, page) => beneficiaries.ahead(caller, accountId, page, secrets);
+      },
+      transactions: asksFor => {
+        const lists = asksFor(TRANSACTION_LISTS);
+        return (caller, accountId, page) => history.ahead(caller, accountId, page, lists);
+      },
+    },
+  };
 }
 
 function resolversOf({

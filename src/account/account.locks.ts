@@ -3,7 +3,7 @@ import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { AccountView } from './account.entity.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
-import { visible } from './account.visibility.js';
+import { VISIBLE_TO_EACH, visible } from './account.visibility.js';
 
 // Accounts are locked in the order of their ids, so that two who lock many never wait for each other in a circle.
 const LOCK_MANY = {
@@ -13,7 +13,6 @@ const LOCK_MANY = {
 };
 
 const GIVEN = 'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
-const VISIBLE_TO_EACH = `CASE WHEN k.customer_id IS NULL THEN ${visible('k.program', null)} ELSE ${visible('k.program', 'k.customer_id')} END`;
 
 const LOCK_EACH = `SELECT a.account_id FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}
   ORDER BY a.account_id FOR NO KEY UPDATE OF a`;

@@ -15,13 +15,10 @@ import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
 import { lockEach, lockMany, seeEach } from './account.locks.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
-import { visible } from './account.visibility.js';
+import { sightOf, visible, type Sight } from './account.visibility.js';
 import { BANK_ID } from '../shared/ids.js';
 
-interface Sight {
-  readonly accountId: string;
-  readonly program: string;
-}
+export { VISIBLE_TO_EACH, sightOf, type Sight } from './account.visibility.js';
 
 const SEEN_BY_PROGRAM = {
   name: 'accounts_seen_by_program',
@@ -49,7 +46,7 @@ export class AccountService {
     return dealOutOne(rows, keys.length, accountOf);
   });
 
-  private readonly seenByCustomer = batcher<Sight & { customerId: string }, AccountView | null>(async keys => {
+  private readonly seenByCustomer = batcher<Sight, AccountView | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.program), keys.map(key => key.customerId)];
     const rows = await this.database.query<Numbered<AccountRow>>(SEEN_BY_CUSTOMER, values);
     return dealOutOne(rows, keys.length, accountOf);
@@ -176,10 +173,8 @@ export class AccountService {
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
     if (!BANK_ID.test(accountId)) return null;
-    const { program, customerId } = caller;
-    return customerId === null
-      ? this.seenByProgram({ accountId, program })
-      : this.seenByCustomer({ accountId, program, customerId });
+    const sight = sightOf(caller, accountId);
+    return sight.customerId === null ? this.seenByProgram(sight) : this.seenByCustomer(sight);
   }
 
   private async inTransaction(

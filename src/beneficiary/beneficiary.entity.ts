@@ -152,5 +152,8 @@ export class Beneficiary {
   @Property({ type: 'blob' }) sealed!: Buffer;
 }
 
+/** The fields that are opened when they are asked for. */
+export const BENEFICIARY_SECRETS = ['dateOfBirth', 'addresses', 'emails', 'phones'] as const;
+
 /** A beneficiary as it is shown. */
 export type BeneficiaryView = Readonly<Omit<Beneficiary, 'accountId' | 'position' | 'sealed' | typeof OptionalProps>>;

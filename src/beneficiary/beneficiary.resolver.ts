@@ -5,17 +5,19 @@ import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
+import { begunFor } from '../platform/graphql/read-ahead.js';
 import { UUID } from '../platform/graphql/scalars.js';
 import type { Caller } from '../shared/caller.js';
-import { Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
+import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
+import type { PageAhead } from './beneficiary.pages.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
 const BENEFICIARY_ID = {
   description: 'As it was given when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
 };
-const secretsAskedFor = askedFor('dateOfBirth', 'addresses', 'emails', 'phones');
+const secretsAskedFor = askedFor(...BENEFICIARY_SECRETS);
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
 
 @Resolver(() => Account)
@@ -28,11 +30,13 @@ export class BeneficiaryResolver {
   beneficiaries(
     @Root() account: AccountView,
     @Args(() => OffsetArgs) page: OffsetArgs,
-    @Ctx() { caller }: Context,
+    @Ctx() { caller, begun }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {
+    const secrets = secretsAskedFor(info);
+    const ahead = begunFor<PageAhead>(begun, info, account.accountId);
     return new BeneficiaryConnection(
-      () => this.service.slice(caller, account, page, secretsAskedFor(info)),
+      () => this.service.slice(caller, account, page, { secrets, ahead }),
       () => this.service.count(caller, account),
     );
   }

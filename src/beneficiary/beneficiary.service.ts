@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
+import { sightOf, type AccountService } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { batcher } from '../platform/database/batcher.js';
-import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import type { Json } from '../shared/json.js';
@@ -20,6 +20,7 @@ import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './be
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { insertion, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
+import { BeneficiaryPages, type BeneficiaryPage, type PageAhead } from './beneficiary.pages.js';
 import { merged, recordOf } from './beneficiary.record.js';
 import {
   BeneficiaryRead,
@@ -29,14 +30,6 @@ import {
   type BeneficiaryRow,
 } from './beneficiary.row.js';
 import { UUID_TEXT } from '../shared/ids.js';
-
-const PAGES = {
-  name: 'beneficiary_pages',
-  text: `SELECT ${beneficiaryColumns('k.secrets')}, k.n::int
-    FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::bool[]) WITH ORDINALITY k(account_id, after, skip, size, secrets, n)
-    CROSS JOIN LATERAL (SELECT * FROM beneficiary b WHERE b.account_id = k.account_id AND b.position > k.after
-      ORDER BY b.position OFFSET k.skip LIMIT k.size) b`,
-};
 
 const ONES = {
   name: 'beneficiaries',
@@ -65,26 +58,8 @@ const EMPTY: List = { count: 0, last: 0 };
 
 const POSITION = /^\d{1,9}$/;
 
-interface PageKey {
-  readonly accountId: string;
-  readonly after: number;
-  readonly skip: number;
-  readonly size: number;
-  readonly secrets: boolean;
-}
-
 export class BeneficiaryService {
-  private readonly pages = batcher<PageKey, BeneficiaryRead[]>(async keys => {
-    const values = [
-      keys.map(key => key.accountId),
-      keys.map(key => key.after),
-      keys.map(key => key.skip),
-      keys.map(key => key.size),
-      keys.map(key => key.secrets),
-    ];
-    const rows = await this.database.query<Numbered<BeneficiaryRow>>(PAGES, values);
-    return dealOut(rows, keys.length, row => new BeneficiaryRead(row, this.keys));
-  });
+  private readonly pages: BeneficiaryPages;
 
   private readonly ones = batcher<{ accountId: string; beneficiaryId: string }, BeneficiaryRead | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.beneficiaryId)];
@@ -104,32 +79,48 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
     private readonly keys: KeyRing,
   ) {
+    this.pages = new BeneficiaryPages(database, keys);
     this.adding = this.additions();
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
+    const ahead = this.pages.begin({
+      ...sightOf(caller, accountId),
+      after: 0,
+      skip: offset,
+      size: limit,
+      secrets: false,
+    });
     await this.accounts.mustSee(caller, accountId);
-    const [items, total] = await Promise.all([
-      this.pages({ accountId, after: 0, skip: offset, size: limit, secrets: false }),
-      this.counts(accountId),
-    ]);
+    const [items, total] = await Promise.all([this.pages.read(ahead, ahead), this.counts(accountId)]);
     return { items, total };
   }
 
-  /** The same by cursor, for an account that the caller sees. Without `secrets` nobody may ask for what is sealed. */
+  /**
+   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `slice` takes the rows over if they are what it
+   * needs, and reads otherwise. Throws what `slice` would refuse without the account.
+   */
+  ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead {
+    caller.require('beneficiaries.read');
+    return this.pages.begin({ ...sightOf(caller, accountId), ...pageOf(accountId, request, secrets) });
+  }
+
+  /**
+   * The same by cursor, for an account that the caller sees. Without `secrets` nobody may ask for what is sealed. `ahead` is what was begun
+   * for it.
+   */
   async slice(
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    secrets: boolean,
+    { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead | null },
   ): Promise<Slice<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const { limit, offset } = pageRequestOf(request);
-    const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
-    const rows = await this.pages({ accountId, after, skip: offset, size: limit + 1, secrets });
-    return sliceOf(rows, limit, after > 0 || offset > 0, row => String(row.position));
+    const page = pageOf(accountId, request, secrets);
+    const rows = await this.pages.read(page, ahead);
+    return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
   }
 
   async count(caller: Caller, { accountId }: AccountView): Promise<number> {
@@ -226,4 +217,11 @@ export class BeneficiaryService {
     });
     return { name, scope: 'beneficiaries.write' as const, accountId, input, event };
   }
+}
+
+/** One more than the page has is read, to know whether the list goes on. Throws `InvalidInput`. */
+function pageOf(accountId: string, request: CursorRequest, secrets: boolean): BeneficiaryPage {
+  const { limit, offset } = pageRequestOf(request);
+  const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
+  return { accountId, after, skip: offset, size: limit + 1, secrets };
 }

@@ -187,6 +187,9 @@ export class Transaction {
   lineItem!: readonly LineItem[];
 }
 
+/** The fields that are read only where they are asked for. */
+export const TRANSACTION_LISTS = ['additionalInformation', 'lineItem'] as const;
+
 /** A transaction as it is shown, with its number in ledger order. */
 export type TransactionView = Readonly<Omit<Transaction, NotShown | 'transactionTimestamp' | 'postedTimestamp'>> & {
   readonly seq: number;

@@ -19,17 +19,19 @@ import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
+import { begunFor } from '../platform/graphql/read-ahead.js';
 import type { Caller } from '../shared/caller.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
+import type { RangeAhead } from './ledger-ranges.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { TransactionCriteria } from './transaction.criteria.js';
-import { Transaction, type TransactionView } from './transaction.entity.js';
+import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
 import { MAX_POSTINGS_A_CALL, TransactionFilter, TransactionInput } from './transaction.inputs.js';
 import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
-const listsAskedFor = askedFor('additionalInformation', 'lineItem');
+const listsAskedFor = askedFor(...TRANSACTION_LISTS);
 const FILTER = { nullable: true, description: 'Which of them; all when absent.' };
 
 @ArgsType()
@@ -63,12 +65,14 @@ export class TransactionResolver {
     @Root() account: AccountView,
     @Args(() => HistoryArgs) page: HistoryArgs,
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
-    @Ctx() { caller }: Context,
+    @Ctx() { caller, begun }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<TransactionView> {
     const criteria = criteriaOf(filter);
+    const lists = listsAskedFor(info);
+    const ahead = begunFor<RangeAhead>(begun, info, account.accountId);
     return new TransactionConnection(
-      () => this.history.slice(caller, account, page, criteria, listsAskedFor(info)),
+      () => this.history.slice(caller, account, page, criteria, { lists, ahead }),
       () => this.history.count(caller, account, criteria),
     );
   }

@@ -1,13 +1,12 @@
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
+import { sightOf, type AccountService } from '../account/account.service.js';
 import { batcher } from '../platform/database/batcher.js';
-import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import {
-  MAX_PAGE_SIZE,
   pageRequestOf,
   positionOf,
   sliceOf,
@@ -21,31 +20,12 @@ import type { TransactionView } from './transaction.entity.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 import { BANK_ID } from '../shared/ids.js';
 import { AccountQuery } from './account-query.js';
-
-/** A range of an account's ledger: `size` entries from number `high` downwards. */
-interface RangeKey {
-  readonly account: AccountView;
-  readonly high: number;
-  readonly size: number;
-  readonly lists: boolean;
-}
+import { LedgerRanges, type RangeAhead } from './ledger-ranges.js';
 
 interface OneKey {
   readonly account: AccountView;
   readonly transactionId: string;
 }
-
-// The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. The limit changes nothing
-// but the plan: without it PostgreSQL cannot know how short the ranges are, and reads the whole table where one account is large.
-// What is lateral and limited is read key by key, each in its order, so sorting the whole would be for nothing.
-const RANGES = {
-  name: 'transaction_ranges',
-  text: `SELECT ${transactionColumns('k.zone', 'k.lists')}, k.n::int
-    FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::bool[]) WITH ORDINALITY k(account_id, zone, high, low, lists, n)
-    CROSS JOIN LATERAL (
-      SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= k.high AND t.seq > k.low ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
-    ) t`,
-};
 
 const ONES = {
   name: 'transactions',
@@ -55,6 +35,13 @@ const ONES = {
 };
 
 const SEQ = /^[1-9]\d{0,15}$/;
+/** Above every number that an entry can have. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER;
+
+/** The number that a cursor names. Throws `InvalidInput`. */
+function seqAt(cursor: string, pointer: string): number {
+  return Number(positionOf(cursor, SEQ, pointer));
+}
 
 export interface HistoryPage extends Page<TransactionView> {
   /** The last number of the ledger that the page knows of. Later postings stay out of the following pages that name it. */
@@ -68,17 +55,7 @@ export interface BothWays extends CursorRequest {
 
 /** The history of one account, newest first in ledger order. */
 export class TransactionService {
-  private readonly ranges = batcher<RangeKey, TransactionView[]>(async keys => {
-    const values = [
-      keys.map(key => key.account.accountId),
-      keys.map(key => key.account.timeZone),
-      keys.map(key => key.high),
-      keys.map(key => Math.max(0, key.high - key.size)),
-      keys.map(key => key.lists),
-    ];
-    const rows = await this.database.query<Numbered<TransactionRow>>(RANGES, values);
-    return dealOut(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as RangeKey).account));
-  });
+  private readonly ranges: LedgerRanges;
 
   private readonly ones = batcher<OneKey, TransactionView | null>(async keys => {
     const values = [
@@ -93,7 +70,20 @@ export class TransactionService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountService,
-  ) {}
+  ) {
+    this.ranges = new LedgerRanges(database);
+  }
+
+  /**
+   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `slice` takes the rows over if they are what it
+   * needs, and reads otherwise. Throws what `slice` would refuse without the account.
+   */
+  ahead(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangeAhead {
+    caller.require('transactions.read');
+    const { limit, offset } = pageRequestOf(request);
+    const bound = request.after ? seqAt(request.after, '/after') - 1 : NO_BOUND;
+    return this.ranges.begin({ ...sightOf(caller, accountId), bound, skip: offset, size: limit + 1, lists });
+  }
 
   /**
    * A page by offset. `snapshot` is the bound that an earlier page gave, so that postings in between shift nothing.
@@ -108,14 +98,14 @@ export class TransactionService {
   ): Promise<HistoryPage> {
     caller.require('transactions.read');
     checkCriteria(criteria);
+    const { offset, limit } = request;
+    const range = { bound: snapshot ?? NO_BOUND, skip: offset, size: limit, lists: true };
+    const ahead = isUnfiltered(criteria) ? this.ranges.begin({ ...sightOf(caller, accountId), ...range }) : null;
     const account = await this.accounts.mustSee(caller, accountId);
-    const bound = Math.min(snapshot ?? account.lastSeq, account.lastSeq);
-    if (isUnfiltered(criteria)) {
-      return {
-        items: await this.range(account, bound - request.offset, request.limit, true),
-        total: bound,
-        snapshot: bound,
-      };
+    const bound = Math.min(range.bound, account.lastSeq);
+    if (ahead) {
+      const items = await this.ranges.read(account, { high: bound - offset, size: limit, lists: true }, ahead);
+      return { items, total: bound, snapshot: bound };
     }
     const [items, total] = await Promise.all([
       this.filtered(account, criteria, { ...request, high: bound, low: 0, upwards: false, lists: true }),
@@ -126,14 +116,14 @@ export class TransactionService {
 
   /**
    * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions must not be asked for
-   * their further information and lines. Throws `InvalidInput`.
+   * their further information and lines. `ahead` is what was begun for it. Throws `InvalidInput`.
    */
   async slice(
     caller: Caller,
     account: AccountView,
     request: BothWays,
     criteria: TransactionCriteria,
-    lists: boolean,
+    { lists, ahead = null }: { readonly lists: boolean; readonly ahead?: RangeAhead | null },
   ): Promise<Slice<TransactionView>> {
     caller.require('transactions.read');
     checkCriteria(criteria);
@@ -147,12 +137,10 @@ export class TransactionService {
       ]);
     }
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
-    const high = Math.min(
-      request.after ? Number(positionOf(request.after, SEQ)) - 1 : account.lastSeq,
-      account.lastSeq,
-    );
-    const low = request.before ? Number(positionOf(request.before, SEQ, '/before')) : 0;
-    const rows = await this.window(account, criteria, { high, low, offset, limit: limit + 1, upwards, lists });
+    const high = Math.min(request.after ? seqAt(request.after, '/after') - 1 : NO_BOUND, account.lastSeq);
+    const low = request.before ? seqAt(request.before, '/before') : 0;
+    const window = { high, low, offset, limit: limit + 1, upwards, lists };
+    const rows = await this.window(account, criteria, window, ahead);
     const position = (view: TransactionView): string => String(view.seq);
     // What a cursor names is itself in the list, so the list goes on beyond it.
     if (!upwards) {
@@ -181,15 +169,14 @@ export class TransactionService {
     account: AccountView,
     criteria: TransactionCriteria,
     window: Window,
+    ahead: RangeAhead | null,
   ): Promise<TransactionView[]> {
     if (!isUnfiltered(criteria)) return this.filtered(account, criteria, window);
     const { high, low, offset, limit, upwards, lists } = window;
-    if (upwards) return this.range(account, Math.min(high, low + limit), Math.min(limit, high - low), lists);
-    return this.range(account, high - offset, Math.min(limit, high - offset - low), lists);
-  }
-
-  private async range(account: AccountView, high: number, size: number, lists: boolean): Promise<TransactionView[]> {
-    return high < 1 || size < 1 ? [] : this.ranges({ account, high, size, lists });
+    const range = upwards
+      ? { high: Math.min(high, low + limit), size: Math.min(limit, high - low) }
+      : { high: high - offset, size: Math.min(limit, high - offset - low) };
+    return this.ranges.read(account, { ...range, lists }, ahead);
   }
 
   private async filtered(

@@ -86,7 +86,7 @@ async function explain(text: string, values: readonly unknown[]): Promise<Explai
     const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan);
     const [top] = nodes as [Plan];
     const reads = nodes
-      .filter(node => /Scan/.test(node['Node Type']) && (node['Relation Name'] === 'transaction' || node['Index Name']))
+      .filter(node => /Scan/.test(node['Node Type']) && isOfLedger(node))
       .map(node => `${node['Node Type']} ${node['Index Name'] ?? ''}`.trim());
     return { text, reads, nodes, blocks: top['Shared Hit Blocks'] + top['Shared Read Blocks'] };
   } finally {
@@ -102,6 +102,11 @@ function literal(value: unknown): string {
 
 function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** A bitmap's scan of an index has no name but the index's. */
+function isOfLedger(node: Plan): boolean {
+  return node['Relation Name'] === 'transaction' || (node['Index Name'] ?? '').startsWith('transaction_');
 }
 
 /** Rows that a plan took from an index of the ledger, in all its loops. */

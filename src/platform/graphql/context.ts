@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 import type { Exchange } from '../http/exchange.js';
+import type { Begun } from './read-ahead.js';
 
 /** What every resolver gets beside its arguments. */
 export interface Context {
@@ -10,6 +11,8 @@ export interface Context {
   readonly exchange: Exchange;
   /** How many mutation fields the operation has; set before it runs. */
   writes: number;
+  /** What is being read for fields that have not been resolved yet. */
+  begun?: readonly Begun[];
   /** What a compiled query gave that met errors: they are told as those of any other query. */
   ran?: ExecutionResult;
 }

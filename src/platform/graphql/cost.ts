@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
-import { ArgumentValues, type Variables } from './argument-values.js';
+import type { ArgumentValues, Variables } from './argument-values.js';
 import type { SelectedField } from './selected-fields.js';
 
 /** What an operation may cost with the variables of a request. Arithmetic alone: the document was read when it was made. */
@@ -29,8 +29,11 @@ type Cost = number | CostOf;
  * A record, which is what has an id, costs 1, and so does reading a page or a list of them; parts of a record and scalars cost nothing.
  * What is inside of a list counts once for each element that it may have: `first` or `last` at most, or as many as ids were given.
  */
-export function costOf(operation: OperationDefinitionNode, fields: readonly SelectedField[]): CostOf {
-  const values = new ArgumentValues(operation);
+export function costOf(
+  operation: OperationDefinitionNode,
+  fields: readonly SelectedField[],
+  values: ArgumentValues,
+): CostOf {
   const writes = operation.operation === OperationTypeNode.MUTATION ? fields.filter(isWrite).length : 0;
   const cost = sum([writes * WRITE_COST, ...fields.map(field => fieldCost(field, values, null))]);
   return typeof cost === 'number' ? () => cost : cost;

@@ -2,10 +2,11 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { Exchange } from '../http/exchange.js';
-import type { Variables } from './argument-values.js';
+import { ArgumentValues, type Variables } from './argument-values.js';
 import { variableCheck, type CheckVariables } from './check-variables.js';
 import { costOf, type CostOf } from './cost.js';
 import { TooCostly } from './limits.errors.js';
+import { aheadOf, type BeginAhead, type ReadAhead } from './read-ahead.js';
 import { selectedFields } from './selected-fields.js';
 import type { GraphqlLimits } from './settings.js';
 
@@ -24,6 +25,7 @@ export interface KnownOperation {
   readonly check: CheckVariables;
   /** Its fields at the root, `__typename` and questions about the schema apart. */
   readonly rootFields: number;
+  readonly begin: BeginAhead | null;
   uses: number;
   /** undefined until it is compiled; null where it cannot be. */
   run?: CompiledQuery['query'] | null;
@@ -40,6 +42,7 @@ export class KnownOperations {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly limits: GraphqlLimits,
+    private readonly readAhead: ReadAhead,
   ) {}
 
   find(source: string, operationName: unknown): KnownOperation | undefined {
@@ -56,12 +59,14 @@ export class KnownOperations {
     const found = this.find(source, operationName);
     if (found) return found;
     const fields = selectedFields(this.schema, document, operation, this.limits);
+    const values = new ArgumentValues(operation);
     const known: KnownOperation = {
       operation,
       name: shownName(operation),
-      costOf: costOf(operation, fields),
+      costOf: costOf(operation, fields, values),
       check: variableCheck(this.schema, operation),
       rootFields: fields.filter(({ definition }) => !definition.name.startsWith('__')).length,
+      begin: aheadOf(document, fields, values, this.readAhead),
       uses: 0,
     };
     this.known.set(keyOf(source, operationName), known);

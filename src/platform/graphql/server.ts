@@ -24,6 +24,7 @@ import { KnownOperations } from './known-operations.js';
 import { refuseDeepNesting } from './limits.js';
 import { contentType, mediaTypeOf } from './media-type.js';
 import { PersistedOperations, type Came } from './persisted-operations.js';
+import type { ReadAhead } from './read-ahead.js';
 import { refusalsPlugin } from './refusals-plugin.js';
 import type { GraphqlSettings } from './settings.js';
 
@@ -43,11 +44,12 @@ export async function openGraphqlDoor(
   gate: Gate,
   log: Logger,
   settings: GraphqlSettings,
+  readAhead: ReadAhead,
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
-  const known = new KnownOperations(schema, limits);
+  const known = new KnownOperations(schema, limits, readAhead);
   const compiled = new CompiledOperations(schema, known);
   const apollo = new ApolloServer<Context>({
     schema,
