@@ -107,7 +107,7 @@ test('a page and its total know the same postings, however many come in between'
   const read = async () => {
     while (posted < POSTINGS) {
       const { data } = await gateway.as(given.caller).graphql(query, { id: given.account });
-      const { availableBalance, transactions } = data?.account;
+      const { availableBalance, transactions } = data.account;
       const total = transactions.totalCount as number;
       totals.add(total);
       expect(availableBalance).toBe(`${total}.00`);
