@@ -1,5 +1,6 @@
 import type { Asked } from '../platform/command/group-work.js';
 import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import type { Asking } from '../platform/database/flights.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { AccountView } from './account.entity.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
@@ -14,14 +15,14 @@ const LOCK_MANY = {
 
 const GIVEN = 'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
 
-const LOCK_EACH = `SELECT a.account_id FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}
+const LOCK_EACH = `SELECT ${ACCOUNT_COLUMNS}, k.n::int FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}
   ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
 const LOCK_WAITING = { name: 'accounts_lock_waiting', text: LOCK_EACH };
 const LOCK_FREE = { name: 'accounts_lock_free', text: `${LOCK_EACH} SKIP LOCKED` };
 
-const SEE_EACH = {
-  name: 'accounts_see_each',
-  text: `SELECT ${ACCOUNT_COLUMNS}, k.n::int FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
+const STILL_SEEN = {
+  name: 'accounts_still_seen',
+  text: `SELECT true, k.n::int FROM ${GIVEN} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
 };
 
 /** See `AccountService.lockMany`. */
@@ -33,26 +34,26 @@ export async function lockMany(
   return (await transaction.query<AccountRow>(LOCK_MANY, [accountIds, program])).map(accountOf);
 }
 
-/** Locks for each caller the account that it sees, if it `waits` all of them, else those that nobody else holds. Gives the ids of these. */
+/** Locks for each caller the account that it sees, if it `waits` all of them, else those that nobody else holds. Gives what it locked. */
 export async function lockEach(
-  transaction: Transaction,
+  transaction: Asking,
   asked: readonly Asked[],
   waits: boolean,
-): Promise<ReadonlySet<string>> {
-  const rows = await transaction.query<[accountId: string]>(waits ? LOCK_WAITING : LOCK_FREE, valuesOf(asked));
-  return new Set(rows.map(([accountId]) => accountId));
-}
-
-/** What each caller sees of its account. Who waited for a lock finds the owners of now, and not those of the time before. */
-export async function seeEach(transaction: Transaction, asked: readonly Asked[]): Promise<(AccountView | null)[]> {
-  const rows = await transaction.query<Numbered<AccountRow>>(SEE_EACH, valuesOf(asked));
-  return dealOutOne(rows, asked.length, accountOf);
-}
-
-function valuesOf(asked: readonly Asked[]): unknown[] {
-  return [
+): Promise<(AccountView | null)[]> {
+  const values = [
     asked.map(({ accountId }) => accountId),
     asked.map(({ caller }) => caller.program),
     asked.map(({ caller }) => caller.customerId),
   ];
+  const lock = transaction.query<Numbered<AccountRow>>(waits ? LOCK_WAITING : LOCK_FREE, values);
+  // A lock gives the account's row as it is now. But who waited for it found the owners of the time before.
+  const ofCustomers = asked.some(({ caller }) => caller.customerId !== null);
+  const [locked, seen] = await Promise.all([
+    lock,
+    ofCustomers ? transaction.query<Numbered<[seen: boolean]>>(STILL_SEEN, values) : null,
+  ]);
+  const accounts = dealOutOne(locked, asked.length, accountOf);
+  if (!seen) return accounts;
+  const still = dealOutOne(seen, asked.length, ([isSeen]) => isSeen);
+  return accounts.map((account, index) => (still[index] ? account : null));
 }

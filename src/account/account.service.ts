@@ -13,7 +13,7 @@ import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } fr
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
-import { lockEach, lockMany, seeEach } from './account.locks.js';
+import { lockEach, lockMany } from './account.locks.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
 import { sightOf, visible, type Sight } from './account.visibility.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -122,7 +122,6 @@ export class AccountService {
     const group = this.commands.group<Input, AccountView, Fact, Result, Row>({
       ...work,
       lock: (transaction, asked, waits) => lockEach(transaction, asked.map(comparable), waits),
-      see: (transaction, asked) => seeEach(transaction, asked.map(comparable)),
       know: (transaction, asked) => work.know(transaction, asked.map(comparable)),
       notFound: () => new AccountNotFound(),
     });

@@ -4,7 +4,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export type Cut = 'before' | 'after';
 
 const QUERY = 0x51;
-const PARSE = 0x50;
+const BIND = 0x42;
+const SYNC = 0x53;
 const HEADER_BYTES = 5;
 
 /** Stands between the gateways and PostgreSQL, always at the same port, and cuts a connection in the middle of its COMMIT when asked to. */
@@ -65,12 +66,17 @@ export class CommitCutter {
       });
     }
     const messages = new Messages();
+    // A COMMIT as a prepared statement arrives with the Sync behind it.
+    let committing = false;
     client.on('data', chunk => {
       for (const message of messages.read(chunk)) {
-        if (this.waiting && isCommit(message)) {
+        committing ||= isCommit(message);
+        const arrives = message[0] === QUERY || message[0] === SYNC;
+        if (this.waiting && committing && (arrives || this.waiting.cut === 'before')) {
           this.cut(message, client, database);
           return;
         }
+        if (arrives) committing = false;
         database.write(message);
       }
     });
@@ -114,8 +120,8 @@ class Messages {
 }
 
 function isCommit(message: Buffer): boolean {
-  if (message[0] !== QUERY && message[0] !== PARSE) return false;
-  // A Parse has the statement's name before its text.
+  if (message[0] !== QUERY && message[0] !== BIND) return false;
+  // A Bind has the portal's name before the statement's.
   const start = message[0] === QUERY ? HEADER_BYTES : message.indexOf(0, HEADER_BYTES) + 1;
   return /^\s*commit\b/i.test(message.toString('utf8', start, start + 20));
 }

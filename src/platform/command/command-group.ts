@@ -42,7 +42,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 /**
  * Commands that come often, such as adding a beneficiary. Those that come while others commit go together in the next transaction, so
  * all of them wait for one COMMIT; each is still decided, recorded and refused by itself. Two round trips whatever their number:
- * BEGIN, the turns of the keys, the locks, what the callers see, what is on record, what decides; then the effects, the events, the
+ * BEGIN, the turns of the keys, the locks with what the callers see, what is on record, what decides; then the effects, the events, the
  * keys with the outcomes, COMMIT. When a group is rolled back, its commands run one by one, so no command fails for the sake of another;
  * when nobody knows whether it is, as its connection was lost, each client is told to come again, which is safe with a key.
  */
@@ -159,16 +159,15 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
       this.database,
       async transaction => {
         const hashes = commands.map(({ keyHash }) => keyHash);
-        const [turns, locked, seen, found, facts] = await Promise.all([
+        const [turns, seen, found, facts] = await Promise.all([
           records.take(transaction, hashes, waits),
           work.lock(transaction, commands, waits),
-          work.see(transaction, commands),
           records.find(transaction, hashes),
           work.know(transaction, commands),
         ]);
         return commands.map((given, index) => {
-          if (!turns[index] || !(waits || locked.has(given.accountId))) return ALONE;
           const [subject, record, fact] = [seen[index] ?? null, found[index] ?? null, facts[index] as Fact];
+          if (!turns[index] || !(waits || subject)) return ALONE;
           return planOf(work, records, given, { subject, record, fact });
         });
       },

@@ -1,7 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
-import type { Query } from '../database/flights.js';
-import type { Transaction } from '../database/transaction.js';
+import type { Asking, Query } from '../database/flights.js';
 import type { Command } from './command.js';
 
 export type GroupCommand<Result> = Omit<Command<Result>, 'authorise'>;
@@ -17,12 +16,13 @@ export interface Asked {
  * What reads must send its statements before it waits for any.
  */
 export interface GroupWork<Input, Subject, Fact, Result, Row> {
-  /** Locks the accounts until the transaction ends, and gives those it got: all that there are if it `waits`, else none that are held elsewhere. */
-  lock(transaction: Transaction, asked: readonly Asked[], waits: boolean): Promise<ReadonlySet<string>>;
-  /** What each caller sees of the account now that nobody else changes it; null for nothing. */
-  see(transaction: Transaction, asked: readonly Asked[]): Promise<readonly (Subject | null)[]>;
+  /**
+   * Locks the accounts until the transaction ends, and gives what each caller sees of its account now that nobody else changes it; null for nothing,
+   * and unless it `waits` for what is held elsewhere as well.
+   */
+  lock(transaction: Asking, asked: readonly Asked[], waits: boolean): Promise<readonly (Subject | null)[]>;
   /** What else decides. */
-  know(transaction: Transaction, asked: readonly Asked[]): Promise<readonly Fact[]>;
+  know(transaction: Asking, asked: readonly Asked[]): Promise<readonly Fact[]>;
   /** What is done, without doing it. Throws a `Refusal`. */
   decide(subject: Subject, fact: Fact, input: Input): { readonly result: Result; readonly row: Row };
   /** What writes the rows of commands that are done. */

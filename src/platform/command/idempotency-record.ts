@@ -5,9 +5,8 @@ import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
 import { dealOutOne, type Numbered } from '../database/deal-out.js';
-import type { Query } from '../database/flights.js';
+import type { Asking, Query } from '../database/flights.js';
 import { isLockTimeout } from '../database/pg-errors.js';
-import type { Transaction } from '../database/transaction.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
 /** How long a request waits for the first one under its key. */
@@ -115,7 +114,7 @@ export class IdempotencyRecords {
    * Takes the turns of many keys until the transaction ends, and gives whether it got each: it `waits` for those that others have, or leaves
    * them. Null stands for no key. The keys themselves are written at the end, with their outcomes, and are unique then as well.
    */
-  async take(transaction: Transaction, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
+  async take(transaction: Asking, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
     const numbers = keyHashes.map(keyHash => keyHash?.readBigInt64BE() ?? null);
     const rows = await transaction
       .query<[taken: boolean, n: number]>(waits ? WAIT_FOR_TURNS : TAKE_TURNS, [numbers])
@@ -124,7 +123,7 @@ export class IdempotencyRecords {
   }
 
   /** What is on record under each key. */
-  async find(transaction: Transaction, keyHashes: readonly (Buffer | null)[]): Promise<(Found | null)[]> {
+  async find(transaction: Asking, keyHashes: readonly (Buffer | null)[]): Promise<(Found | null)[]> {
     const rows = await transaction.query<Numbered<[sealed: Buffer, isExpired: boolean]>>(FIND, [keyHashes]);
     return dealOutOne(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
   }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import type { Statement } from './statement.js';
+import { Flight } from './flight.js';
 import { PreparedQuery } from './prepared-query.js';
 import { UnderWay, type Placed } from '../under-way.js';
 
@@ -16,7 +17,7 @@ interface Asked extends Placed {
 }
 
 /** The socket of a connection, which `pg` has and does not declare. */
-export function socketOf(client: pg.PoolClient): Duplex {
+function socketOf(client: pg.PoolClient): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
@@ -24,42 +25,44 @@ const asked = new UnderWay<Asked>();
 let watch: NodeJS.Timeout | undefined;
 
 /** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
-export function ask<Row extends unknown[]>(
+export async function ask<Row extends unknown[]>(
   client: pg.PoolClient,
   statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return answerTo(client, new PreparedQuery(statement, values)) as Promise<Row[]>;
+  const query = new PreparedQuery(statement, values);
+  await answered(client, new Flight([query]));
+  return query.rows as Row[];
 }
 
 /** The same for a statement that is not worth a name, and gives nothing. */
-export async function tell(client: pg.PoolClient, text: string): Promise<void> {
-  await answerTo(client, text);
+export function tell(client: pg.PoolClient, text: string): Promise<void> {
+  return answered(client, text);
 }
 
-type Told = (error: Error | null, answer: unknown) => void;
-
 /**
+ * Waits for the answer to a flight, or to a statement without a name.
+ *
  * The driver has promises and a timeout of its own, which are not used: with either of them results outlive their time until the whole
  * heap is looked through, and reading a row took twice as long for it.
  */
-async function answerTo(client: pg.PoolClient, query: PreparedQuery | string): Promise<unknown> {
+export async function answered(client: pg.PoolClient, query: Flight | string): Promise<void> {
   watch ??= setInterval(endOverdue, LOOK_EVERY_MS).unref();
   // The driver's declarations know no callback for a query that sends itself.
-  const driver = client as unknown as { query(sent: PreparedQuery | string, told: Told): void };
+  const driver = client as unknown as { query(sent: Flight | string, told: (error: Error | null) => void): void };
   try {
-    return await new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const item: Asked = { client, sinceMs: performance.now(), fail: reject, place: 0 };
       asked.add(item);
-      driver.query(query, (error, answer) => {
+      driver.query(query, error => {
         asked.remove(item);
         if (error) reject(error);
-        else resolve(answer);
+        else resolve();
       });
     });
   } catch (error) {
     // Who asked, in place of what the driver did when the error arrived.
-    if (error instanceof Error) Error.captureStackTrace(error, answerTo);
+    if (error instanceof Error) Error.captureStackTrace(error, answered);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { SpanKind, SpanStatusCode, type Attributes, type Span, type Tracer } from '@opentelemetry/api';
 import type pg from 'pg';
+import { Flight } from '../database/flight.js';
 import { places } from './place.js';
 
 type Query = (...args: unknown[]) => unknown;
@@ -27,6 +28,7 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
 }
 
 function described(statement: unknown): { name: string; attributes: Attributes } {
+  if (statement instanceof Flight && statement.queries.length > 1) return describedFlight(statement);
   const { name, text } = (typeof statement === 'string' ? { text: statement } : statement) as pg.QueryConfig;
   const keyword = KEYWORD.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = {
@@ -34,6 +36,16 @@ function described(statement: unknown): { name: string; attributes: Attributes }
     ...(name !== undefined && { 'tillgate.statement': name }),
   };
   return { name: name !== undefined && READABLE_NAME.test(name) ? name : keyword, attributes };
+}
+
+/** Several statements at once, as the conventions of OpenTelemetry for databases tell a batch. */
+function describedFlight({ queries }: Flight): { name: string; attributes: Attributes } {
+  const names = queries.map(({ statement }) => statement.name);
+  const attributes = {
+    ...{ 'db.system.name': 'postgresql', 'db.operation.name': 'BATCH', 'db.operation.batch.size': names.length },
+    'tillgate.statements': names,
+  };
+  return { name: 'BATCH', attributes };
 }
 
 /** Ends the span with the statement, which tells its end to a callback or by a promise. */

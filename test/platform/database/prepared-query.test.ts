@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { statementOf } from '../../../src/platform/database/statement.js';
+import { Flight } from '../../../src/platform/database/flight.js';
 import { PreparedQuery } from '../../../src/platform/database/prepared-query.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { openedDatabase } from '../../support/opened-database.js';
@@ -79,11 +80,11 @@ test('a name that two statements have is refused', async () => {
 });
 
 test('a value that cannot be read fails its statement, and not the process', () => {
-  const query = new PreparedQuery({ name: 'broken', text: 'select' }, []);
+  const flight = new Flight([new PreparedQuery({ name: 'broken', text: 'select' }, [])]);
   const told: unknown[] = [];
-  query.callback = (error, rows) => told.push(error, rows);
-  query.handleRowDescription({ fields: [{ dataTypeID: 20 } as pg.FieldDef] });
-  query.handleDataRow({ fields: ['no number'] });
-  query.handleReadyForQuery();
-  expect(told).toEqual([expect.any(SyntaxError), []]);
+  flight.callback = error => told.push(error);
+  flight.handleRowDescription({ fields: [{ dataTypeID: 20 } as pg.FieldDef] });
+  flight.handleDataRow({ fields: ['no number'] });
+  flight.handleReadyForQuery();
+  expect(told).toEqual([expect.any(SyntaxError)]);
 });

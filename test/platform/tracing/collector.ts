@@ -65,5 +65,12 @@ export class Collector {
 }
 
 function attributesOf(list: readonly { key: string; value: object }[] = []): Record<string, unknown> {
-  return Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
+  return Object.fromEntries(list.map(({ key, value }) => [key, valueOf(value)]));
+}
+
+/** A value stands under the name of its type; a list's values each under theirs. */
+function valueOf(typed: object): unknown {
+  return 'arrayValue' in typed
+    ? (typed.arrayValue as { values: object[] }).values.map(valueOf)
+    : (Object.values(typed)[0] as unknown);
 }
