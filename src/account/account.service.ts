@@ -42,13 +42,13 @@ export class AccountService {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
   private readonly seenByProgram = batcher<Sight, AccountView | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.program)];
-    const rows = await this.database.query<Numbered<AccountRow>>(SEEN_BY_PROGRAM, values);
+    const rows = await this.database.queryTogether<Numbered<AccountRow>>(SEEN_BY_PROGRAM, values);
     return dealOutOne(rows, keys.length, accountOf);
   });
 
   private readonly seenByCustomer = batcher<Sight, AccountView | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.program), keys.map(key => key.customerId)];
-    const rows = await this.database.query<Numbered<AccountRow>>(SEEN_BY_CUSTOMER, values);
+    const rows = await this.database.queryTogether<Numbered<AccountRow>>(SEEN_BY_CUSTOMER, values);
     return dealOutOne(rows, keys.length, accountOf);
   });
 

@@ -50,12 +50,12 @@ const TO_COME: Statement = {
 /** Reads pages of beneficiaries, in the order in which they were added. */
 export class BeneficiaryPages {
   private readonly known = batcher<BeneficiaryPage, BeneficiaryRead[]>(async pages =>
-    this.deal(await this.database.query(KNOWN, columnsOf(pages)), pages.length),
+    this.deal(await this.database.queryTogether(KNOWN, columnsOf(pages)), pages.length),
   );
 
   private readonly toCome = batcher<PageToCome, BeneficiaryRead[] | null>(async pages => {
     const values = [...columnsOf(pages), pages.map(page => page.program), pages.map(page => page.customerId)];
-    const rows = await this.database.query<Numbered<BeneficiaryRow>>(TO_COME, values);
+    const rows = await this.database.queryTogether<Numbered<BeneficiaryRow>>(TO_COME, values);
     const seen = new Set(rows.map(row => row[12]));
     return this.deal(rows.filter(isThere), pages.length).map((page, index) => (seen.has(index + 1) ? page : null));
   });

@@ -63,12 +63,12 @@ export class BeneficiaryService {
 
   private readonly ones = batcher<{ accountId: string; beneficiaryId: string }, BeneficiaryRead | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.beneficiaryId)];
-    const rows = await this.database.query<Numbered<BeneficiaryRow>>(ONES, values);
+    const rows = await this.database.queryTogether<Numbered<BeneficiaryRow>>(ONES, values);
     return dealOutOne(rows, keys.length, row => new BeneficiaryRead(row, this.keys));
   });
 
   private readonly counts = batcher<string, number>(async accountIds => {
-    const rows = await this.database.query<Numbered<[count: number]>>(COUNTS, [accountIds]);
+    const rows = await this.database.queryTogether<Numbered<[count: number]>>(COUNTS, [accountIds]);
     return dealOutOne(rows, accountIds.length, ([count]) => count).map(count => count ?? 0);
   });
 

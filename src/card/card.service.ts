@@ -46,7 +46,7 @@ export type CardStep = keyof typeof STEPS;
 
 export class CardService {
   private readonly ofAccount = batcher<string, CardView[]>(async accountIds => {
-    const rows = await this.database.query<Numbered<CardRow>>(OF_ACCOUNTS, [accountIds]);
+    const rows = await this.database.queryTogether<Numbered<CardRow>>(OF_ACCOUNTS, [accountIds]);
     return dealOut(rows, accountIds.length, cardOf);
   });
 

@@ -22,14 +22,14 @@ const CUSTOMERS = {
 export class OwnerService {
   /** The owners of an account, the primary one first. Whether the caller may see the account is settled before. */
   readonly ofAccount = batcher<string, Owner[]>(async accountIds => {
-    const rows = await this.database.query<Numbered<CustomerRow>>(OWNERS_OF_ACCOUNTS, [accountIds]);
+    const rows = await this.database.queryTogether<Numbered<CustomerRow>>(OWNERS_OF_ACCOUNTS, [accountIds]);
     const dealt = dealOut(rows, accountIds.length, row => row);
     return dealt.map(own => own.map((row, place) => new OwnerView(row, place === 0, this.keys)));
   });
 
   private readonly customer = batcher<{ customerId: string; program: string }, OwnerView | null>(async keys => {
     const values = [keys.map(key => key.customerId), keys.map(key => key.program)];
-    const rows = await this.database.query<Numbered<CustomerRow>>(CUSTOMERS, values);
+    const rows = await this.database.queryTogether<Numbered<CustomerRow>>(CUSTOMERS, values);
     return dealOutOne(rows, keys.length, row => new OwnerView(row, false, this.keys));
   });
 

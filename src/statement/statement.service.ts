@@ -89,7 +89,7 @@ export class StatementService {
       keys.map(key => key.skip),
       keys.map(key => key.size),
     ];
-    for (const [n, ...row] of await this.database.query<[number, ...StatementRow]>(PAGES, values)) {
+    for (const [n, ...row] of await this.database.queryTogether<[number, ...StatementRow]>(PAGES, values)) {
       pages[n - 1]?.push(statementViewOf(row));
     }
     return pages;
@@ -98,7 +98,7 @@ export class StatementService {
   private readonly ones = batcher<{ accountId: string; statementId: string }, StatementView | null>(async keys => {
     const found: (StatementView | null)[] = keys.map(() => null);
     const values = [keys.map(key => key.accountId), keys.map(key => key.statementId)];
-    for (const [n, ...row] of await this.database.query<[number, ...StatementRow]>(ONES, values)) {
+    for (const [n, ...row] of await this.database.queryTogether<[number, ...StatementRow]>(ONES, values)) {
       found[n - 1] = statementViewOf(row);
     }
     return found;
@@ -107,7 +107,7 @@ export class StatementService {
   private readonly counts = batcher<Selection, number>(async keys => {
     const counts = keys.map(() => 0);
     const values = [keys.map(key => key.accountId), keys.map(key => key.documentType)];
-    for (const [n, count] of await this.database.query<[number, number]>(COUNTS, values)) counts[n - 1] = count;
+    for (const [n, count] of await this.database.queryTogether<[number, number]>(COUNTS, values)) counts[n - 1] = count;
     return counts;
   });
 

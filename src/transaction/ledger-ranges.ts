@@ -105,7 +105,7 @@ export class LedgerRanges {
   }
 
   private async rowsOf(statement: Statement, values: readonly (readonly unknown[])[]): Promise<TransactionRow[][]> {
-    const rows = await this.database.query<Numbered<TransactionRow>>(statement, [...values]);
+    const rows = await this.database.queryTogether<Numbered<TransactionRow>>(statement, [...values]);
     return dealOut(rows, values[0]?.length ?? 0, row => row);
   }
 }

@@ -63,7 +63,7 @@ export class TransactionService {
       keys.map(key => key.account.timeZone),
       keys.map(key => key.transactionId),
     ];
-    const rows = await this.database.query<Numbered<TransactionRow>>(ONES, values);
+    const rows = await this.database.queryTogether<Numbered<TransactionRow>>(ONES, values);
     return dealOutOne(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as OneKey).account));
   });
 

@@ -64,13 +64,15 @@ interface Explained {
 async function explained(ask: () => Promise<unknown>): Promise<Explained[]> {
   const { database } = gateway.gateway.bank;
   const sent: { statement: Statement; values: unknown[] }[] = [];
-  const query = database.query.bind(database);
-  const listening = jest.spyOn(database, 'query').mockImplementation((statement, values = []) => {
-    if (/transaction t\b/.test(statement.text)) sent.push({ statement, values });
-    return query(statement, values);
+  const listening = (['query', 'queryTogether'] as const).map(method => {
+    const query = database[method].bind(database);
+    return jest.spyOn(database, method).mockImplementation((statement: Statement, values: readonly unknown[] = []) => {
+      if (/transaction t\b/.test(statement.text)) sent.push({ statement, values: [...values] });
+      return query(statement, [...values]);
+    });
   });
   await ask();
-  listening.mockRestore();
+  for (const spy of listening) spy.mockRestore();
   expect(sent).not.toEqual([]);
   return Promise.all(sent.map(({ statement, values }) => explain(statement.text, values)));
 }

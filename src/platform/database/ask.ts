@@ -17,7 +17,7 @@ interface Asked extends Placed {
 }
 
 /** The socket of a connection, which `pg` has and does not declare. */
-function socketOf(client: pg.PoolClient): Duplex {
+export function socketOf(client: pg.PoolClient): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 

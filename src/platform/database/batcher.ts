@@ -43,6 +43,19 @@ interface Bundle<Key, Value> {
   fail(error: unknown): void;
 }
 
+const starts: (() => void)[] = [];
+
+// A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one that came first.
+const outsideOfRequests = AsyncLocalStorage.snapshot();
+
+/** Batches of all batchers start together, so that their statements can travel together. */
+function startLater(start: () => void): void {
+  if (starts.push(start) > 1) return;
+  setImmediate(outsideOfRequests, () => {
+    for (const due of starts.splice(0)) due();
+  });
+}
+
 /**
  * Turns a load of many keys into a load of one, for all requests of the process together. While batches are in flight, the keys
  * that arrive form the next ones; an idle batcher sends at once, so nobody waits for a timer. Nothing is cached: each answer is read after
@@ -73,14 +86,11 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
     },
   });
 
-  // A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one that came first.
-  const outsideOfRequests = AsyncLocalStorage.snapshot();
-
   function schedule(): void {
     if (isScheduled || due.length === 0 || running >= inFlight) return;
     isScheduled = true;
     // After the input that has already arrived: its keys still join the batch.
-    setImmediate(outsideOfRequests, start);
+    startLater(start);
   }
 
   function start(): void {

@@ -7,6 +7,7 @@ import { clientWithBackoff } from './connect-backoff.js';
 import { keepDeadlines } from './deadline.js';
 import { releaseLostClients } from './lost-clients.js';
 import { leavesConnectionIntact } from './pg-errors.js';
+import { SharedConnections } from './shared-connections.js';
 import type { Statement } from './statement.js';
 
 export interface DatabaseOptions {
@@ -88,11 +89,13 @@ export class Database {
   /** MikroORM's own pool. */
   readonly pool: pg.Pool;
   readonly #options: DatabaseOptions;
+  readonly #shared: SharedConnections;
 
   constructor(orm: MikroORM, pool: pg.Pool, options: DatabaseOptions) {
     this.orm = orm;
     this.pool = pool;
     this.#options = options;
+    this.#shared = new SharedConnections(pool);
   }
 
   /** A new unit of work, for one command or one request. */
@@ -116,6 +119,11 @@ export class Database {
     } finally {
       client.release(broken);
     }
+  }
+
+  /** The same for a batch: what is asked for at the same moment leaves together (see `SharedConnections`), so each statement must be a short one. */
+  queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#shared.query<Row>(statement, values);
   }
 
   /** Throws unless the database answers in time. */

@@ -13,13 +13,7 @@ import { operationUnits } from '../http/gate.js';
 import { jsonOf } from '../http/json.js';
 import type { Context } from './context.js';
 import { formatError, isInternal, refusalIn } from './format-error.js';
-import type { KnownOperation, KnownOperations } from './known-operations.js';
-
-/**
- * Up to so many operations at once are read ahead for. They wait for the database most of the time, and so for one turn of it less. Where there are
- * more, the work counts, and each looking for itself who sees the account is more of it (docs/adr/0018).
- */
-const FEW = 8;
+import type { KnownOperations } from './known-operations.js';
 
 /** Compiling takes some milliseconds, so a document has to come this often before it is worth them. */
 const COMPILE_AT_USE = 3;
@@ -46,7 +40,6 @@ interface Asked {
  */
 export class CompiledOperations {
   private asQueries?: GraphQLSchema;
-  private underWay = 0;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -71,7 +64,8 @@ export class CompiledOperations {
     }
     if (isWrite(found.operation)) context.writes = 1;
     await exchange.charge(operationUnits(exchange.cost, context.writes));
-    const result = await this.run(found, context, given as Record<string, unknown>);
+    if (found.begin) context.begun = found.begin(context.caller, given as Record<string, unknown>);
+    const result = (await found.run(undefined, context, given)) as ExecutionResult;
     if (!result.errors) return jsonOf({ data: result.data }, '\n');
     context.ran = result;
     return null;
@@ -99,16 +93,6 @@ export class CompiledOperations {
         },
       }),
     };
-  }
-
-  private async run({ begin, run }: KnownOperation, context: Context, variables: Record<string, unknown>) {
-    this.underWay += 1;
-    try {
-      if (begin && this.underWay <= FEW) context.begun = begin(context.caller, variables);
-      return (await run?.(undefined, context, variables)) as ExecutionResult;
-    } finally {
-      this.underWay -= 1;
-    }
   }
 
   private compiled(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Caller, SCOPES, type Scope } from '../../../src/shared/caller.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
@@ -74,21 +74,25 @@ test('the lists of an account are asked for beside the account', async () => {
   const { caller, account } = await withLists(1, 1);
   const query = `query ($id: ID!) { account(accountId: $id) { beneficiaries { nodes { beneficiaryId } } transactions { nodes { amount } } } }`;
   await compiled(caller, query, { id: account });
-  const lock = await gateway.sql.connect();
+  const { database } = gateway.gateway.bank;
+  const sent: string[] = [];
+  const queryTogether = database.queryTogether.bind(database);
+  const listening = jest.spyOn(database, 'queryTogether').mockImplementation(async (statement, values) => {
+    sent.push(statement.name);
+    // The account is not known before its lists have been asked for.
+    if (statement.name.startsWith('accounts_')) await until(() => sent.length === 3);
+    return queryTogether(statement, values);
+  });
   try {
-    await lock.query('BEGIN; LOCK TABLE account IN ACCESS EXCLUSIVE MODE');
-    const answer = gateway.as(caller).graphql(query, { id: account });
-    await until(async () => {
-      const { rows } = await gateway.sql.query(`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name <> 'tillgate-onlooker'`);
-      return rows.length === 3;
-    });
-    await lock.query('ROLLBACK');
-    expect((await answer).data).toMatchObject({
-      account: { beneficiaries: { nodes: [{}] }, transactions: { nodes: [{}] } },
-    });
+    const { data } = await gateway.as(caller).graphql(query, { id: account });
+    expect(data).toMatchObject({ account: { beneficiaries: { nodes: [{}] }, transactions: { nodes: [{}] } } });
+    expect(sent.toSorted()).toEqual([
+      'accounts_seen_by_program',
+      'beneficiary_pages_ahead',
+      'transaction_ranges_ahead',
+    ]);
   } finally {
-    lock.release(true);
+    listening.mockRestore();
   }
 });
 
