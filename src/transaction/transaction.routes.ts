@@ -61,15 +61,9 @@ function listToRest(
 }
 
 function nextHref(accountId: string, query: URLSearchParams, offset: number, limit: number, snapshot: number): string {
-  const parameters = new URLSearchParams({
-    offSet: String(offset),
-    limit: String(limit),
-    [SNAPSHOT]: String(snapshot),
-  });
-  for (const [name, value] of query) {
-    if ([...SINGLE, ...CHOICES].some(filter => filter === name)) parameters.append(name, value);
-  }
-  return `/accounts/${encodeURIComponent(accountId)}/transactions?${parameters.toString()}`;
+  const page = `/accounts/${encodeURIComponent(accountId)}/transactions?offSet=${offset}&limit=${limit}&${SNAPSHOT}=${snapshot}`;
+  const filters = [...query].filter(([name]) => [...SINGLE, ...CHOICES].some(filter => filter === name));
+  return filters.length === 0 ? page : `${page}&${new URLSearchParams(filters).toString()}`;
 }
 
 /** Contract 2.4. Of the lists that are always empty there, none is kept. */

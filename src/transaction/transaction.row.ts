@@ -111,7 +111,8 @@ class TransactionRead implements TransactionView {
 
 function listOf<Item>(text: string | null): Item[] {
   if (text === null) throw new Error('the lists of this transaction were not read');
-  return JSON.parse(text) as Item[];
+  // As most are.
+  return text === '[]' ? [] : (JSON.parse(text) as Item[]);
 }
 
 /** A transaction of an account. */

@@ -29,9 +29,10 @@ export async function sendText(
 ): Promise<void> {
   if (!isWorthCompressing(body)) return sendWhole(exchange, status, headers, body);
   const packed = await compress(exchange.request, body).catch(() => null);
-  exchange.response.appendHeader('Vary', 'Accept-Encoding');
+  const others = exchange.response.getHeader('Vary');
+  const vary = { Vary: others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding` };
   const coding = packed && { 'Content-Encoding': packed.coding };
-  sendWhole(exchange, status, { ...headers, ...coding }, packed?.bytes ?? body);
+  sendWhole(exchange, status, { ...headers, ...vary, ...coding }, packed?.bytes ?? body);
 }
 
 /** Sends an answer as it is. All headers go at once: those that were set before would be merged one by one. */
