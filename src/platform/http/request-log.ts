@@ -19,17 +19,31 @@ export function requestLog(log: Logger): ((exchange: Exchange) => void) | null {
     const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
     // The ids of a request that was not refused are ids of what there is.
     const shown = status < 400 ? path : shownPath(path);
-    const who = caller ? `,"program":${text(caller.program)},"clientId":${text(caller.clientId)}` : '';
-    const what = operation === null ? '' : `,"operation":${text(operation)}`;
+    const who = caller ? `,"program":${knownText(caller.program)},"clientId":${knownText(caller.clientId)}` : '';
+    const what = operation === null ? '' : `,"operation":${knownText(operation)}`;
     const spent = cost === null ? '' : `,"cost":${cost}`;
     const refused = refusals === null ? '' : `,"refused":${JSON.stringify([...refusals])}`;
     const aborted = response.writableFinished ? '' : ',"aborted":true';
     write(
-      `"requestId":${text(requestId)},"method":${text(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${aborted},"msg":"request"`,
+      `"requestId":${text(requestId)},"method":${knownText(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${aborted},"msg":"request"`,
     );
   };
 }
 
 function text(value: string): string {
   return JSON.stringify(redactText(value));
+}
+
+const MAX_KNOWN_TEXTS = 1000;
+const knownTexts = new Map<string, string>();
+
+/** The same for texts that come again and again, such as the names of clients. */
+function knownText(value: string): string {
+  let known = knownTexts.get(value);
+  if (known === undefined) {
+    if (knownTexts.size === MAX_KNOWN_TEXTS) knownTexts.clear();
+    known = text(value);
+    knownTexts.set(value, known);
+  }
+  return known;
 }

@@ -58,7 +58,19 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
 export function writerOfLines(logger: Logger, level: Level): ((fields: string) => void) | null {
   if (!logger.isLevelEnabled(level)) return null;
   const stream = (logger as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
-  return fields => stream?.write(`{"level":"${level}","time":"${new Date().toISOString()}",${fields}}\n`);
+  return fields => stream?.write(`{"level":"${level}","time":"${now()}",${fields}}\n`);
+}
+
+const shown = { ms: NaN, time: '' };
+
+/** The time of now, which several lines of a busy process share. */
+function now(): string {
+  const ms = Date.now();
+  if (ms !== shown.ms) {
+    shown.ms = ms;
+    shown.time = new Date(ms).toISOString();
+  }
+  return shown.time;
 }
 
 /** The forms that pino allows: (message, ...values), (fields, message?, ...values), (error, message?, ...values). */
