@@ -1,6 +1,6 @@
 import type { Asked } from '../platform/command/group-work.js';
 import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
-import type { Asking } from '../platform/database/flights.js';
+import type { Asking } from '../platform/database/in-two-flights.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { AccountView } from './account.entity.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';

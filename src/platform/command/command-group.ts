@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import { attempt } from '../database/attempts.js';
 import { outOfTime } from '../database/deadline.js';
-import { CommitUnknown, inTwoFlights } from '../database/flights.js';
+import { CommitUnknown, inTwoFlights } from '../database/in-two-flights.js';
 import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
 import { KeysUnderWay } from '../keys-under-way.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../shared/json.js';
-import type { Query } from '../database/flights.js';
+import type { Query } from '../database/in-two-flights.js';
 import { EVENT_COLUMNS, eventValues } from './command-event.js';
 import { IdempotencyKeyReused } from './command.errors.js';
 import type { Asked, GroupCommand, GroupWork } from './group-work.js';

@@ -5,7 +5,7 @@ import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
 import { dealOutOne, type Numbered } from '../database/deal-out.js';
-import type { Asking, Query } from '../database/flights.js';
+import type { Asking, Query } from '../database/in-two-flights.js';
 import { isLockTimeout } from '../database/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { inTwoFlights, type Asking, type Query } from '../../../src/platform/database/flights.js';
+import { inTwoFlights, type Asking, type Query } from '../../../src/platform/database/in-two-flights.js';
 import { statementOf } from '../../../src/platform/database/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 
