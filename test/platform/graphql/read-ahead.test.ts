@@ -70,30 +70,59 @@ test('a page is the same whether it was read ahead or not', async () => {
   );
 });
 
-test('the lists of an account are asked for beside the account', async () => {
-  const { caller, account } = await withLists(1, 1);
-  const query = `query ($id: ID!) { account(accountId: $id) { beneficiaries { nodes { beneficiaryId } } transactions { nodes { amount } } } }`;
-  await compiled(caller, query, { id: account });
+/** The statements that batches send while `work` goes on. The account is not looked up before `ahead` statements have been asked for beside it. */
+async function statementsOf(ahead: number, work: () => Promise<void>): Promise<string[]> {
   const { database } = gateway.gateway.bank;
   const sent: string[] = [];
   const queryTogether = database.queryTogether.bind(database);
   const listening = jest.spyOn(database, 'queryTogether').mockImplementation(async (statement, values) => {
     sent.push(statement.name);
-    // The account is not known before its lists have been asked for.
-    if (statement.name.startsWith('accounts_')) await until(() => sent.length === 3);
+    if (statement.name.startsWith('accounts_')) await until(() => sent.length > ahead);
     return queryTogether(statement, values);
   });
   try {
-    const { data } = await gateway.as(caller).graphql(query, { id: account });
-    expect(data).toMatchObject({ account: { beneficiaries: { nodes: [{}] }, transactions: { nodes: [{}] } } });
-    expect(sent.toSorted()).toEqual([
-      'accounts_seen_by_program',
-      'beneficiary_pages_ahead',
-      'transaction_ranges_ahead',
-    ]);
+    await work();
+    return sent.toSorted();
   } finally {
     listening.mockRestore();
   }
+}
+
+test('the lists of an account are asked for beside the account', async () => {
+  const { caller, account } = await withLists(1, 1);
+  const query = `query ($id: ID!) { account(accountId: $id) { beneficiaries { nodes { beneficiaryId } } transactions { nodes { amount } } } }`;
+  await compiled(caller, query, { id: account });
+  const sent = await statementsOf(2, async () => {
+    const { data } = await gateway.as(caller).graphql(query, { id: account });
+    expect(data).toMatchObject({ account: { beneficiaries: { nodes: [{}] }, transactions: { nodes: [{}] } } });
+  });
+  expect(sent).toEqual(['accounts_seen_by_program', 'beneficiary_pages_ahead', 'transaction_ranges_ahead']);
+});
+
+test.each([
+  [
+    'a directive may leave out',
+    ', $wanted: Boolean!',
+    'transactions @include(if: $wanted) { nodes { amount } }',
+    { wanted: false },
+  ],
+  [
+    'has a filter',
+    ', $filter: TransactionFilter',
+    'transactions(filter: $filter) { nodes { amount } }',
+    { filter: { category: 'ACH' } },
+  ],
+  ['is asked for its total alone', '', 'beneficiaries { totalCount }', {}],
+])('a list that %s is not begun', async (_which, given, list, variables) => {
+  const { caller, account } = await withLists(1, 1);
+  const query = `query ($id: ID!${given}) { account(accountId: $id) { accountId ${list} } }`;
+  await compiled(caller, query, { id: account, ...variables });
+  const sent = await statementsOf(0, async () => {
+    const { errors } = await gateway.as(caller).graphql(query, { id: account, ...variables });
+    expect(errors).toBeUndefined();
+  });
+  expect(sent).toContain('accounts_seen_by_program');
+  expect(sent.filter(name => name.endsWith('_ahead'))).toEqual([]);
 });
 
 test('a page and its total know the same postings, however many come in between', async () => {
