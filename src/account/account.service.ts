@@ -15,7 +15,7 @@ import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
 import { lockEach, lockMany } from './account.locks.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
-import { sightOf, visible, type Sight } from './account.visibility.js';
+import { visible, type Sight } from './account.visibility.js';
 import { BANK_ID } from '../shared/ids.js';
 
 export { VISIBLE_TO_EACH, sightOf, type Sight } from './account.visibility.js';
@@ -172,7 +172,7 @@ export class AccountService {
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
     if (!BANK_ID.test(accountId)) return null;
-    const sight = sightOf(caller, accountId);
+    const sight: Sight = { accountId, program: caller.program, customerId: caller.customerId };
     return sight.customerId === null ? this.seenByProgram(sight) : this.seenByCustomer(sight);
   }
 

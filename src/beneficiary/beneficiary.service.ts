@@ -86,15 +86,10 @@ export class BeneficiaryService {
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const ahead = this.pages.begin({
-      ...sightOf(caller, accountId),
-      after: 0,
-      skip: offset,
-      size: limit,
-      secrets: false,
-    });
+    const page: BeneficiaryPage = { accountId, after: 0, skip: offset, size: limit, secrets: false };
+    const ahead = this.pages.begin({ ...sightOf(caller, accountId), ...page });
     await this.accounts.mustSee(caller, accountId);
-    const [items, total] = await Promise.all([this.pages.read(ahead, ahead), this.counts(accountId)]);
+    const [items, total] = await Promise.all([this.pages.read(page, ahead), this.counts(accountId)]);
     return { items, total };
   }
 

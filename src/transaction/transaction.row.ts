@@ -111,7 +111,7 @@ class TransactionRead implements TransactionView {
 
 function listOf<Item>(text: string | null): Item[] {
   if (text === null) throw new Error('the lists of this transaction were not read');
-  // As most are.
+  // Most are empty, which needs no parsing.
   return text === '[]' ? [] : (JSON.parse(text) as Item[]);
 }
 
