@@ -5,8 +5,7 @@ import { dealOut, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Statement } from '../platform/database/statement.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
-import type { TransactionView } from './transaction.entity.js';
-import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
+import { transactionColumns, transactionOf, type TransactionRead, type TransactionRow } from './transaction.row.js';
 
 /** `size` entries from number `high` downwards, with their lists or without. */
 export interface LedgerRange {
@@ -91,7 +90,7 @@ export class LedgerRanges {
   constructor(private readonly database: Database) {}
 
   /** A range of an account that the caller sees. What was read `ahead` is taken over if it is this range, else it is read now. */
-  async read(account: AccountView, range: LedgerRange, ahead: RangeAhead | null): Promise<TransactionView[]> {
+  async read(account: AccountView, range: LedgerRange, ahead: RangeAhead | null): Promise<TransactionRead[]> {
     if (range.high < 1 || range.size < 1) return [];
     const rows = (ahead && (await begun(account, range, ahead))) ?? (await this.known({ ...range, account }));
     return rows.map(row => transactionOf(row, account));

@@ -1,12 +1,14 @@
 import { Router } from 'express';
 import { callerOf } from '../platform/http/caller.js';
-import { exactNumber } from '../platform/http/exact-number.js';
+import { exchangeOf } from '../platform/http/exchange.js';
+import { joined } from '../platform/http/json.js';
 import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
+import { JSON_TYPE, sendText } from '../platform/http/send.js';
 import { readInput } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { PageRequest } from '../shared/page.js';
-import type { TransactionView } from './transaction.entity.js';
 import { TransactionQuery } from './transaction.inputs.js';
+import { restOf } from './transaction.rest.js';
 import type { HistoryPage, TransactionService } from './transaction.service.js';
 
 const CHOICES = ['status', 'debitCreditMemo', 'category', 'transactionType'] as const;
@@ -17,14 +19,14 @@ const SNAPSHOT = 'snapshot';
 /** Contract 4.10. */
 export function transactionRoutes(history: TransactionService): Router {
   const router = Router();
-  router.get('/accounts/:accountId/transactions', async (req, res) => {
+  router.get('/accounts/:accountId/transactions', async req => {
     const caller = callerOf(req);
     caller.require('transactions.read');
     const query = queryOf(req, [...PAGE_PARAMETERS, SNAPSHOT, ...SINGLE], CHOICES);
     const request = pageOf(query);
     const criteria = readInput(TransactionQuery, filtersOf(query));
     const page = await history.page(caller, req.params.accountId, request, criteria, snapshotOf(query));
-    res.json(listToRest(req.params.accountId, query, request, page));
+    await sendText(exchangeOf(req), 200, JSON_TYPE, listToRest(req.params.accountId, query, request, page));
   });
   return router;
 }
@@ -50,50 +52,20 @@ function listToRest(
   query: URLSearchParams,
   { offset, limit }: PageRequest,
   { items, total, snapshot }: HistoryPage,
-): object {
+): string | Buffer {
   const next = offset + limit;
   const hasNext = next < total;
-  return {
-    page: { ...(hasNext && { nextOffset: next }), totalElements: total },
-    links: hasNext ? { next: { href: nextHref(accountId, query, next, limit, snapshot) } } : {},
-    transactions: items.map(transaction => ({ depositTransaction: toRest(transaction) })),
-  };
+  const page = { ...(hasNext && { nextOffset: next }), totalElements: total };
+  const links = hasNext ? { next: { href: nextHref(accountId, query, next, limit, snapshot) } } : {};
+  return joined([
+    `{"page":${JSON.stringify(page)},"links":${JSON.stringify(links)},"transactions":[`,
+    ...items.map((item, index) => `${index > 0 ? ',' : ''}{"depositTransaction":${restOf(item)}}`),
+    ']}',
+  ]);
 }
 
 function nextHref(accountId: string, query: URLSearchParams, offset: number, limit: number, snapshot: number): string {
   const page = `/accounts/${encodeURIComponent(accountId)}/transactions?offSet=${offset}&limit=${limit}&${SNAPSHOT}=${snapshot}`;
   const filters = [...query].filter(([name]) => [...SINGLE, ...CHOICES].some(filter => filter === name));
   return filters.length === 0 ? page : `${page}&${new URLSearchParams(filters).toString()}`;
-}
-
-/** Contract 2.4. Of the lists that are always empty there, none is kept. */
-function toRest(view: TransactionView): object {
-  return {
-    transactionId: view.transactionId,
-    referenceTransactionId: view.referenceTransactionId,
-    reference: view.reference,
-    accountId: view.accountId,
-    amount: exactNumber(view.amount),
-    availableBalance: exactNumber(view.availableBalance),
-    debitCreditMemo: view.debitCreditMemo,
-    category: view.category,
-    transactionType: view.transactionType,
-    status: view.status,
-    description: view.description,
-    memo: view.memo,
-    transactionTime: view.transactionTime,
-    transactionTimestamp: view.transactionTimestamp,
-    postedTime: view.postedTime,
-    postedTimestamp: view.postedTimestamp,
-    additionalInformation: view.additionalInformation,
-    lineItem: view.lineItem.map(({ description, reference, imageIds }) => ({
-      description,
-      reference,
-      imageIds,
-      links: [],
-    })),
-    imageIds: [],
-    fiAttributes: [],
-    links: [],
-  };
 }

@@ -41,7 +41,7 @@ type AtLeast = Readonly<[...TransactionRow, ...unknown[]]>;
 type Whose = Pick<AccountView, 'accountId' | 'currency'>;
 
 /** A transaction as it is read. It shows its row without copying it: most of what is read is asked for once, and some of it never. */
-class TransactionRead implements TransactionView {
+export class TransactionRead implements TransactionView {
   constructor(
     private readonly row: AtLeast,
     private readonly account: Whose,
@@ -101,6 +101,9 @@ class TransactionRead implements TransactionView {
   get postedTimestamp(): string | null {
     return this.row[15];
   }
+  get additionalInformationJson(): string {
+    return wasRead(this.row[16]);
+  }
   get additionalInformation(): readonly KeyValue[] {
     return listOf<KeyValue>(this.row[16]);
   }
@@ -110,13 +113,18 @@ class TransactionRead implements TransactionView {
 }
 
 function listOf<Item>(text: string | null): Item[] {
-  if (text === null) throw new Error('the lists of this transaction were not read');
+  const json = wasRead(text);
   // Most are empty, which needs no parsing.
-  return text === '[]' ? [] : (JSON.parse(text) as Item[]);
+  return json === '[]' ? [] : (JSON.parse(json) as Item[]);
+}
+
+function wasRead(text: string | null): string {
+  if (text === null) throw new Error('the lists of this transaction were not read');
+  return text;
 }
 
 /** A transaction of an account. */
-export function transactionOf(row: AtLeast, account: Whose): TransactionView {
+export function transactionOf(row: AtLeast, account: Whose): TransactionRead {
   return new TransactionRead(row, account);
 }
 

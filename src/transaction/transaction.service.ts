@@ -17,7 +17,7 @@ import {
 } from '../shared/page.js';
 import { checkCriteria, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
-import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
+import { transactionColumns, transactionOf, type TransactionRead, type TransactionRow } from './transaction.row.js';
 import { BANK_ID } from '../shared/ids.js';
 import { AccountQuery } from './account-query.js';
 import { LedgerRanges, type RangeAhead } from './ledger-ranges.js';
@@ -43,7 +43,7 @@ function seqAt(cursor: string, pointer: string): number {
   return Number(positionOf(cursor, SEQ, pointer));
 }
 
-export interface HistoryPage extends Page<TransactionView> {
+export interface HistoryPage extends Page<TransactionRead> {
   /** The last number of the ledger that the page knows of. Later postings stay out of the following pages that name it. */
   readonly snapshot: number;
 }
@@ -183,7 +183,7 @@ export class TransactionService {
     account: AccountView,
     criteria: TransactionCriteria,
     { high, low, offset, limit, upwards, lists }: Window,
-  ): Promise<TransactionView[]> {
+  ): Promise<TransactionRead[]> {
     const query = new AccountQuery(account, criteria, high, low);
     const direction = upwards ? 'ASC' : 'DESC';
     // The numbers are found in an index that covers the filters; only the rows of the page itself are fetched.

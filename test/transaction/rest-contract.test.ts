@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import fc from 'fast-check';
+import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { connection, entry, idsOf, post, postSome, restPages } from './support/ledger.js';
 
 let gateway: TestGateway;
@@ -54,6 +55,39 @@ test('a transaction has every field of the contract and no other, amounts as num
     ],
   });
   expect(text).toContain('"amount":1250.50,"availableBalance":1250.50,');
+});
+
+test('texts arrive as they were given, whatever is in them', async () => {
+  const given = await gateway.given.account({ accountId: unique('"\\a') });
+  const free = fc.string({
+    unit: fc.constantFrom('a', '"', '\\', '/', '<', "'", '}', ',', 'é', '月', '👍🏽'),
+    ...{ minLength: 1, maxLength: 12 },
+  });
+  const texts = fc.sample(fc.record({ description: free, memo: free, key: free, value: free }), 60);
+  const posted = texts.map(({ description, memo, key, value }, index) =>
+    entry({
+      ...{ transactionId: `"\\t${index}`, referenceTransactionId: '"\\', reference: description },
+      ...{ description, memo, additionalInformation: [{ key, value }] },
+      lineItem: [{ description, reference: memo, imageIds: [] }],
+    }),
+  );
+  await post(gateway, given, posted);
+  const [page] = await restPages(gateway, given, 'limit=100');
+  const shown = page.transactions.map(({ depositTransaction }) => depositTransaction);
+  const links: string[] = [];
+  expect(shown).toMatchObject(
+    texts.toReversed().map(({ description, memo, key, value }, index) => ({
+      ...{ accountId: given.account, transactionId: `"\\t${texts.length - 1 - index}` },
+      ...{
+        referenceTransactionId: '"\\',
+        reference: description,
+        description,
+        memo,
+        additionalInformation: [{ key, value }],
+      },
+      lineItem: [{ description, reference: memo, imageIds: [], links }],
+    })),
+  );
 });
 
 test('what a transaction does not have is null or empty, and the keys stay', async () => {

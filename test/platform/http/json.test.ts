@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonOf } from '../../../src/platform/http/json.js';
+import { joined, jsonOf, jsonOfText } from '../../../src/platform/http/json.js';
 
 const text = fc.string({ unit: 'grapheme' }).map(each => each.toWellFormed());
 const leaf = fc.oneof(
@@ -33,4 +33,26 @@ test('is bytes where there is a long list, however deep', () => {
   expect(jsonOf({ rows })).toBeInstanceOf(Buffer);
   expect(jsonOf({ data: { account: { rows } } })).toBeInstanceOf(Buffer);
   expect(jsonOf({ rows: rows.slice(1) })).toBe(JSON.stringify({ rows: rows.slice(1) }));
+});
+
+test('of a text is what JavaScript writes, whatever is in it', () => {
+  const any = fc.oneof(
+    text,
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('"', '\\', '\n', '\u0000', '\u007f', '\u2028', '\ud83d', '\udc4d'),
+  );
+  fc.assert(
+    fc.property(fc.option(any), each => {
+      expect(jsonOfText(each)).toBe(JSON.stringify(each));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('parts are the same together, few or many', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), parts => {
+      expect(joined(parts).toString()).toBe(parts.join(''));
+    }),
+  );
 });
