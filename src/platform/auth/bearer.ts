@@ -53,16 +53,15 @@ export class Bearer {
    * `Unavailable` where the issuer's keys cannot be had.
    */
   async verify(authorizationHeader: string | undefined): Promise<Identity> {
-    const token = readToken(authorizationHeader);
-    // The digest stands for the token: entries stay small however long tokens are (10,000 of 8 KiB would be 80 MB), and a dump
+    // The digest stands for the header: entries stay small however long tokens are (10,000 of 8 KiB would be 80 MB), and a dump
     // of the memory holds no credentials that still work.
-    const digest = hash('sha256', token, 'base64');
+    const digest = hash('sha256', authorizationHeader ?? '', 'base64');
     const cached = this.verified.get(digest);
     if (cached !== undefined) {
       if (cached.untilMs > this.nowMs()) return cached.identity;
       this.verified.delete(digest);
     }
-    const claims = await this.check(token);
+    const claims = await this.check(readToken(authorizationHeader));
     const identity = readIdentity(claims);
     // The clock tolerance is for checking alone: past its own `exp` no token is served from here.
     const untilMs = Math.min((claims.exp ?? 0) * 1000, this.nowMs() + MAX_CACHED_MS);
