@@ -116,10 +116,10 @@ export class AccountService {
   }
 
   /** The same for commands that come often: see `CommandGroup`. `know` reads for each account what decides beside the account itself. */
-  group<Input, Fact, Result, Row>(
-    work: Pick<GroupWork<Input, AccountView, Fact, Result, Row>, 'know' | 'decide' | 'write'>,
+  group<Input, Fact, Result, Draft>(
+    work: Pick<GroupWork<Input, AccountView, Fact, Result, Draft>, 'know' | 'prepare' | 'permit' | 'write'>,
   ): (caller: Caller, command: GroupCommand<Result>, input: Input) => Promise<Result> {
-    const group = this.commands.group<Input, AccountView, Fact, Result, Row>({
+    const group = this.commands.group<Input, AccountView, Fact, Result, Draft>({
       ...work,
       lock: (transaction, asked, waits) => lockEach(transaction, asked.map(comparable), waits),
       know: (transaction, asked) => work.know(transaction, asked.map(comparable)),

@@ -11,24 +11,19 @@ const INSERT = {
       "taxId" text, "taxIdType" text, "beneficiaryType" text, relationship text, "sharePercentage" int, sealed bytea)`,
 };
 
-/** Where a beneficiary stands: in its account, behind those that were added before. */
-export interface Place {
-  readonly accountId: string;
-  readonly beneficiaryId: string;
-  readonly position: number;
-}
+/** A row to be inserted, but for its position behind those that were added before. */
+export type BeneficiaryDraft = Readonly<Record<string, string | number | null>>;
 
-/** A row to be inserted. */
-export type NewBeneficiary = Readonly<Record<string, string | number | null>>;
+export type NewBeneficiary = BeneficiaryDraft & { readonly position: number };
 
-export function newBeneficiaryOf(
+export function draftOf(
   keys: KeyRing,
-  place: Place,
+  { accountId, beneficiaryId }: { readonly accountId: string; readonly beneficiaryId: string },
   { columns, secrets }: BeneficiaryContent,
-): NewBeneficiary {
+): BeneficiaryDraft {
   const { name, ...others } = columns;
-  const sealed = keys.seal(beneficiaryIdentity(place.accountId, place.beneficiaryId), secrets);
-  return { ...place, ...name, ...others, sealed: `\\x${sealed.toString('hex')}` };
+  const sealed = keys.seal(beneficiaryIdentity(accountId, beneficiaryId), secrets);
+  return { accountId, beneficiaryId, ...name, ...others, sealed: `\\x${sealed.toString('hex')}` };
 }
 
 /** What inserts the rows. */

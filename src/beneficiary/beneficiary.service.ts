@@ -19,7 +19,7 @@ import {
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
-import { insertion, newBeneficiaryOf, type NewBeneficiary } from './beneficiary.insert.js';
+import { draftOf, insertion, type BeneficiaryDraft } from './beneficiary.insert.js';
 import { BeneficiaryPages, type BeneficiaryPage, type PageAhead } from './beneficiary.pages.js';
 import { merged, recordOf } from './beneficiary.record.js';
 import {
@@ -185,7 +185,7 @@ export class BeneficiaryService {
   }
 
   private additions() {
-    return this.accounts.group<BeneficiaryInput, List, BeneficiaryView, NewBeneficiary>({
+    return this.accounts.group<BeneficiaryInput, List, BeneficiaryView, BeneficiaryDraft>({
       know: async (transaction, asked) => {
         const rows = await transaction.query<Numbered<[count: number, last: number | null]>>(LISTS, [
           asked.map(({ accountId }) => accountId),
@@ -194,14 +194,16 @@ export class BeneficiaryService {
           list => list ?? EMPTY,
         );
       },
-      decide: ({ accountId }, { count, last }, input) => {
-        if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+      prepare: (accountId, input) => {
         const content = recordOf(input);
-        const place = { accountId, beneficiaryId: randomUUID(), position: last + 1 };
-        const result = shown({ beneficiaryId: place.beneficiaryId, ...content.secrets, ...content.columns });
-        return { result, row: newBeneficiaryOf(this.keys, place, content) };
+        const beneficiaryId = randomUUID();
+        const result = shown({ beneficiaryId, ...content.secrets, ...content.columns });
+        return { result, draft: draftOf(this.keys, { accountId, beneficiaryId }, content) };
       },
-      write: insertion,
+      permit: (_account, { count }) => {
+        if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+      },
+      write: permitted => insertion(permitted.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 }))),
     });
   }
 

@@ -8,7 +8,7 @@ import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
 import { KeysUnderWay } from '../keys-under-way.js';
 import { counted, type CountCommand } from './counted.js';
-import { effectsOf, planOf, type Given, type Plan } from './group-plan.js';
+import { preparationOf, effectsOf, planOf, type Preparation, type Given, type Plan } from './group-plan.js';
 import type { GroupCommand, GroupWork } from './group-work.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
 import type { Turns } from './turns.js';
@@ -46,7 +46,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  * keys with the outcomes, COMMIT. When a group is rolled back, its commands run one by one, so no command fails for the sake of another;
  * when nobody knows whether it is, as its connection was lost, each client is told to come again, which is safe with a key.
  */
-export class CommandGroup<Input, Subject, Fact, Result, Row> {
+export class CommandGroup<Input, Subject, Fact, Result, Draft> {
   private waiting: Waiting<Input, Result>[] = [];
   /** The accounts of commands that run: the next on the same account is of a later group. */
   private readonly held = new KeysUnderWay<true>();
@@ -58,7 +58,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     private readonly records: IdempotencyRecords,
     private readonly turns: Turns,
     private readonly count: CountCommand,
-    private readonly work: GroupWork<Input, Subject, Fact, Result, Row>,
+    private readonly work: GroupWork<Input, Subject, Fact, Result, Draft>,
   ) {}
 
   /** As `CommandService.run`. */
@@ -140,10 +140,10 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
     const plans = await attempt(ATTEMPTS, passes, () => this.transact([one.given], true)).catch((failed: unknown) => [
       { failed },
     ]);
-    this.settle(one, plans[0] as Plan<Result, Row>);
+    this.settle(one, plans[0] as Plan<Fact, Result, Draft>);
   }
 
-  private settle({ given, resolve, reject }: Waiting<Input, Result>, plan: Plan<Result, Row>): void {
+  private settle({ given, resolve, reject }: Waiting<Input, Result>, plan: Plan<Fact, Result, Draft>): void {
     this.held.delete(given.accountId);
     this.schedule();
     if ('failed' in plan) reject(plan.failed);
@@ -153,22 +153,30 @@ export class CommandGroup<Input, Subject, Fact, Result, Row> {
   private transact(
     commands: readonly Given<Input, Result>[],
     waits: boolean,
-  ): Promise<readonly (Plan<Result, Row> | typeof ALONE)[]> {
+  ): Promise<readonly (Plan<Fact, Result, Draft> | typeof ALONE)[]> {
     const { work, records } = this;
     return inTwoFlights(
       this.database,
       async transaction => {
         const hashes = commands.map(({ keyHash }) => keyHash);
-        const [turns, seen, found, facts] = await Promise.all([
+        const reading = Promise.all([
           records.take(transaction, hashes, waits),
           work.lock(transaction, commands, waits),
           records.find(transaction, hashes),
           work.know(transaction, commands),
         ]);
+        // By then they have left, and the server works on them.
+        await Promise.resolve();
+        const preparations = commands.map(given => preparationOf(work, records, given));
+        const [turns, seen, found, facts] = await reading;
         return commands.map((given, index) => {
           const [subject, record, fact] = [seen[index] ?? null, found[index] ?? null, facts[index] as Fact];
           if (!turns[index] || !(waits || subject)) return ALONE;
-          return planOf(work, records, given, { subject, record, fact });
+          return planOf(work, records, given, preparations[index] as Preparation<Result, Draft>, {
+            subject,
+            record,
+            fact,
+          });
         });
       },
       plans =>

@@ -52,9 +52,9 @@ export class CommandService {
   }
 
   /** Commands that come often, and run together when several come at the same time. */
-  group<Input, Subject, Fact, Result, Row>(
-    work: GroupWork<Input, Subject, Fact, Result, Row>,
-  ): CommandGroup<Input, Subject, Fact, Result, Row> {
+  group<Input, Subject, Fact, Result, Draft>(
+    work: GroupWork<Input, Subject, Fact, Result, Draft>,
+  ): CommandGroup<Input, Subject, Fact, Result, Draft> {
     return new CommandGroup(this.database, this.records, this.turns, this.count, work);
   }
 

@@ -2,7 +2,7 @@ import type { Json } from '../../shared/json.js';
 import type { Query } from '../database/in-two-flights.js';
 import { EVENT_COLUMNS, eventValues } from './command-event.js';
 import { IdempotencyKeyReused } from './command.errors.js';
-import type { Asked, GroupCommand, GroupWork } from './group-work.js';
+import type { Asked, GroupCommand, GroupWork, Permitted, Prepared } from './group-work.js';
 import type { Found, IdempotencyRecords, Kept } from './idempotency-record.js';
 import { outcomeOfRefusal, tellsNothing, type Settled } from './under-key.js';
 
@@ -15,22 +15,49 @@ export interface Given<Input, Result> extends Asked {
 }
 
 /** What is to become of a command of a group. */
-export type Plan<Result, Row> = { readonly failed: unknown } | Decided<Result, Row>;
+export type Plan<Fact, Result, Draft> = { readonly failed: unknown } | Decided<Fact, Result, Draft>;
 
-interface Decided<Result, Row> extends Settled {
+interface Decided<Fact, Result, Draft> extends Settled {
   /** Absent where nothing is done: the command is refused, or replayed. */
-  readonly done?: { readonly result: Result; readonly row: Row };
+  readonly done?: Done<Fact, Result, Draft>;
   /** Whether there is a record under the key whose time is over. */
   readonly isExpired?: boolean;
 }
 
-/** Decides what becomes of a command by what was read for it: a record under its key, what its caller sees, what else is known. */
-export function planOf<Input, Subject, Fact, Result, Row>(
-  work: GroupWork<Input, Subject, Fact, Result, Row>,
+interface Done<Fact, Result, Draft> extends Permitted<Fact, Draft> {
+  readonly result: Result;
+  /** What is kept under the key; null where there is none. */
+  readonly record: Buffer | null;
+}
+
+/** What was made of a command beforehand, with what is kept under its key if it is done. */
+export type Preparation<Result, Draft> =
+  { readonly failed: unknown } | (Prepared<Result, Draft> & { readonly record: Buffer | null });
+
+/** Makes what needs nothing of what is read. */
+export function preparationOf<Input, Subject, Fact, Result, Draft>(
+  work: GroupWork<Input, Subject, Fact, Result, Draft>,
   records: IdempotencyRecords,
-  { command, input, keyHash }: Given<Input, Result>,
+  { accountId, command, input, keyHash }: Given<Input, Result>,
+): Preparation<Result, Draft> {
+  try {
+    const prepared = work.prepare(accountId, input);
+    const outcome = { result: prepared.result as Json };
+    const record = keyHash && records.sealedOutcome(keyHash, command.name, command.input, outcome);
+    return { ...prepared, record };
+  } catch (failed) {
+    return { failed };
+  }
+}
+
+/** Decides what becomes of a command by what was read for it: a record under its key, what its caller sees, what else is known. */
+export function planOf<Input, Subject, Fact, Result, Draft>(
+  work: GroupWork<Input, Subject, Fact, Result, Draft>,
+  records: IdempotencyRecords,
+  { command, keyHash }: Given<Input, Result>,
+  preparation: Preparation<Result, Draft>,
   { subject, record, fact }: { readonly subject: Subject | null; readonly record: Found | null; readonly fact: Fact },
-): Plan<Result, Row> {
+): Plan<Fact, Result, Draft> {
   if (keyHash && record && !record.isExpired) {
     const outcome = records.outcomeIn(record.sealed, keyHash, command.name, command.input);
     if (!outcome) return { failed: new IdempotencyKeyReused() };
@@ -39,14 +66,23 @@ export function planOf<Input, Subject, Fact, Result, Row>(
   const isExpired = record?.isExpired ?? false;
   try {
     if (!subject) throw work.notFound();
-    const done = work.decide(subject, fact, input);
-    return { outcome: { result: done.result as Json }, replayed: false, done, isExpired };
+    if ('failed' in preparation) throw preparation.failed;
+    work.permit(subject, fact);
+    return {
+      outcome: { result: preparation.result as Json },
+      replayed: false,
+      done: { ...preparation, fact },
+      isExpired,
+    };
   } catch (error) {
     return keyHash ? refused(error, isExpired) : { failed: error };
   }
 }
 
-function refused<Result, Row>(error: unknown, isExpired: boolean): Plan<Result, Row> {
+function refused(
+  error: unknown,
+  isExpired: boolean,
+): { readonly failed: unknown } | (Settled & { readonly isExpired: boolean }) {
   try {
     return { outcome: outcomeOfRefusal(error), replayed: false, isExpired };
   } catch (failed) {
@@ -61,12 +97,12 @@ const EVENTS = {
 };
 
 /** The statements that write what was planned: the rows, the events, and the keys with their outcomes. */
-export function effectsOf<Input, Subject, Fact, Result, Row>(
-  work: GroupWork<Input, Subject, Fact, Result, Row>,
+export function effectsOf<Input, Subject, Fact, Result, Draft>(
+  work: GroupWork<Input, Subject, Fact, Result, Draft>,
   records: IdempotencyRecords,
-  planned: readonly { readonly given: Given<Input, Result>; readonly plan: Plan<Result, Row> }[],
+  planned: readonly { readonly given: Given<Input, Result>; readonly plan: Plan<Fact, Result, Draft> }[],
 ): Query[] {
-  const rows: Row[] = [];
+  const permitted: Permitted<Fact, Draft>[] = [];
   const events: unknown[][] = [];
   const kept: Kept[] = [];
   for (const { given, plan } of planned) {
@@ -74,12 +110,15 @@ export function effectsOf<Input, Subject, Fact, Result, Row>(
     const { caller, command, keyHash } = given;
     const { outcome, done, isExpired = false } = plan;
     const { name, input } = command;
-    if (keyHash) kept.push({ keyHash, program: caller.program, command: name, input, outcome, isExpired });
+    if (keyHash) {
+      const record = done?.record ?? records.sealedOutcome(keyHash, name, input, outcome);
+      kept.push({ keyHash, program: caller.program, record, isExpired });
+    }
     if (!done) continue;
-    rows.push(done.row);
+    permitted.push(done);
     events.push(eventValues(caller, command, done.result));
   }
-  const effects = rows.length > 0 ? [work.write(rows), { statement: EVENTS, values: columnsOf(events) }] : [];
+  const effects = permitted.length > 0 ? [work.write(permitted), { statement: EVENTS, values: columnsOf(events) }] : [];
   return kept.length > 0 ? [...effects, ...records.adding(kept)] : effects;
 }
 

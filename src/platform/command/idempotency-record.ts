@@ -31,9 +31,8 @@ export interface Found {
 export interface Kept {
   readonly keyHash: Buffer;
   readonly program: string;
-  readonly command: string;
-  readonly input: Json;
-  readonly outcome: Outcome;
+  /** Of `sealedOutcome`. */
+  readonly record: Buffer;
   /** Whether there is a record under the key whose time is over. */
   readonly isExpired: boolean;
 }
@@ -138,7 +137,7 @@ export class IdempotencyRecords {
     const values = [
       kept.map(({ keyHash }) => keyHash),
       kept.map(({ program }) => program),
-      kept.map(({ keyHash, command, input, outcome }) => this.sealedOutcome(keyHash, command, input, outcome)),
+      kept.map(({ record }) => record),
       this.ttlDays,
     ];
     const forget = expired.length > 0 ? [{ statement: FORGET, values: [expired], late }] : [];
@@ -152,7 +151,8 @@ export class IdempotencyRecords {
     return timingSafeEqual(given, Buffer.from(sealed.fingerprint)) ? sealed.outcome : null;
   }
 
-  private sealedOutcome(keyHash: Buffer, command: string, input: Json, outcome: Outcome): Buffer {
+  /** What is kept of an outcome: nobody else can read it, and another command or other input is told from it. */
+  sealedOutcome(keyHash: Buffer, command: string, input: Json, outcome: Outcome): Buffer {
     const salt = freshBytes(16).toString('base64');
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
