@@ -7,7 +7,7 @@ import { canonicalJson, type Json } from '../shared/json.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { recordOf } from './beneficiary.record.js';
-import { insertion, draftOf, type NewBeneficiary } from './beneficiary.insert.js';
+import { draftOf, insertion, type NewBeneficiary } from './beneficiary.insert.js';
 import { beneficiaryColumns, secretsOf, type BeneficiaryRow } from './beneficiary.row.js';
 
 // Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.

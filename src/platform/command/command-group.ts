@@ -8,7 +8,7 @@ import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
 import { KeysUnderWay } from '../keys-under-way.js';
 import { counted, type CountCommand } from './counted.js';
-import { preparationOf, effectsOf, planOf, type Preparation, type Given, type Plan } from './group-plan.js';
+import { effectsOf, planOf, preparationOf, type Given, type Plan, type Preparation } from './group-plan.js';
 import type { GroupCommand, GroupWork } from './group-work.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
 import type { Turns } from './turns.js';
@@ -172,11 +172,8 @@ export class CommandGroup<Input, Subject, Fact, Result, Draft> {
         return commands.map((given, index) => {
           const [subject, record, fact] = [seen[index] ?? null, found[index] ?? null, facts[index] as Fact];
           if (!turns[index] || !(waits || subject)) return ALONE;
-          return planOf(work, records, given, preparations[index] as Preparation<Result, Draft>, {
-            subject,
-            record,
-            fact,
-          });
+          const preparation = preparations[index] as Preparation<Result, Draft>;
+          return planOf(work, records, given, { preparation, subject, record, fact });
         });
       },
       plans =>

@@ -50,13 +50,20 @@ export function preparationOf<Input, Subject, Fact, Result, Draft>(
   }
 }
 
+/** What was made of a command, and what was read for it. */
+interface Known<Subject, Fact, Result, Draft> {
+  readonly preparation: Preparation<Result, Draft>;
+  readonly subject: Subject | null;
+  readonly record: Found | null;
+  readonly fact: Fact;
+}
+
 /** Decides what becomes of a command by what was read for it: a record under its key, what its caller sees, what else is known. */
 export function planOf<Input, Subject, Fact, Result, Draft>(
   work: GroupWork<Input, Subject, Fact, Result, Draft>,
   records: IdempotencyRecords,
   { command, keyHash }: Given<Input, Result>,
-  preparation: Preparation<Result, Draft>,
-  { subject, record, fact }: { readonly subject: Subject | null; readonly record: Found | null; readonly fact: Fact },
+  { preparation, subject, record, fact }: Known<Subject, Fact, Result, Draft>,
 ): Plan<Fact, Result, Draft> {
   if (keyHash && record && !record.isExpired) {
     const outcome = records.outcomeIn(record.sealed, keyHash, command.name, command.input);
