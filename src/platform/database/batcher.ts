@@ -43,16 +43,22 @@ interface Bundle<Key, Value> {
   fail(error: unknown): void;
 }
 
-const starts: (() => void)[] = [];
+/** Begins one batch, and tells whether another is due. */
+type Start = () => boolean;
+
+const starts: Start[] = [];
 
 // A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one that came first.
 const outsideOfRequests = AsyncLocalStorage.snapshot();
 
-/** Batches of all batchers start together, so that their statements can travel together. */
-function startLater(start: () => void): void {
+/**
+ * Batches of all batchers start together, so that their statements can travel together: the first of each, then the second of each, as they are answered in that
+ * order, and what belongs to the same requests then is answered together.
+ */
+function startLater(start: Start): void {
   if (starts.push(start) > 1) return;
   setImmediate(outsideOfRequests, () => {
-    for (const due of starts.splice(0)) due();
+    for (let due = starts.splice(0); due.length > 0;) due = due.filter(next => next());
   });
 }
 
@@ -93,14 +99,13 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
     startLater(start);
   }
 
-  function start(): void {
+  function start(): boolean {
     isScheduled = false;
-    while (running < inFlight && due.length > 0) {
-      const share = Math.ceil(due.length / (inFlight - running));
-      for (const dispatch of due.splice(0, Math.min(share, bundles))) dispatch();
-      void run(next);
-      next = [];
-    }
+    const share = Math.ceil(due.length / (inFlight - running));
+    for (const dispatch of due.splice(0, Math.min(share, bundles))) dispatch();
+    void run(next);
+    next = [];
+    return running < inFlight && due.length > 0;
   }
 
   async function run(batch: readonly Bundle<Key, Value>[]): Promise<void> {

@@ -3,61 +3,72 @@ import { ask, socketOf } from './ask.js';
 import { leavesConnectionIntact } from './pg-errors.js';
 import type { Statement } from './statement.js';
 
-/** A connection for some statements. */
-interface Trip {
-  readonly names: Set<string>;
-  readonly client: PromiseWithResolvers<pg.PoolClient>;
+/** A connection that has not answered anything for so long keeps those waiting that it has, and nobody else. */
+const STALLED_AFTER_MS = 20;
+
+/** A connection while it is shared. */
+interface Lane {
+  readonly client: Promise<pg.PoolClient>;
   /** Statements that have not been answered. */
   open: number;
-  broken: boolean;
+  /** When it last answered one, or was opened. */
+  movedMs: number;
+  isBroken: boolean;
+  isCorked: boolean;
 }
 
 /**
- * Short statements that are asked for at the same moment share a connection, and leave in one write; each is answered, and fails, by itself. Those with the
- * same name do not share one: they are parts of one large batch, which the server is to work on at the same time.
+ * Short statements share one connection, on which they follow each other without waiting for answers; each is answered, and fails, by itself. What is asked
+ * for at the same moment leaves in one write. Another connection is opened only while the first is stalled: a server that works on several at once
+ * takes the processors from the gateway that asks it, while one is idle (docs/adr/0019).
  */
 export class SharedConnections {
-  private due: Trip[] = [];
+  private lanes: Lane[] = [];
 
   constructor(private readonly pool: pg.Pool) {}
 
   async query<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const trip = this.tripFor(statement);
-    const client = await trip.client.promise;
+    const lane = this.movingLane() ?? this.newLane();
+    lane.open += 1;
+    let client: pg.PoolClient | null = null;
     try {
+      client = await lane.client;
+      leaveTogether(lane, client);
       return await ask<Row>(client, statement, values);
     } catch (error) {
-      trip.broken ||= !leavesConnectionIntact(error);
+      lane.isBroken ||= !leavesConnectionIntact(error);
       throw error;
     } finally {
-      trip.open -= 1;
-      if (trip.open === 0) client.release(trip.broken);
+      lane.open -= 1;
+      lane.movedMs = performance.now();
+      if (lane.open === 0) {
+        this.lanes = this.lanes.filter(other => other !== lane);
+        client?.release(lane.isBroken);
+      }
     }
   }
 
-  private tripFor({ name }: Statement): Trip {
-    if (this.due.length === 0) process.nextTick(() => this.leave());
-    let trip = this.due.find(({ names }) => !names.has(name));
-    if (!trip) {
-      trip = { names: new Set(), client: Promise.withResolvers(), open: 0, broken: false };
-      this.due.push(trip);
-    }
-    trip.names.add(name);
-    trip.open += 1;
-    return trip;
+  private movingLane(): Lane | undefined {
+    const nowMs = performance.now();
+    return this.lanes.find(({ isBroken, movedMs }) => !isBroken && nowMs - movedMs < STALLED_AFTER_MS);
   }
 
-  private leave(): void {
-    const { due } = this;
-    this.due = [];
-    for (const { client } of due) {
-      this.pool.connect().then(connected => {
-        const socket = socketOf(connected);
-        socket.cork();
-        client.resolve(connected);
-        // After all who wait for it have sent what they have.
-        process.nextTick(() => socket.uncork());
-      }, client.reject);
-    }
+  private newLane(): Lane {
+    const client = this.pool.connect();
+    const lane: Lane = { client, open: 0, movedMs: performance.now(), isBroken: false, isCorked: false };
+    this.lanes.push(lane);
+    return lane;
   }
+}
+
+function leaveTogether(lane: Lane, client: pg.PoolClient): void {
+  if (lane.isCorked) return;
+  lane.isCorked = true;
+  const socket = socketOf(client);
+  socket.cork();
+  // After all who wait for it have sent what they have.
+  process.nextTick(() => {
+    lane.isCorked = false;
+    socket.uncork();
+  });
 }

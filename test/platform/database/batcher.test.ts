@@ -64,6 +64,19 @@ describe('a batcher', () => {
     expect(sizes).toEqual(expected);
   });
 
+  test('takes turns with others: the first batches of all are sent before the second ones', async () => {
+    const sent: string[] = [];
+    const sending = (name: string) =>
+      batcher(async (keys: readonly number[]) => {
+        sent.push(`${name} ${keys.length}`);
+        return keys;
+      });
+    const [accounts, pages] = [sending('accounts'), sending('pages')];
+    const keys = Array.from({ length: 30 }, (_, index) => index);
+    await Promise.all([...keys.map(accounts), ...keys.slice(0, 20).map(pages)]);
+    expect(sent).toEqual(['accounts 12', 'pages 12', 'accounts 12', 'pages 8', 'accounts 6']);
+  });
+
   test('gives an error of one key to that key alone', async () => {
     const load = batcher(async (keys: readonly number[]) => keys.map(key => (key === 2 ? new Error('no 2') : key)));
     const results = await Promise.allSettled([1, 2, 3].map(load));
