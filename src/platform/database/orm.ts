@@ -121,7 +121,7 @@ export class Database {
     }
   }
 
-  /** The same for a batch: what is asked for at the same moment leaves together (see `SharedConnections`), so each statement must be a short one. */
+  /** The same over a connection that batches share (see `SharedConnections`), so each statement must be a short one. */
   queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return this.#shared.query<Row>(statement, values);
   }
