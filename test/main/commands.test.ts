@@ -195,9 +195,10 @@ describe('tillgate serve', () => {
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(
-      'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nhalf',
+      'POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n',
     );
-    await new Promise(resolve => socket.write('', resolve));
+    const [begun] = await once(socket, 'data');
+    expect(String(begun)).toMatch(/^HTTP\/1.1 100 /);
     child.kill('SIGTERM');
     await printed('"stopping"');
     // What comes at the same moment is an echo of the first (npm passes on what the terminal sends as well).

@@ -122,8 +122,10 @@ export class Paper {
       }
     }
     document.end();
-    // PDFKit has written everything by now, so the stream gives all of it at once.
-    return document.read() as Buffer;
+    // PDFKit has written everything by now, so all of it can be read.
+    const parts: Buffer[] = [];
+    for (let part; (part = document.read() as Buffer | null);) parts.push(part);
+    return Buffer.concat(parts);
   }
 
   private write(set: SetText, x: number, y: number, style: Style): void {

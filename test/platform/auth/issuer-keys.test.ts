@@ -54,13 +54,23 @@ test('a token of a new key is accepted without a restart, and one of a removed k
 test('a key that the issuer withdraws is forgotten after ten minutes, without making anyone wait', async () => {
   const bearer = issuer.bearer({ cooldownMs: MINUTE_MS });
   await bearer.verify(`Bearer ${await issuer.sign()}`);
-  const late = await Promise.all([1, 2].map(() => issuer.sign()));
+  const late = await Promise.all(Array.from({ length: 500 }, () => issuer.sign()));
+  const verifyNext = () => bearer.verify(`Bearer ${late.pop()}`);
   issuer.removeKey('key-ES256');
   passMinutes(11);
-  expect(await bearer.verify(`Bearer ${late[0]}`)).toMatchObject({ program: 'acme' });
+  expect(await verifyNext()).toMatchObject({ program: 'acme' });
   await until(() => issuer.fetches === 2);
   await issuer.goDown();
-  await expect(bearer.verify(`Bearer ${late[1]}`)).rejects.toMatchObject({ tokenError: 'invalid_token' });
+  // The answer is read a moment later. A token that was accepted meanwhile is remembered, so each time it is another.
+  await until(async () => {
+    expect(late.length).toBeGreaterThan(0);
+    const refused = await verifyNext().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (refused) expect(refused).toMatchObject({ tokenError: 'invalid_token' });
+    return refused !== null;
+  });
 });
 
 test('when the issuer stays away for more than an hour, its old keys are not believed any more', async () => {

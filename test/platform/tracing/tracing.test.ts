@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
+import { until } from '../../support/until.js';
 import { valueOf } from '../metrics/reading.js';
 import { Collector, type CollectedSpan } from './collector.js';
 
@@ -130,14 +131,15 @@ test('a batch that answers several requests has links to all of them but the fir
     const locker = await gateway.sql.connect();
     await locker.query('BEGIN');
     await locker.query('LOCK TABLE account');
-    // Four batches may run, so these are alone in theirs, and the others share the next one.
+    const metric = async (name: string) => valueOf((await gateway.as(null).rest.get('/metrics')).text, name);
+    // Four batches of accounts and of lists may run, so these are alone in theirs, and the others share the next one.
     const answers: Promise<{ status: number }>[] = [];
     for (let n = 0; n < 4; n++) {
       answers.push(ask(clients[n] as (typeof clients)[0]));
-      await gateway.waiting(n + 1);
+      await until(async () => (await metric('tillgate_batches_in_flight')) === 2 * (n + 1));
     }
     answers.push(...clients.slice(4).map(ask));
-    while (valueOf((await gateway.as(null).rest.get('/metrics')).text, 'tillgate_batch_keys_waiting') < 5);
+    await until(async () => (await metric('tillgate_batch_keys_waiting')) === 2 * 5);
     await locker.query('ROLLBACK');
     locker.release();
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
