@@ -1,6 +1,6 @@
 # Debian's slim image and not Alpine: the same C library as on developers' machines and in CI, so the same DNS resolver, memory
 # allocator and `node` that everything was tested with. Alpine would save some 20 MB. The version is that of `node` in package.json.
-ARG NODE_IMAGE=node:24.21.0-slim
+ARG NODE_IMAGE=node:26.10.0-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

@@ -30,8 +30,8 @@ const TOKEN_SECONDS = 24 * 3600;
 
 /** Opens the product in `root` on a database in `data`, made and migrated if need be. What is in `settings` goes before ours. @returns {Promise<Product>} */
 export async function openProduct(root, data, settings = {}) {
-  if (Number(process.versions.node.split('.')[0]) < 24) {
-    throw new Failure('Node.js 24 is needed: start it as `npm run ...`, which finds the one that the gateway brings.');
+  if (Number(process.versions.node.split('.')[0]) < 26) {
+    throw new Failure('Node.js 26 is needed: start it as `npm run ...`, which finds the one that the gateway brings.');
   }
   const main = resolve(root, 'dist/src/main.js');
   if (!existsSync(main)) throw new Failure(`There is no ${main}: give \`npm ci && npm run build\` in ${root} first.`);
