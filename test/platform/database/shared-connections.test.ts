@@ -11,6 +11,8 @@ const sleep = statementOf('select pg_backend_pid(), pg_sleep($1::float8)');
 const division = statementOf('select pg_backend_pid(), 6 / $1::int4');
 
 test('statements share a connection, whether asked for at the same moment or while it is at work', async () => {
+  // With a connection that is there already, as to open one takes its time.
+  await database().queryTogether(one, [0]);
   const first = [
     database().queryTogether<[pid: number, n: number]>(one, [1]),
     database().queryTogether<[pid: number, text: string]>(other, ['one']),
