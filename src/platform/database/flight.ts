@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
+import { planRenewal } from './plan-renewal.js';
 import type { Connection, PreparedQuery } from './prepared-query.js';
 
 const SYNC = serialize.sync();
@@ -9,7 +10,7 @@ const SYNC = serialize.sync();
  * order. When one fails, the server passes over those behind it.
  */
 export class Flight implements pg.Submittable {
-  readonly queries: readonly PreparedQuery[];
+  queries: readonly PreparedQuery[];
   /** Set by the driver; told the end, once. */
   callback: ((error: Error | null) => void) | undefined = undefined;
   /** How many have been carried out; where one failed, its place. */
@@ -31,6 +32,8 @@ export class Flight implements pg.Submittable {
   /** Gives an error where it cannot be sent. */
   submit(on: pg.Connection): Error | null {
     const connection = undeclared(on);
+    const renewal = planRenewal(connection);
+    if (renewal) this.queries = [...this.queries, renewal];
     const prepared: Record<string, string> = {};
     const messages: Buffer[] = [];
     try {

@@ -14,6 +14,8 @@ export interface Connection {
   readonly submittedNamedStatements: Record<string, string>;
   /** Ours: of the statements that ran once. */
   columns?: Map<string, Columns>;
+  /** Ours: since when it has been used, and how old its plans may be. */
+  plans?: { readonly openedMs: number; madeMs: number };
 }
 const { prepareValue } = (
   pg as unknown as { readonly utils: { readonly prepareValue: (value: unknown) => string | Buffer | null } }

@@ -5,6 +5,7 @@ import { Flight } from '../../../src/platform/database/flight.js';
 import { PreparedQuery } from '../../../src/platform/database/prepared-query.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { openedDatabase } from '../../support/opened-database.js';
+import { until } from '../../support/until.js';
 
 const database = openedDatabase(1);
 
@@ -87,4 +88,23 @@ test('a value that cannot be read fails its statement, and not the process', () 
   flight.handleDataRow({ fields: ['no number'] });
   flight.handleReadyForQuery();
   expect(told).toEqual([expect.any(SyntaxError)]);
+});
+
+test('a plan that was made while a table was empty does not stay when it grows', async () => {
+  const query = (text: string) => database().query(statementOf(text));
+  await query('create table shelf (n int8 primary key, label text)');
+  // From here on the server takes the table for empty; a table that it has not looked at yet it takes for a small one.
+  await query('analyze shelf');
+  const byNumber = statementOf('select label from shelf where n = $1');
+  const wholeReads = statementOf(`select seq_scan::int from pg_stat_xact_user_tables where relname = 'shelf'`);
+  const wholeReadsForOne = () =>
+    inTransaction(database(), async transaction => {
+      const count = async () => (await transaction.query<[number]>(wholeReads, []))[0]?.[0] ?? 0;
+      const before = await count();
+      await transaction.query(byNumber, [77]);
+      return (await count()) - before;
+    });
+  expect(await wholeReadsForOne()).toBe(1);
+  await query(`insert into shelf select n, 'label ' || n from generate_series(1, 10000) n`);
+  await until(async () => (await wholeReadsForOne()) === 0);
 });
