@@ -10,6 +10,7 @@ const SYNC = serialize.sync();
  * order. When one fails, the server passes over those behind it.
  */
 export class Flight implements pg.Submittable {
+  /** Those that were given, and what renews the connection's plans where that is due when they leave. */
   queries: readonly PreparedQuery[];
   /** Set by the driver; told the end, once. */
   callback: ((error: Error | null) => void) | undefined = undefined;

@@ -10,7 +10,7 @@ const FORGET_PLANS: Statement = { name: 'plans_forget', text: 'DISCARD PLANS' };
 /**
  * What is to follow other statements of a connection when its plans are old, so that the server makes new ones. It keeps a plan as long as the
  * connection, those of triggers as well, and who made one while a table was empty reads the whole of it for each row, whatever has come in
- * since, until the next ANALYZE (docs/adr/0020).
+ * since, until the next ANALYZE (docs/adr/0020). Where one of those statements fails, the plans stay until the next time.
  */
 export function planRenewal(connection: Connection): PreparedQuery | null {
   const nowMs = performance.now();
