@@ -25,7 +25,7 @@ const TOKEN_SECONDS = 24 * 3600;
  * @property {number} postgresPid the postmaster, parent of all its servers
  * @property {(...args: string[]) => Promise<{output: string, seconds: number, cpu: number, peakMiB: number}>} tillgate runs a command to its end
  * @property {() => Promise<string>} putKeyInFront for what is started from here on; gives the id of the key that it replaces
- * @property {(folder: string) => Promise<{url: string, pid: number, child: object, authorization: string}>} serve
+ * @property {(folder: string, settings?: object) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
  */
 
 /** Opens the product in `root` on a database in `data`, made and migrated if need be. What is in `settings` goes before ours. @returns {Promise<Product>} */
@@ -97,15 +97,15 @@ export async function openProduct(root, data, settings = {}) {
     return outdated;
   }
 
-  async function serve(folder) {
+  async function serve(folder, more = {}) {
     mkdirSync(folder, { recursive: true });
     const logFile = join(folder, 'tillgate.log');
     const log = openSync(logFile, 'w');
     // One JSON line a request goes into the file, as a container's standard output would.
-    const child = run(['serve'], env, ['ignore', log, log], SERVE_FLAGS);
+    const child = run(['serve'], { ...env, ...more }, ['ignore', log, log], SERVE_FLAGS);
     closeSync(log);
     const url = await addressIn(logFile, child);
-    return { url, pid: child.pid, child, authorization: `Bearer ${issuer.token()}` };
+    return { url, pid: child.pid, child, authorization: issuer.token(), tokenOf: claims => issuer.token(claims) };
   }
 
   const postgresPid = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -154,17 +154,18 @@ async function startIssuer() {
     name,
     audience,
     keysUrl: `http://127.0.0.1:${server.address().port}/keys`,
-    token() {
+    /** As a request sends it; other claims go before the usual ones. */
+    token(changes = {}) {
       const now = Math.floor(Date.now() / 1000);
       const claims = { iss: name, aud: audience, iat: now, exp: now + TOKEN_SECONDS, jti: randomUUID(), sub: 'bench' };
       const signed = [
         { alg: 'ES256', typ: 'at+jwt', kid: key.kid },
-        { ...claims, client_id: 'bench', program: PROGRAM, scope: SCOPES },
+        { ...claims, client_id: 'bench', program: PROGRAM, scope: SCOPES, ...changes },
       ]
         .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
         .join('.');
       const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return `${signed}.${signature.toString('base64url')}`;
+      return `Bearer ${signed}.${signature.toString('base64url')}`;
     },
   };
 }
