@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { AccountResolver } from './account/account.resolver.js';
 import { OwnershipResolver } from './account/ownership.resolver.js';
 import { ownershipRoutes } from './account/ownership.routes.js';
@@ -78,8 +79,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       log,
     });
     const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
-    const schema = buildGraphqlSchema(resolversOf(bank));
+    const schema = schemaOf(bank);
     const graphql = await openGraphqlDoor(schema, gate, log, config.graphql, readAheadOf(bank), pages.sendExplorer);
+    metrics?.watchDocuments(graphql.counts);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -143,6 +145,11 @@ function readAheadOf({ beneficiaries, history }: Bank): ReadAhead {
       },
     },
   };
+}
+
+/** The GraphQL schema over a bank's data. */
+export function schemaOf(bank: Bank): GraphQLSchema {
+  return buildGraphqlSchema(resolversOf(bank));
 }
 
 function resolversOf({

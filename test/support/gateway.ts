@@ -11,6 +11,7 @@ import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES, type Scope } from '../../src/shared/caller.js';
 import type { GraphqlBody, Pages, RestPage } from './answers.js';
+import { valueOf } from '../platform/metrics/reading.js';
 import { contractOf, type Contract } from './contract.js';
 import { Given } from './given.js';
 import { HttpClient, type Answer, type Asking, type Unshaped } from './http.js';
@@ -174,6 +175,14 @@ export class TestGateway {
   /** Resolves once the gateway says that it can do its work. */
   ready(): Promise<void> {
     return until(async () => (await this.http.send({ path: '/readyz' })).status === 200);
+  }
+
+  /** Resolves once no GraphQL operation waits to be compiled: whatever was answered three times without an error is, if it can be. */
+  compiled(): Promise<void> {
+    return until(async () => {
+      const { text } = await this.http.send({ path: '/metrics' });
+      return valueOf(text, 'tillgate_graphql_compilations_waiting') === 0;
+    });
   }
 
   async stop(): Promise<void> {

@@ -6,6 +6,11 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** A value of a document as it is with the variables of a request. Only read, not held against its type. */
 export type ReadValue = (variables: Variables) => unknown;
 
+/** What was sent for a variable, undefined where nothing was. A variable may be named as something that every object inherits. */
+export function variableValue(variables: Variables, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+}
+
 /** Reads arguments of an operation's fields. All walking through the document is done when a reader is made. */
 export class ArgumentValues {
   private readonly defaults = new Map<string, unknown>();
@@ -17,9 +22,9 @@ export class ArgumentValues {
   }
 
   /** What a field is given under a name, or else the default of that argument. */
-  reader({ definition, node }: SelectedField, name: string): ReadValue {
+  reader({ definition, nodes }: SelectedField, name: string): ReadValue {
     const fallback = definition.args.find(argument => argument.name === name)?.defaultValue;
-    const given = node.arguments?.find(argument => argument.name.value === name);
+    const given = nodes[0]?.arguments?.find(argument => argument.name.value === name);
     if (!given) return () => fallback;
     const read = this.valueReader(given.value);
     return variables => {
@@ -32,7 +37,10 @@ export class ArgumentValues {
     if (node.kind === Kind.VARIABLE) {
       const name = node.name.value;
       const fallback = this.defaults.get(name);
-      return variables => (variables[name] === undefined ? fallback : variables[name]);
+      return variables => {
+        const value = variableValue(variables, name);
+        return value === undefined ? fallback : value;
+      };
     }
     if (node.kind === Kind.LIST) {
       const items = node.values.map(item => this.valueReader(item));

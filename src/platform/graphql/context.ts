@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 import type { Exchange } from '../http/exchange.js';
+import type { KnownOperation } from './known-operation.js';
 import type { Begun } from './read-ahead.js';
 
 /** What every resolver gets beside its arguments. */
@@ -9,8 +10,12 @@ export interface Context {
   readonly caller: Caller;
   /** The request that the operation came with. */
   readonly exchange: Exchange;
+  /** Units that were charged for reading the document. */
+  documentUnits: number;
   /** How many mutation fields the operation has; set before it runs. */
   writes: number;
+  /** The operation, once Apollo found it and it was let in. */
+  known?: KnownOperation;
   /** What is being read for fields that have not been resolved yet. */
   begun?: readonly Begun[];
   /** What a compiled query gave that met errors: they are told as those of any other query. */

@@ -1,5 +1,4 @@
 import {
-  GraphQLNonNull,
   OperationTypeNode,
   getNamedType,
   getNullableType,
@@ -7,35 +6,40 @@ import {
   isInputObjectType,
   isListType,
   isObjectType,
-  isUnionType,
   type GraphQLNamedType,
+  type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
 import type { ArgumentValues, Variables } from './argument-values.js';
+import { introspectionCost, isOfSchema } from './introspection-cost.js';
 import type { SelectedField } from './selected-fields.js';
+import { ASSUMED_LIST_SIZE, isPage, isRecord, timesOver } from './width.js';
 
 /** What an operation may cost with the variables of a request. Arithmetic alone: the document was read when it was made. */
 export type CostOf = (variables: Variables) => number;
 
 /** Of each write, beside what it answers with: it takes locks, and it has an event and a commit. */
 const WRITE_COST = 10;
-/** Elements of a list that no argument bounds, such as the owners of an account. */
-const ASSUMED_LIST_SIZE = 3;
 
 type Cost = number | CostOf;
 
 /**
- * A record, which is what has an id, costs 1, and so does reading a page or a list of them; parts of a record and scalars cost nothing.
- * What is inside of a list counts once for each element that it may have: `first` or `last` at most, or as many as ids were given.
+ * A record, which is what has an id, costs 1, and so does reading a page or a list of them; parts of a record and scalars cost nothing, as
+ * long as they are no more than the record has: with aliases it can be asked for many times over, and costs as often. What is inside of a
+ * list counts once for each element that it may have: `first` or `last` at most, or as many as ids were given.
  */
 export function costOf(
+  schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fields: readonly SelectedField[],
   values: ArgumentValues,
 ): CostOf {
   const writes = operation.operation === OperationTypeNode.MUTATION ? fields.filter(isWrite).length : 0;
-  const cost = sum([writes * WRITE_COST, ...fields.map(field => fieldCost(field, values, null))]);
+  const cost = sum([
+    writes * WRITE_COST,
+    ...fields.map(field => (isOfSchema(field) ? introspectionCost(schema, field) : fieldCost(field, values, null))),
+  ]);
   return typeof cost === 'number' ? () => cost : cost;
 }
 
@@ -44,12 +48,14 @@ function fieldCost(field: SelectedField, values: ArgumentValues, page: Cost | nu
   const inside = (size: Cost | null): Cost => sum(fields.map(inner => fieldCost(inner, values, size)));
   const type = getNamedType(definition.type);
   if (!isCompositeType(type)) return extraCost(definition.extensions);
-  if (definition.args.some(({ name }) => name === 'first')) return sum([1, inside(pageSize(field, type, values))]);
-  const record = isRecord(type) ? 1 : 0;
+  if (isPage(definition)) return sum([timesOver(type, fields), inside(pageSize(field, type, values))]);
+  const record = isRecord(type) ? timesOver(type, fields) : 0;
   const element = sum([record, inside(null)]);
   if (!isListType(getNullableType(definition.type))) return element;
   // Reading the page was counted where its size was asked for.
-  return page === null ? sum([record, product(listSize(field, values), element)]) : product(page, element);
+  return page === null
+    ? sum([isRecord(type) ? 1 : 0, product(listSize(field, values), element)])
+    : product(page, element);
 }
 
 /** How many elements a page has at most. Null is the same as nothing, and `last` counts where both are given. */
@@ -91,15 +97,6 @@ function listSize(field: SelectedField, values: ArgumentValues): Cost {
 function lengthOf(list: unknown): number | null {
   if (list === undefined || list === null) return null;
   return Array.isArray(list) ? list.length : 1;
-}
-
-/** Objects of a type are rows of their own, in contrast to parts of one, where the type has an id that is always there. */
-function isRecord(type: GraphQLNamedType): boolean {
-  if (isUnionType(type)) return type.getTypes().some(isRecord);
-  if (!isCompositeType(type)) return false;
-  return Object.values(type.getFields()).some(
-    ({ type: of }) => of instanceof GraphQLNonNull && ['ID', 'UUID'].includes(String(of.ofType)),
-  );
 }
 
 function isWrite({ definition }: SelectedField): boolean {

@@ -1,4 +1,4 @@
-import { BREAK, visit, type DocumentNode, type FieldNode, type GraphQLResolveInfo } from 'graphql';
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { Caller } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import type { CursorRequest } from '../../shared/page.js';
@@ -38,16 +38,13 @@ const ROWS: ReadonlySet<string> = new Set(['nodes', 'edges', 'pageInfo']);
 
 /**
  * What can be begun of an operation before it runs, or null for nothing. A list and the object that it belongs to take one turn of the
- * database then, where the object alone would have taken the first.
+ * database then, where the object alone would have taken the first. The fields are those that will be resolved, directives decided.
  */
 export function aheadOf(
-  document: DocumentNode,
   fields: readonly SelectedField[],
   values: ArgumentValues,
   { field, id, lists }: ReadAhead,
 ): BeginAhead | null {
-  // What a directive leaves out would be read in vain.
-  if (hasDirectives(document)) return null;
   const plans = fields
     .filter(({ definition }) => definition.name === field)
     .flatMap(object => {
@@ -55,7 +52,9 @@ export function aheadOf(
       return object.fields.flatMap(list => {
         const begin = lists[list.definition.name]?.(names => asksFor(list, names));
         const hasRows = list.fields.some(({ definition }) => ROWS.has(definition.name));
-        return begin && hasRows ? [{ node: list.node, idOf, pageOf: pageReader(list, values), begin }] : [];
+        return begin && hasRows
+          ? [{ node: list.nodes[0] as FieldNode, idOf, pageOf: pageReader(list, values), begin }]
+          : [];
       });
     });
   if (plans.length === 0) return null;
@@ -101,15 +100,4 @@ function pageReader(list: SelectedField, values: ArgumentValues): (variables: Va
 
 function asksFor({ fields }: SelectedField, names: readonly string[]): boolean {
   return fields.some(field => names.includes(field.definition.name) || asksFor(field, names));
-}
-
-function hasDirectives(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    Directive() {
-      found = true;
-      return BREAK;
-    },
-  });
-  return found;
 }

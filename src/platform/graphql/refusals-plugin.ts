@@ -1,35 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
-import { OperationTypeNode } from 'graphql';
-import { InsufficientScope, Refusal, STATUS_OF } from '../../shared/errors.js';
+import { InsufficientScope, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
-import { asRequestError, isInternal, isOfDocument, refusalIn } from './format-error.js';
-import { shownName, type KnownOperations } from './known-operations.js';
-import { BeyondLimit } from './limits.errors.js';
+import { isInternal, isOfDocument, refusalIn } from './format-error.js';
 
 /** Refusals that are about the whole request decide its HTTP status; others leave the 200 that GraphQL answers with. */
 const DECIDES_STATUS = new Set(['forbidden', 'too_many_requests', 'unavailable']);
 
-/** Checks what comes in before it runs, and says over HTTP what GraphQL alone cannot: status, headers, request id. */
-export function refusalsPlugin(known: KnownOperations, log: Logger): ApolloServerPlugin<Context> {
+/** Says over HTTP what GraphQL alone cannot: status, headers, request id. */
+export function refusalsPlugin(log: Logger): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => ({
-      didResolveOperation: async ({ operation, document, source, request, contextValue }) => {
-        if (!operation) return;
-        const variables = request.variables ?? {};
-        contextValue.exchange.operation = shownName(operation);
-        try {
-          const asked = known.learn(source, request.operationName, document, operation);
-          if (operation.operation === OperationTypeNode.MUTATION) contextValue.writes = asked.rootFields;
-          asked.check(variables);
-          known.weigh(asked, variables, contextValue.exchange);
-        } catch (error) {
-          if (error instanceof BeyondLimit) throw asRequestError(error, [operation]);
-          throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
-        }
-      },
       willSendResponse: async ({ errors, response, operationName, contextValue: { caller, exchange } }) => {
         for (const error of errors?.filter(isInternal) ?? []) {
           const { requestId } = caller;

@@ -14,6 +14,7 @@ import {
   type GraphQLSchema,
   type InlineFragmentNode,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { TooDeep, TooManyAliases, TooManyFragments, TooManyRootFields, TooManySelections } from './limits.errors.js';
@@ -22,10 +23,13 @@ import type { GraphqlLimits } from './settings.js';
 /** A field of an answer: what was selected under one response name, with all fragments put in. */
 export interface SelectedField {
   readonly definition: GraphQLField<unknown, unknown>;
-  /** One of the places that select it. The document is valid, so all of them have the same arguments. */
-  readonly node: FieldNode;
+  /** The places that select it, at least one. The document is valid, so all of them have the same arguments. */
+  readonly nodes: readonly FieldNode[];
   readonly fields: readonly SelectedField[];
 }
+
+/** Whether a selection is part of the answer, as its directives have it. */
+export type Includes = (selection: SelectionNode) => boolean;
 
 /** Fragments inside of fragments can ask for more than anybody could count, so the counting itself has an end. */
 const MAX_SELECTIONS = 5000;
@@ -37,22 +41,31 @@ const META_FIELDS: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map
 );
 
 /**
- * The fields that an operation of a valid document selects, without its fragments. Throws `BeyondLimit` where it is more than one may
- * be. Directives are passed over: a field that a variable leaves out today counts, so that the answer is the same every time.
+ * The fields that an operation of a valid document selects, without its fragments, in the order of the answer (GraphQL, section 6.3.2).
+ * Throws `BeyondLimit` where they are more than there may be. `includes` decides what directives say. Limits and costs pass over
+ * directives: a field that a variable leaves out in this request counts, so that the same document is never refused for another variable.
  */
 export function selectedFields(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   limits: GraphqlLimits,
+  includes: Includes = () => true,
 ): SelectedField[] {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   if (fragments.size > limits.maxFragments) throw new TooManyFragments(limits.maxFragments);
   const root = schema.getRootType(operation.operation);
-  return root ? new Selection(schema, fragments, limits).root(root, operation.selectionSet) : [];
+  return root ? new Selection(schema, fragments, limits, includes).root(root, operation.selectionSet) : [];
+}
+
+/** How many fields there are, those inside of others with them. */
+export function countFields(fields: readonly SelectedField[]): number {
+  return fields.reduce((sum, field) => sum + 1 + countFields(field.fields), 0);
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map(fragment => [fragment.name.value, fragment]));
 }
 
 interface Gathered {
@@ -67,6 +80,7 @@ class Selection {
     private readonly schema: GraphQLSchema,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
     private readonly limits: GraphqlLimits,
+    private readonly includes: Includes,
   ) {}
 
   root(type: GraphQLCompositeType, selectionSet: SelectionSetNode): SelectedField[] {
@@ -86,37 +100,46 @@ class Selection {
     const fields = isCompositeType(type)
       ? this.gather(type, selectionSets).map(field => this.expand(field, depth + 1, maxDepth))
       : [];
-    return { definition, node: nodes[0] as FieldNode, fields };
+    return { definition, nodes, fields };
   }
 
   /** The fields of one object, one for each response name. */
   private gather(type: GraphQLCompositeType, selectionSets: readonly SelectionSetNode[]): Gathered[] {
     const gathered = new Map<string, Gathered>();
+    // The answer holds each fragment once, however often it is spread in one object.
     const spread = new Set<string>();
-    const due = selectionSets.map(selectionSet => ({ type, selectionSet }));
-    // The list grows while it is walked, and holds each fragment once, as the answer does.
-    for (const { type: within, selectionSet } of due) {
-      for (const selection of selectionSet.selections) {
-        if (++this.visited > MAX_SELECTIONS) throw new TooManySelections(MAX_SELECTIONS);
-        if (selection.kind === Kind.FIELD) add(gathered, within, selection);
-        else if (selection.kind === Kind.INLINE_FRAGMENT) due.push(this.inside(selection, within));
-        else if (!spread.has(selection.name.value)) {
-          spread.add(selection.name.value);
-          const fragment = this.fragments.get(selection.name.value);
-          if (fragment) due.push(this.inside(fragment, within));
-        }
-      }
-    }
+    for (const selectionSet of selectionSets) this.collect(type, selectionSet, gathered, spread);
     this.countAliases(gathered);
     return [...gathered.values()];
   }
 
-  private inside(
-    { typeCondition, selectionSet }: FragmentDefinitionNode | InlineFragmentNode,
+  private collect(
+    type: GraphQLCompositeType,
+    { selections }: SelectionSetNode,
+    gathered: Map<string, Gathered>,
+    spread: Set<string>,
+  ): void {
+    for (const selection of selections) {
+      if (++this.visited > MAX_SELECTIONS) throw new TooManySelections(MAX_SELECTIONS);
+      if (!this.includes(selection)) continue;
+      if (selection.kind === Kind.FIELD) {
+        add(gathered, type, selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        this.collect(this.typeInside(selection, type), selection.selectionSet, gathered, spread);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = this.fragments.get(selection.name.value);
+        if (fragment) this.collect(this.typeInside(fragment, type), fragment.selectionSet, gathered, spread);
+      }
+    }
+  }
+
+  private typeInside(
+    { typeCondition }: FragmentDefinitionNode | InlineFragmentNode,
     within: GraphQLCompositeType,
-  ) {
+  ): GraphQLCompositeType {
     const type = typeCondition && this.schema.getType(typeCondition.name.value);
-    return { type: isCompositeType(type) ? type : within, selectionSet };
+    return isCompositeType(type) ? type : within;
   }
 
   private countAliases(gathered: ReadonlyMap<string, Gathered>): void {

@@ -15,12 +15,16 @@ import { searchOf } from '../http/query.js';
 import { asRefusal } from '../http/problem.js';
 import { sendText } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
+import type { DocumentCounts } from '../metrics/metrics.js';
 import { sendRefusal, withRequestId } from './answer.js';
+import { Admission } from './admission.js';
+import { admissionPlugin } from './admission-plugin.js';
+import { CompileQueue } from './compile-queue.js';
+import { Compiler } from './compiled-operation.js';
 import { CompiledOperations } from './compiled-operations.js';
 import type { Context } from './context.js';
-import { chargePlugin } from './charge-plugin.js';
 import { formatError } from './format-error.js';
-import { KnownOperations } from './known-operations.js';
+import { KnownDocuments } from './known-documents.js';
 import { refuseDeepNesting } from './limits.js';
 import { contentType, mediaTypeOf } from './media-type.js';
 import { PersistedOperations, type Came } from './persisted-operations.js';
@@ -33,6 +37,7 @@ export interface GraphqlDoor {
   /** Answers what is not even looked at, in the form of this door. */
   refuse(exchange: Exchange, refusal: Refusal): void;
   stop(): Promise<void>;
+  readonly counts: DocumentCounts;
 }
 
 /**
@@ -49,8 +54,11 @@ export async function openGraphqlDoor(
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
-  const known = new KnownOperations(schema, limits, readAhead);
-  const compiled = new CompiledOperations(schema, known);
+  const documents = new KnownDocuments(schema, limits);
+  const admission = new Admission(limits);
+  let working = 0;
+  const queue = new CompileQueue(new Compiler(schema, limits, readAhead), documents, () => working > 0);
+  const compiled = new CompiledOperations(documents, admission, queue);
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -60,15 +68,16 @@ export async function openGraphqlDoor(
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    documentStore: documents,
     parseOptions: { maxLexicalTokens: limits.maxTokens },
     logger: log,
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      refusalsPlugin(known, log),
-      chargePlugin(),
+      admissionPlugin(documents, admission),
       compiled.plugin(),
+      refusalsPlugin(log),
     ],
   });
   await apollo.start();
@@ -78,7 +87,7 @@ export async function openGraphqlDoor(
     const caller = await gate.admit(exchange, READ_UNITS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
-    const context: Context = { caller, exchange, writes: 0 };
+    const context: Context = { caller, exchange, documentUnits: 0, writes: 0 };
     return within(timeoutMs, () => run(context, body));
   }
 
@@ -86,12 +95,16 @@ export async function openGraphqlDoor(
     const { request } = context.exchange;
     const came = { body, search: searchOf(request) };
     const asked = persisted ? persisted.resolve(came) : came;
-    // What a manifest names is named by the operator.
-    context.exchange.isKnown = persisted !== null;
+    context.exchange.isOfManifest = persisted !== null;
     const type = mediaTypeOf(request);
     const json = type && (await compiled.answer(asked.body, context));
     if (json) return { type, json };
-    refuseDeepNesting(documentIn(asked));
+    const text = documentIn(asked);
+    if (!documents.has(text)) {
+      // What a manifest has was read before it was served.
+      if (!persisted) await admission.chargeDocument(text, context);
+      refuseDeepNesting(text);
+    }
     const httpGraphQLRequest = read(request, asked);
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
   }
@@ -99,6 +112,7 @@ export async function openGraphqlDoor(
   return {
     async handle(exchange) {
       const { requestId } = exchange;
+      working += 1;
       try {
         if (sendExplorer && wantsPage(exchange.request)) return await sendExplorer(exchange);
         const answered = await answer(exchange);
@@ -115,10 +129,16 @@ export async function openGraphqlDoor(
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
         sendRefusal(exchange, refusal);
+      } finally {
+        working -= 1;
       }
     },
     refuse: sendRefusal,
-    stop: () => apollo.stop(),
+    counts: { bytes: () => documents.bytes, waiting: () => queue.length, compiled: () => queue.compiled },
+    async stop() {
+      queue.stop();
+      await apollo.stop();
+    },
   };
 }
 

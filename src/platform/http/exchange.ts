@@ -37,8 +37,8 @@ export class Exchange {
   /** Null until the access token is verified. */
   caller: Caller | null = null;
   door: 'rest' | 'graphql' = 'rest';
-  /** True where the operation is one that comes again and again, so that what is counted may bear its name. */
-  isKnown = false;
+  /** True where the operator's manifest has the operation. Names that clients choose are no labels of metrics. */
+  isOfManifest = false;
   /** What a GraphQL operation costs at most, in the units of its limit. */
   cost: number | null = null;
   /** Units that the caller's rate was charged for so far, and what the answer says of the rest. */

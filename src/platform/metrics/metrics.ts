@@ -4,6 +4,16 @@ import { batching } from '../database/batcher.js';
 import type { CountCommand } from '../command/counted.js';
 import { RequestMetrics } from './request-metrics.js';
 
+/** What is kept of GraphQL documents. */
+export interface DocumentCounts {
+  /** What all of it holds in memory, by estimate. */
+  readonly bytes: () => number;
+  /** Operations that wait to be compiled. */
+  readonly waiting: () => number;
+  /** Operations that were compiled since the start. */
+  readonly compiled: () => number;
+}
+
 /** What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent. */
 export class Metrics {
   private readonly registry = new Registry();
@@ -44,6 +54,13 @@ export class Metrics {
       registers: [this.registry],
     });
     batching.onBatch = keys => sizes.observe(keys);
+  }
+
+  /** What the GraphQL door keeps of documents. */
+  watchDocuments({ bytes, waiting, compiled }: DocumentCounts): void {
+    this.gauge('tillgate_graphql_documents_bytes', 'What known documents hold in memory, by estimate.', bytes);
+    this.gauge('tillgate_graphql_compilations_waiting', 'Operations that wait to be compiled.', waiting);
+    this.gauge('tillgate_graphql_compiled_operations', 'Operations that were compiled since the start.', compiled);
   }
 
   private gauge(name: string, help: string, read: () => number): void {

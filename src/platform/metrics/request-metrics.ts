@@ -73,9 +73,9 @@ export class RequestMetrics {
   }
 }
 
-/** Clients choose the names of their GraphQL operations, so only those that are known count by their names. */
-function nameOf({ door, operation, isKnown }: Exchange): string {
-  return operation === null || (door === 'graphql' && !isKnown) ? OTHER : operation;
+/** Clients choose the names of their GraphQL operations, so only those of a manifest count by their names. */
+function nameOf({ door, operation, isOfManifest }: Exchange): string {
+  return operation === null || (door === 'graphql' && !isOfManifest) ? OTHER : operation;
 }
 
 function answersOf({ labels, answers }: Counts): string[] {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** More often than it takes for a query to be compiled. */
+/** More often than it takes for a query to be compiled, and once more when it is. */
 const TIMES = 6;
 
 const FIELDS = `fragment Fields on Account { accountId status owners { customerId name { first last } taxId isPrimary } }`;
@@ -65,6 +65,7 @@ test.each<[string, string, Record<string, unknown>]>([
   const { caller, account } = await gateway.given.beneficiary();
   const answers: unknown[] = [];
   for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
     const { status, data, errors } = await gateway.as(caller).graphql(query, { id: account, ...variables });
     answers.push({ status, data, errors: errors?.map(withoutRequestId) });
   }
@@ -75,6 +76,7 @@ test('a document of several operations runs the one that is named', async () => 
   const { caller, account } = await gateway.given.account();
   const query = `query A { account(accountId: "${account}") { accountId } } query B { account(accountId: "${account}") { currency } }`;
   for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
     for (const [operationName, shown] of [
       ['A', { accountId: account }],
       ['B', { currency: 'USD' }],
@@ -85,6 +87,102 @@ test('a document of several operations runs the one that is named', async () => 
   }
 });
 
+const PAGE = 'beneficiaries(first: 1) { nodes { ...B @skip(if: $b) } edges { node { ...B } } }';
+
+test.each([
+  [
+    'a fragment that is spread with a condition and without',
+    'query ($id: ID!, $b: Boolean!) { account(accountId: $id) { ...F @include(if: $b) ...F accountId } } fragment F on Account { currency }',
+    () => ({ account: { currency: 'USD', accountId: expect.any(String) } }),
+  ],
+  [
+    'a fragment in two lists, of which one may leave it out',
+    `query ($id: ID!, $b: Boolean!) { account(accountId: $id) { ${PAGE} } } fragment B on Beneficiary { taxId }`,
+    (b: boolean) => {
+      const node = { taxId: expect.stringMatching(/^\*+\d{4}$/) };
+      return { account: { beneficiaries: { nodes: [b ? {} : node], edges: [{ node }] } } };
+    },
+  ],
+  [
+    'an object that is left out at one place and asked for at another',
+    'query ($id: ID!, $b: Boolean!) { account(accountId: $id) { owners @skip(if: true) { ...F } owners { customerId } } x: __typename @skip(if: $b) } fragment F on Owner { taxId governmentId }',
+    (b: boolean) => ({ account: { owners: [{ customerId: expect.any(String) }] }, ...(!b && { x: 'Query' }) }),
+  ],
+])('fields come and go with their conditions at every use: %s', async (_what, query, shown) => {
+  const { caller, account } = await gateway.given.beneficiary();
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    for (const b of [true, false]) {
+      const { data, errors } = await gateway.as(caller).graphql(query, { id: account, b });
+      expect(errors).toBeUndefined();
+      expect(data).toEqual(shown(b));
+    }
+  }
+});
+
+test('operations of one document that share a fragment are compiled each for itself', async () => {
+  const { caller, account } = await gateway.given.account();
+  const query = `query A { account(accountId: "${account}") { ...F @include(if: false) accountId } }
+    query B { account(accountId: "${account}") { ...F } } fragment F on Account { currency }`;
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    for (const [operationName, shown] of [
+      ['A', { accountId: account }],
+      ['B', { currency: 'USD' }],
+    ] as const) {
+      const { body } = await gateway.as(caller).rest.post('/graphql', { query, operationName });
+      expect(body).toEqual({ data: { account: shown } });
+    }
+  }
+});
+
+test('a field may be named __proto__ or constructor', async () => {
+  const { caller, account } = await gateway.given.account();
+  const query = 'query ($id: ID!) { account(accountId: $id) { __proto__: accountId constructor: currency } }';
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    const { text } = await gateway.as(caller).graphql(query, { id: account });
+    expect(text).toBe(`{"data":{"account":{"__proto__":"${account}","constructor":"USD"}}}\n`);
+  }
+});
+
+test.each([[0], [false], [[]], [{}]])('operationName %j is refused at every use', async operationName => {
+  const { caller, account } = await gateway.given.account();
+  const query = `query A { account(accountId: "${account}") { accountId } }`;
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    expect((await gateway.as(caller).graphql(query)).status).toBe(200);
+    expect((await gateway.as(caller).rest.post('/graphql', { query, operationName })).status).toBe(400);
+  }
+});
+
+test('a document whose comment has the name of an operation and a NUL is taken for no other', async () => {
+  const { caller, account } = await gateway.given.account();
+  const other = `query A { account(accountId: "${account}") { currency } }`;
+  const query = `#\u0000${other}\nquery A { account(accountId: "${account}") { accountId } }`;
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    const named = await gateway.as(caller).rest.post('/graphql', { query: `\u0000${other}`, operationName: '#' });
+    expect(named.status).toBe(400);
+    expect((await gateway.as(caller).graphql(query)).data).toEqual({ account: { accountId: account } });
+  }
+});
+
+test('one error stands for all inside of the list that is null for them', async () => {
+  const given = await gateway.given.account();
+  await gateway.given.beneficiaries(given, 3);
+  const query = `query ($id: ID!) { account(accountId: $id) { accountId beneficiaries { nodes { addresses { city } } } } }`;
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    expect((await gateway.as(given.caller).graphql(query, { id: given.account })).errors).toBeUndefined();
+  }
+  await gateway.sql.query('UPDATE beneficiary SET sealed = substring(sealed FROM 1 FOR 40) WHERE account_id = $1', [
+    given.account,
+  ]);
+  const { errors } = await gateway.as(given.caller).graphql(query, { id: given.account });
+  expect(errors).toMatchObject([{ extensions: { code: 'internal_error' } }]);
+});
+
 test('callers of different programs who send the same compiled query at the same moment see each their own', async () => {
   const mine = await gateway.given.beneficiary();
   const theirs = await gateway.given.beneficiary();
@@ -93,6 +191,7 @@ test('callers of different programs who send the same compiled query at the same
   const limited = await gateway.caller({ program: mine.program, scopes: ['accounts.read'] });
   const sees = async (caller: string) => (await gateway.as(caller).graphql(query, { ids })).data?.accounts;
   for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
     const [one, two, three] = await Promise.all([sees(mine.caller), sees(theirs.caller), sees(limited)]);
     expect(one.nodes).toEqual([
       { accountId: mine.account, beneficiaries: { nodes: [{ beneficiaryId: mine.beneficiary }] } },
@@ -118,6 +217,7 @@ test.each([
     const caller = gateway.as(await gateway.caller({ program, scopes: SCOPES }));
     const query = `query ($id: ID!) { account(accountId: $id) { ${fields} } }`;
     for (let time = 0; time < TIMES; time++) {
+      await gateway.compiled();
       expect((await caller.graphql(query, { id: account })).errors).toBeUndefined();
     }
     await gateway.sql.query(`UPDATE ${table} SET sealed = substring(sealed FROM 1 FOR 40) WHERE ${column} = $1`, [
@@ -137,6 +237,7 @@ test('a write that comes again and again is done once for each key, and replayed
   const variables = { id: account, input: leastBeneficiary() };
   const added: unknown[] = [];
   for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
     const headers = keyed(unique('key'));
     const first = await gateway.as(caller).graphql(ADD, variables, { headers });
     const second = await gateway.as(caller).graphql(ADD, variables, { headers });
@@ -157,6 +258,7 @@ test('a write that is refused is tried once, and refused alike however often it 
   const caller = gateway.as(await gateway.caller({ program, scopes, subject: unique('subject') }));
   const answers: unknown[] = [];
   for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
     const { status, headers, data, errors } = await caller.graphql(ADD, { id: account, input: leastBeneficiary() });
     answers.push({ status, challenge: headers['www-authenticate'], data, errors: errors?.map(withoutRequestId) });
   }
@@ -172,6 +274,7 @@ test('several writes in one operation run one after another, each under its own 
   const { caller, account } = await gateway.given.account();
   const both = `mutation ($id: ID!, $input: BeneficiaryInput!) { one: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } two: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
   for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
     const { data } = await gateway
       .as(caller)
       .graphql(both, { id: account, input: leastBeneficiary() }, { headers: keyed(unique('key')) });

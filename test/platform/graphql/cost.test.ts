@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { getIntrospectionQuery } from 'graphql';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { entries, posting } from '../../transaction/support/ledger.js';
 import { graphqlSettings } from './settings.js';
@@ -45,7 +46,16 @@ const LISTED =
 const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: $filter) { nodes { accountId } } }';
 const OWNERS =
   'mutation ($ids: [UUID!]!) { addOwners(accountId: "a", customerIds: $ids) { customerId owner { customerId } } }';
+const VALUES = 'accountId accountType currency status openedOn interestBearing availableBalance';
+const aliased = (fields: readonly string[]) =>
+  fields.flatMap(field => Array.from({ length: 15 }, (_, n) => `${field}${n}: ${field}`)).join(' ');
 const UUIDS = Array.from({ length: 7 }, () => '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11');
+
+test('a question about the whole schema costs what it takes, and the usual one of tools is within the limit', async () => {
+  const cost = await costOf(getIntrospectionQuery());
+  expect(cost).toBeGreaterThan(100);
+  expect(cost).toBeLessThan(graphqlSettings({}).graphql.limits.maxCost / 2);
+});
 
 test.each<[number, string, string, object]>([
   [11, 'a page has ten records unless it says otherwise', '{ accounts { nodes { accountId } } }', {}],
@@ -92,6 +102,19 @@ test.each<[number, string, string, object]>([
     {},
   ],
   [111, 'aliases add up', '{ a: accounts { nodes { accountId } } b: accounts(first: 99) { nodes { accountId } } }', {}],
+  [11, 'every value of a record may be asked for once', `{ accounts { nodes { ${VALUES} } } }`, {}],
+  [
+    151,
+    'what aliases ask for fifteen times over costs fifteen times',
+    `{ accounts { nodes { ${aliased(VALUES.split(' '))} } } }`,
+    {},
+  ],
+  [
+    191,
+    'wherever a fragment writes it',
+    `{ accounts { nodes { owners { customerId } ...F } } } fragment F on Account { ${aliased(VALUES.split(' '))} }`,
+    {},
+  ],
   [
     11,
     'what is selected twice is read once',
@@ -104,6 +127,7 @@ test.each<[number, string, string, object]>([
     '{ accounts { nodes @skip(if: true) { accountId } pageInfo { hasNextPage } } }',
     {},
   ],
+  [1, 'the name of a type costs what the least costs', '{ __type(name: "Account") { name } }', {}],
 ])('%i: %s', async (cost, _rule, query, variables) => {
   expect(await costOf(query, variables)).toBe(cost);
 });

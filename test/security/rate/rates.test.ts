@@ -47,6 +47,17 @@ describe('a client', () => {
     expect([left(first), left(second), left(other)]).toEqual([19, 18, 19]);
   });
 
+  test('pays for reading a new document by its length, once, whether it can be answered or not', async () => {
+    const caller = await client();
+    // A unit for each 512 characters, and one for the operation.
+    const long = `{ __typename } # ${unique('comment').padEnd(5 * 512)}`;
+    expect(left(await gateway.as(caller).graphql(long))).toBe(14);
+    expect(left(await gateway.as(caller).graphql(long))).toBe(13);
+    expect(left(await gateway.as(caller).graphql(`{ nothing } # ${''.padEnd(5 * 512)}`))).toBe(8);
+    const refused = await gateway.as(caller).graphql(`{ __typename } # ${''.padEnd(10 * 512)}`);
+    expect([refused.status, left(refused)]).toEqual([429, 0]);
+  });
+
   test('pays the same for a write through either door, and for each write of an operation', async () => {
     const { account, program } = await gateway.given.account();
     const spent = async (write: (caller: string) => Promise<Pick<Answer, 'headers'>>) =>

@@ -1,0 +1,37 @@
+import { operationUnits } from '../http/gate.js';
+import type { Variables } from './argument-values.js';
+import type { Context } from './context.js';
+import type { KnownOperation } from './known-operation.js';
+import { TooCostly } from './limits.errors.js';
+import type { GraphqlLimits } from './settings.js';
+
+/** Reading a document takes the gateway some 0.5 ms for so many characters, and the smallest query, which pays one unit, as much. */
+const CHARACTERS_OF_UNIT = 512;
+
+/** What every operation has to pass before any of it runs, whoever runs it. */
+export class Admission {
+  constructor(private readonly limits: GraphqlLimits) {}
+
+  /** Charges for a document that has to be read first. Throws `RateLimited`. */
+  async chargeDocument(text: string, context: Context): Promise<void> {
+    const units = Math.floor(text.length / CHARACTERS_OF_UNIT);
+    if (units === 0) return;
+    context.documentUnits = units;
+    await context.exchange.charge(units);
+  }
+
+  /** Holds the variables against their types and the operation against the limit of cost. Throws `InvalidInput`, `TooCostly`. */
+  check(known: KnownOperation, variables: Variables, context: Context): void {
+    const { exchange } = context;
+    exchange.operation = known.name;
+    if (known.isWrite) context.writes = known.rootFields;
+    known.check(variables);
+    exchange.cost = known.cost(variables);
+    if (exchange.cost > this.limits.maxCost) throw new TooCostly(exchange.cost, this.limits.maxCost);
+  }
+
+  /** Charges what `check` found the operation to cost. Throws `RateLimited`. */
+  async charge({ exchange, documentUnits, writes }: Context): Promise<void> {
+    await exchange.charge(documentUnits + operationUnits(exchange.cost, writes));
+  }
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Random } from '../../../../src/demo/random.js';
+import { startTestGateway, type TestGateway } from '../../../support/gateway.js';
+import { Differential } from './differential.js';
+
+let gateway: TestGateway;
+let differential: Differential;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  differential = await Differential.of(gateway);
+});
+afterAll(() => gateway.stop());
+
+const OPERATIONS = 300;
+
+test('whatever is asked, the gateway answers as graphql-js, the first time and when it is compiled', async () => {
+  const [seed] = fc.sample(fc.integer(), 1) as [number];
+  await differential.run(OPERATIONS, new Random(seed)).catch((error: unknown) => {
+    throw new Error(`seed ${seed}: ${(error as Error).message}\n${String((error as Error).cause)}`, { cause: error });
+  });
+  const { operations, compiled, refused, compared } = differential.tally;
+  expect(operations).toBe(OPERATIONS);
+  // Were nothing compiled, or everything refused, nothing would have been compared.
+  expect(compiled).toBeGreaterThan(OPERATIONS / 4);
+  expect(refused).toBeLessThan(compared / 2);
+}, 300_000);

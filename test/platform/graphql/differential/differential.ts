@@ -1,0 +1,302 @@
+import {
+  execute,
+  getOperationAST,
+  parse,
+  validate,
+  OperationTypeNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
+import { getVariableValues } from 'graphql/execution/values.js';
+import { schemaOf } from '../../../../src/app.js';
+import { readConfig } from '../../../../src/config.js';
+import type { Random } from '../../../../src/demo/random.js';
+import type { Exchange } from '../../../../src/platform/http/exchange.js';
+import type { Context } from '../../../../src/platform/graphql/context.js';
+import { formatError } from '../../../../src/platform/graphql/format-error.js';
+import { KnownOperation } from '../../../../src/platform/graphql/known-operation.js';
+import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
+import type { GraphqlError } from '../../../support/answers.js';
+import { newCard } from '../../../support/card.js';
+import { keyed, unique, type TestGateway } from '../../../support/gateway.js';
+import { valueOf } from '../../metrics/reading.js';
+import { generateOperation, type GeneratedOperation, type Values } from './operations.js';
+
+/** Answers without errors until an operation is compiled. */
+const EARNED_AT = 3;
+/** Operations that are compiled together, since compiling waits for a quiet moment. */
+const BATCH = 40;
+/** Refusals of a request as a whole that graphql-js does not know: limits on what it may ask for. */
+const LIMITS = /^(query_too_deep|query_too_costly|too_many_\w+|rule_broken)$/;
+
+const NO_LIMITS = readConfig({}).graphql.limits;
+
+const NOBODY = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
+
+const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
+  postTransactions(accountId: $account, transactions: $transactions) { transactionId } }`;
+
+const CURSORS = `query ($account: ID!) { account(accountId: $account) {
+  cards { cardId } beneficiaries { edges { cursor } } transactions { edges { cursor } } } }`;
+
+interface Asker {
+  readonly token: string;
+  readonly scopes: readonly Scope[];
+  readonly customerId: string | null;
+}
+
+export interface DifferentialTally {
+  operations: number;
+  compared: number;
+  /** Of those compared, answers of operations that were compiled by then. */
+  compiled: number;
+  /** Refused as a whole on both sides: mistakes in the document or its variables. */
+  refused: number;
+  /** Refused by limits of the gateway. */
+  limited: number;
+  withErrors: number;
+}
+
+/** Random operations over data of their own, answered by the gateway again and again and by graphql-js in this process. */
+export class Differential {
+  readonly tally: DifferentialTally = {
+    operations: 0,
+    compared: 0,
+    compiled: 0,
+    refused: 0,
+    limited: 0,
+    withErrors: 0,
+  };
+
+  private constructor(
+    private readonly gateway: TestGateway,
+    private readonly schema: GraphQLSchema,
+    private readonly program: string,
+    private readonly askers: readonly Asker[],
+    private readonly values: Values,
+  ) {}
+
+  static async of(gateway: TestGateway): Promise<Differential> {
+    const given = await gateway.given.account({ owners: 2 });
+    const { program, account, owners } = given;
+    const broken = await gateway.given.account({ program });
+    const empty = await gateway.given.account({ program, currency: 'JPY' });
+    const beneficiaries = await gateway.given.beneficiaries(given, 3);
+    await gateway.given.beneficiaries(broken, 3);
+    await gateway.sql.query('UPDATE beneficiary SET sealed = substring(sealed FROM 1 FOR 40) WHERE account_id = $1', [
+      broken.account,
+    ]);
+    const { statement } = await gateway.given.statement({ of: given });
+    const askers: Asker[] = [];
+    for (const [scopes, customerId] of [
+      [SCOPES, null],
+      [SCOPES, null],
+      [['accounts.read', 'transactions.read'], null],
+      [SCOPES, owners[0] as string],
+    ] as const) {
+      const token = await gateway.caller({ program, scopes, customerId });
+      askers.push({ token, scopes, customerId });
+    }
+    const [{ token }] = askers as [Asker];
+    await gateway.as(token).rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
+    await gateway.as(token).graphql(POST, { account, transactions: ['1.50', '2.50', '3.50'].map(posted) });
+    const { data } = await gateway.as(token).graphql(CURSORS, { account });
+    const { cards, beneficiaries: page, transactions } = data.account;
+    const cursors = [...page.edges, ...transactions.edges].map(({ cursor }: { cursor: string }) => cursor);
+    const ids = [account, account, account, broken.account, empty.account, unique('none'), 'two words', ''];
+    const values: Values = {
+      ...{ accountId: ids, accountIds: ids, customerId: owners, customerIds: [...owners, NOBODY] },
+      ...{
+        beneficiaryId: [...beneficiaries, NOBODY],
+        statementId: [statement, 'none'],
+        transactionId: ['t0', 't1', 'none'],
+      },
+      ...{
+        cardId: [cards[0]?.cardId ?? 'none', 'none'],
+        first: [1, 2, 3, 0, -1, 200],
+        last: [1, 2, 0],
+        offset: [0, 1, 5, -1],
+      },
+      ...{ after: [...cursors, '', 'nonsense'], before: [...cursors, 'nonsense'] },
+      ...{ minAmount: ['1.00', '2.50', '1.001'], maxAmount: ['2.00', '9'], sharePercentage: [0, 50, 101] },
+      ...{ startTime: ['2026-01-01', '2026-01-01T00:00:00.000Z', 'soon'], endTime: ['2026-12-31', 'late'] },
+      ...{
+        String: ['ACH', 'x', ''],
+        Int: [0, 1, 7],
+        ID: ['x', '1'],
+        UUID: [NOBODY],
+        Decimal: ['1.00', '-1'],
+        Boolean: [true, false],
+      },
+      ...{
+        LocalDate: ['1990-01-31', '2199-01-01'],
+        DateTimeISO: ['2026-01-01T00:00:00.000Z'],
+        LocalDateTime: ['2026-01-01T00:00:00'],
+      },
+      ...{ Currency: ['USD', 'JPY'], CountryCode: ['US', 'DE'], Base64: ['JVBERi0xLjcK'], JSONObject: [{}] },
+    };
+    return new Differential(gateway, schemaOf(gateway.gateway.bank), program, askers, values);
+  }
+
+  /** Throws at the first difference, with the document, its variables and both answers. */
+  async run(count: number, random: Random): Promise<void> {
+    for (let done = 0; done < count; done += BATCH) {
+      const operations = Array.from({ length: Math.min(BATCH, count - done) }, () =>
+        generateOperation(this.schema, this.values, random),
+      );
+      for (const operation of operations) await this.askAll(operation, EARNED_AT);
+      await this.gateway.compiled();
+      const before = await this.compiledSoFar();
+      for (const operation of operations) await this.askAll(operation, 2);
+      this.tally.operations += operations.length;
+      this.tally.compiled = before;
+    }
+  }
+
+  private async compiledSoFar(): Promise<number> {
+    const { text } = await this.gateway.http.send({ path: '/metrics' });
+    return valueOf(text, 'tillgate_graphql_compiled_operations');
+  }
+
+  private async askAll(operation: GeneratedOperation, times: number): Promise<void> {
+    const isWrite = operation.query.includes('mutation Asked');
+    const asker = this.askers[isWrite ? 0 : operation.query.length % this.askers.length] as Asker;
+    for (const variables of operation.variables) {
+      const key = isWrite ? unique('key') : null;
+      for (let time = 0; time < times; time++) await this.compare(operation, variables, asker, key);
+    }
+  }
+
+  private async compare(
+    { query, operationName }: GeneratedOperation,
+    variables: Record<string, unknown>,
+    asker: Asker,
+    key: string | null,
+  ): Promise<void> {
+    const { status, body } = await this.gateway
+      .as(asker.token)
+      .rest.post<ExecutionResult & { errors?: GraphqlError[] }>(
+        '/graphql',
+        { query, variables, operationName },
+        key === null ? {} : keyed(key),
+      );
+    const reference = await this.reference(query, operationName, variables, asker, key);
+    this.tally.compared += 1;
+    const isRefused = body.data === undefined;
+    if (isRefused && body.errors?.some(({ extensions }) => LIMITS.test(String(extensions.code)))) {
+      this.tally.limited += 1;
+      return;
+    }
+    if (isRefused || reference === null) {
+      this.tally.refused += 1;
+      if (isRefused && reference === null) return;
+    }
+    if (body.errors) this.tally.withErrors += 1;
+    const answered = { data: body.data, errors: (body.errors ?? []).map(withoutRequestId) };
+    const expected = reference && { data: reference.data, errors: (reference.errors ?? []).map(shown) };
+    if (expected && isSame(answered, expected)) return;
+    throw new Error('The gateway and graphql-js answer differently.', {
+      cause: JSON.stringify({ query, operationName, variables, status, answered, expected }, null, 2),
+    });
+  }
+
+  /** Null where graphql-js refuses the request as a whole. */
+  private async reference(
+    query: string,
+    operationName: string | undefined,
+    variables: Record<string, unknown>,
+    { scopes, customerId }: Asker,
+    key: string | null,
+  ): Promise<ExecutionResult | null> {
+    const document = parsed(query);
+    if (!document || validate(this.schema, document).length > 0) return null;
+    const operation = getOperationAST(document, operationName);
+    if (!operation || getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors) {
+      return null;
+    }
+    const identity = { program: this.program, clientId: 'test-client', customerId };
+    const caller = new Caller(
+      { ...identity, subject: customerId ?? 'test-client', scopes: new Set(scopes) },
+      'request-id',
+      key === null ? null : { key, outcomes: [] },
+    );
+    const writes =
+      operation.operation === OperationTypeNode.MUTATION
+        ? KnownOperation.of(this.schema, NO_LIMITS, document, operation).rootFields
+        : 0;
+    const contextValue: Context = { caller, exchange: {} as Exchange, documentUnits: 0, writes };
+    return execute({ schema: this.schema, document, operationName, variableValues: variables, contextValue });
+  }
+}
+
+function posted(amount: string, index: number) {
+  return {
+    ...{
+      transactionId: `t${index}`,
+      amount,
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      transactionType: 'DIRECTDEPOSIT',
+    },
+    ...{ status: 'POSTED', transactionTimestamp: '2026-03-02T15:00:00Z', postedTimestamp: '2026-03-02T16:00:00Z' },
+  };
+}
+
+interface Shown {
+  readonly message: string;
+  readonly extensions?: object | undefined;
+  readonly path?: readonly (string | number)[] | undefined;
+}
+
+interface Compared {
+  readonly data: unknown;
+  readonly errors: readonly Shown[];
+}
+
+function parsed(query: string): DocumentNode | null {
+  try {
+    return parse(query);
+  } catch {
+    return null;
+  }
+}
+
+function shown(error: GraphQLError): Shown {
+  return formatError(error.toJSON(), error);
+}
+
+function withoutRequestId(error: GraphqlError): Shown {
+  const { requestId: _, ...extensions } = error.extensions;
+  return { ...error, extensions };
+}
+
+/** The same values in the same order of keys, and the same errors in any order: it follows from when the database answers. */
+function isSame(one: Compared, other: Compared): boolean {
+  if (JSON.stringify(one.data) !== JSON.stringify(other.data)) return false;
+  const [ours, theirs] = [one, other].map(told) as [string[], string[]];
+  return JSON.stringify(ours) === JSON.stringify(theirs);
+}
+
+/**
+ * Errors in the order of their texts. Where a list or an object is null for an error inside of it, which of those inside is told follows from
+ * when the database answers too, so that place alone is compared.
+ */
+function told({ data, errors }: Compared): string[] {
+  const texts = errors.map(error => {
+    let at = data;
+    const path = error.path ?? [];
+    const place = path.filter(step => {
+      if (at === null || at === undefined) return false;
+      at = (at as Record<string | number, unknown>)[step];
+      return true;
+    });
+    return place.length < path.length ? `inside of ${JSON.stringify(place)}` : canonical(error);
+  });
+  return [...new Set(texts)].toSorted();
+}
+
+function canonical(error: Shown): string {
+  return JSON.stringify(Object.entries(error).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
