@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readAuthSettings, type AuthSettings } from './platform/auth/settings.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
 import { readGraphqlSettings, type GraphqlSettings } from './platform/graphql/settings.js';
 import { BadSettings, Settings } from './settings.js';
@@ -18,7 +19,7 @@ export interface Config extends Traffic {
   dataDir: string;
   demoData: boolean;
   /** null: the gateway is its own development issuer. */
-  auth: { issuer: string; audience: string; jwksUrl: string } | null;
+  auth: AuthSettings | null;
   /** Text for `KeyRing.parse`; null: development keys are kept in `dataDir`. */
   fieldKeys: string | null;
   cardsPrefix: string;
@@ -70,7 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
-    auth: readAuth(settings),
+    auth: readAuthSettings(settings),
     fieldKeys: readFieldKeys(settings),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
@@ -108,35 +109,6 @@ function readDatabaseUrl(settings: Settings): string | null {
     );
   }
   return text;
-}
-
-function readAuth(settings: Settings): Config['auth'] {
-  const names = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const;
-  const [issuer, audience, jwksUrl] = names.map(name => settings.text(name));
-  if (!issuer && !audience && !jwksUrl) return null;
-  for (const name of names) {
-    if (settings.text(name) === null) {
-      settings.refuse(
-        name,
-        `is not set, but others of ${names.join(', ')} are. Set all three, or none for the development issuer.`,
-      );
-    }
-  }
-  if (jwksUrl && !isKeyAddress(jwksUrl)) {
-    settings.refuse(
-      'AUTH_JWKS_URL',
-      'is not an https address without user name and password. Set one; http is allowed on a loopback host only.',
-    );
-  }
-  return issuer && audience && jwksUrl ? { issuer, audience, jwksUrl } : null;
-}
-
-/** Whoever can change the answer of this address can sign tokens, so it must not travel in plain text. */
-function isKeyAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const loopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return (protocol === 'https:' || (protocol === 'http:' && loopback)) && username === '' && password === '';
 }
 
 function readFieldKeys(settings: Settings): string | null {

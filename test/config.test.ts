@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../src/config.js';
+import { RFC_9068 } from '../src/platform/auth/token-profile.js';
 import { KeyRing } from '../src/platform/crypto/key-ring.js';
 
 function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
@@ -124,7 +125,10 @@ test('every setting is read, and the data directory becomes absolute', () => {
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
-    auth: { issuer: 'https://login.bank.example', audience: 'tillgate', jwksUrl: 'https://login.bank.example/keys' },
+    auth: {
+      ...{ issuer: 'https://login.bank.example', audience: ['tillgate'], jwksUrl: 'https://login.bank.example/keys' },
+      profile: RFC_9068,
+    },
     fieldKeys: env.FIELD_KEYS,
     cardsPrefix: 'card-issuing',
     idempotencyTtlDays: 3650,
@@ -242,6 +246,44 @@ test.each([
   expect(problemsOf({ AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL })).toEqual([
     expect.stringMatching(/^AUTH_JWKS_URL: /),
   ]);
+});
+
+const ISSUER = { AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL: 'https://i/k' };
+
+test.each<[string, Record<string, string>]>([
+  ['AUTH_TOKEN_TYPES', { AUTH_TOKEN_TYPES: 'JWT,hunter2' }],
+  ['AUTH_TOKEN_TYPES', { AUTH_TOKEN_TYPES: 'constructor' }],
+  ['AUTH_TOKEN_TYPES', { AUTH_TOKEN_TYPES: 'none' }],
+  ['AUTH_AUDIENCE', { AUTH_AUDIENCE: 'hunter2,' }],
+  ['AUTH_AUDIENCE', { AUTH_AUDIENCE: 'h'.repeat(256) }],
+  ['AUTH_PROGRAM_CLAIM', { AUTH_PROGRAM_CLAIM: 'a,,b' }],
+  ['AUTH_PROGRAM_CLAIM', { AUTH_PROGRAM_CLAIM: '/' }],
+  ['AUTH_CLIENT_CLAIM', { AUTH_CLIENT_CLAIM: '/a//b' }],
+  ['AUTH_SUBJECT_CLAIM', { AUTH_SUBJECT_CLAIM: '/a~2' }],
+  ['AUTH_CUSTOMER_CLAIM', { AUTH_CUSTOMER_CLAIM: 'hunter 2' }],
+  ['AUTH_SCOPE_CLAIM', { AUTH_SCOPE_CLAIM: 'h'.repeat(256) }],
+  ['AUTH_SCOPE_CLAIM', { AUTH_SCOPE_CLAIM: 'a,b,c,d,e,f,g,h,i' }],
+  ['AUTH_SCOPE_CLAIM', { AUTH_SCOPE_CLAIM: '/a/b/c/d/e/f/g/h/i' }],
+  ['AUTH_SCOPE_PREFIX', { AUTH_SCOPE_PREFIX: 'hunter 2' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: 'hunter2=acme', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '["hunter2"]', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":"a b"}', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":7}', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '{"c":"a","c":"hunter2"}', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_PROGRAM_WIDE_CLIENTS', { AUTH_PROGRAM_WIDE_CLIENTS: 'hunter2,,b' }],
+  ['AUTH_PROGRAM_WIDE_CLIENTS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":"acme"}' }],
+  ['AUTH_SCOPE_PREFIX', { AUTH_AUDIENCE_CLAIM: 'client_id' }],
+  ['AUTH_AUDIENCE_CLAIM', { AUTH_AUDIENCE_CLAIM: 'azp,iss', AUTH_SCOPE_PREFIX: 'hunter2/' }],
+])('%s is refused by name, and its value is not repeated, in %j', (name, settings) => {
+  const problems = problemsOf({ ...ISSUER, ...settings });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test('what tokens look like is nothing to say of the development issuer', () => {
+  const names = ['AUTH_TOKEN_TYPES', 'AUTH_SCOPE_CLAIM', 'AUTH_CLIENT_PROGRAMS', 'AUTH_PROGRAM_WIDE_CLIENTS'];
+  const problems = problemsOf(Object.fromEntries(names.map(name => [name, 'hunter2'])));
+  expect(problems).toEqual(names.map(name => expect.stringMatching(`^${name}: is set, but AUTH_ISSUER is not`)));
 });
 
 test('production refuses every convenience of development at once', () => {

@@ -66,16 +66,19 @@ export class Unauthenticated extends Refusal {
   readonly code = 'unauthenticated';
   /** RFC 6750: `invalid_token` where a token was sent, absent where none was. */
   readonly tokenError: 'invalid_token' | undefined;
-  constructor(message: string, tokenError?: 'invalid_token') {
+  /** What was wrong, for the operator's log: it names claims and settings, which are none of a caller's business. */
+  readonly reason: string | undefined;
+  constructor(message: string, tokenError?: 'invalid_token', reason?: string) {
     super(message);
     this.tokenError = tokenError;
+    this.reason = reason;
   }
 }
 
 /** The token was good until it expired. */
 export class TokenExpired extends Unauthenticated {
   constructor() {
-    super('The access token has expired: get a new one.', 'invalid_token');
+    super('The access token has expired: get a new one.', 'invalid_token', 'The token has expired.');
   }
 }
 

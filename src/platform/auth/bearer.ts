@@ -3,9 +3,11 @@ import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
 import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
+import { invalidToken } from './invalid-token.js';
 import { repeatsName } from './repeated-names.js';
-import { isScope, isUuid } from './token-claims.js';
-import { BANK_ID } from '../../shared/ids.js';
+import { checkAudience, identityOf } from './token-identity.js';
+import { checkKind } from './token-kind.js';
+import { RFC_9068, type TokenProfile } from './token-profile.js';
 
 /** Asymmetric only: with HS256 among them, a public key would do as the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
@@ -17,12 +19,12 @@ const MAX_CACHED_TOKENS = 10_000;
 /** Bounds how long a key that the issuer withdrew still counts, whatever the lifetime of the tokens that it signed. */
 const MAX_CACHED_MS = 10 * 60_000;
 
-/** No control characters and no halves of characters: the database cannot store either. */
-const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
-
 export interface BearerOptions {
   issuer: string;
-  audience: string;
+  /** Who the gateway is to the issuer. Of several each will do. */
+  audience: string | readonly string[];
+  /** What the issuer's tokens look like; those of RFC 9068 by default. */
+  profile?: TokenProfile;
   keys: JWTVerifyGetKey;
   /** Milliseconds since the epoch; the system's clock by default. */
   nowMs?: () => number;
@@ -33,17 +35,19 @@ interface CachedToken {
   readonly untilMs: number;
 }
 
-/** Knows callers by their access tokens: JWTs of RFC 9068, signed by the issuer, for this audience. */
+/** Knows callers by their access tokens: JWTs, signed by the issuer, for this audience. */
 export class Bearer {
   private readonly issuer: string;
-  private readonly audience: string;
+  private readonly audiences: readonly string[];
+  private readonly profile: TokenProfile;
   private readonly keys: JWTVerifyGetKey;
   private readonly nowMs: () => number;
   private readonly verified = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
 
-  constructor({ issuer, audience, keys, nowMs = Date.now }: BearerOptions) {
+  constructor({ issuer, audience, profile = RFC_9068, keys, nowMs = Date.now }: BearerOptions) {
     this.issuer = issuer;
-    this.audience = audience;
+    this.audiences = [audience].flat();
+    this.profile = profile;
     this.keys = keys;
     this.nowMs = nowMs;
   }
@@ -62,7 +66,7 @@ export class Bearer {
       this.verified.delete(digest);
     }
     const claims = await this.check(readToken(authorizationHeader));
-    const identity = readIdentity(claims);
+    const identity = identityOf(claims, this.profile);
     // The clock tolerance is for checking alone: past its own `exp` no token is served from here.
     const untilMs = Math.min((claims.exp ?? 0) * 1000, this.nowMs() + MAX_CACHED_MS);
     if (untilMs > this.nowMs()) this.verified.set(digest, { identity, untilMs });
@@ -73,26 +77,26 @@ export class Bearer {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
         algorithms: ALGORITHMS,
-        typ: 'at+jwt',
         issuer: this.issuer,
-        audience: this.audience,
         requiredClaims: ['exp'],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(this.nowMs()),
       });
       // 1e999 is JSON, and as a number it is later than every day there is.
-      if (!Number.isFinite(payload.exp)) throw invalid('The access token has no usable claim exp.');
+      if (!Number.isFinite(payload.exp)) throw invalidToken('The access token has no usable claim exp.');
       if (OWN_KEY.some(name => name in protectedHeader)) {
-        throw invalid('The access token brings a key along: only keys of the issuer count.');
+        throw invalidToken('The access token brings a key along: only keys of the issuer count.');
       }
       if (token.split('.', 2).some(part => repeatsName(Buffer.from(part, 'base64url').toString('utf8')))) {
-        throw invalid('The access token has a name twice in one object.');
+        throw invalidToken('The access token has a name twice in one object.');
       }
+      checkKind(protectedHeader, payload, this.profile);
+      checkAudience(payload, this.audiences, this.profile);
       return payload;
     } catch (error) {
       if (error instanceof Unavailable || error instanceof Unauthenticated) throw error;
       if (error instanceof errors.JWTExpired) throw new TokenExpired();
-      throw invalid(reasonOf(error));
+      throw refusalOf(error, this.issuer);
     }
   }
 }
@@ -116,52 +120,52 @@ function readToken(header: string | undefined): string {
     throw new Unauthenticated('Send an access token: Authorization: Bearer <token>.');
   }
   if (header.length > MAX_HEADER_CHARACTERS) {
-    throw invalid(`The Authorization header is longer than ${MAX_HEADER_CHARACTERS} characters.`);
+    throw invalidToken(`The Authorization header is longer than ${MAX_HEADER_CHARACTERS} characters.`);
   }
   if (!/^bearer( |$)/i.test(header)) {
     throw new Unauthenticated('The Authorization header has another scheme: send Bearer and an access token.');
   }
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header) ?? [];
-  if (token === undefined) throw invalid('The Authorization header has no readable access token.');
+  if (token === undefined) throw invalidToken('The Authorization header has no readable access token.');
   return token;
 }
 
-function readIdentity(claims: JWTPayload): Identity {
-  const { program, client_id: clientId, sub: subject, scope = '', customer_id: customerId } = claims;
-  if (!matches(BANK_ID, program)) throw invalid('The access token has no usable claim program.');
-  if (!matches(NAME, clientId)) throw invalid('The access token has no usable claim client_id.');
-  if (!matches(NAME, subject)) throw invalid('The access token has no usable claim sub.');
-  if (typeof scope !== 'string') throw invalid('The claim scope of the access token is not a text.');
-  if (customerId !== undefined && !(typeof customerId === 'string' && isUuid(customerId))) {
-    throw invalid('The claim customer_id of the access token is not a UUID.');
-  }
-  const scopes = new Set(scope.split(' ').filter(isScope));
-  return Object.freeze({ program, clientId, subject, customerId: customerId?.toLowerCase() ?? null, scopes });
-}
-
-function matches(pattern: RegExp, claim: unknown): claim is string {
-  return typeof claim === 'string' && pattern.test(claim);
-}
-
-function invalid(message: string): Unauthenticated {
-  return new Unauthenticated(message, 'invalid_token');
-}
-
 /** Says which check failed, in words of our own: those of a library may come to quote the token. */
-function reasonOf(error: unknown): string {
+function refusalOf(error: unknown, issuer: string): Unauthenticated {
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return `The access token fails the check of ${CLAIM_CHECKS.get(error.claim) ?? 'its claims'}.`;
+    const { claim, reason } = error;
+    const what = CLAIM_CHECKS.get(claim) ?? 'its claims';
+    return invalidToken(
+      `The access token fails the check of ${what}.`,
+      reason === 'missing' ? `The token has no claim ${claim}.` : claimReason(error, issuer),
+    );
   }
   if (error instanceof errors.JWKSNoMatchingKey) {
-    return 'The access token is signed with a key that the issuer does not have.';
+    return invalidToken(
+      'The access token is signed with a key that the issuer does not have.',
+      'The token is signed with a key that is not among those at AUTH_JWKS_URL.',
+    );
   }
-  return 'The access token cannot be verified.';
+  return invalidToken('The access token cannot be verified.', REASONS.get((error as { code?: unknown }).code));
+}
+
+function claimReason({ claim, payload }: errors.JWTClaimValidationFailed, issuer: string): string {
+  if (claim !== 'iss') return `The claim ${claim} of the token does not hold.`;
+  const bare = (text: unknown) => (typeof text === 'string' ? text.replace(/\/$/, '') : text);
+  return bare(payload.iss) === bare(issuer)
+    ? 'The claim iss of the token and AUTH_ISSUER differ by a slash at the end.'
+    : 'The claim iss of the token is not AUTH_ISSUER.';
 }
 
 const CLAIM_CHECKS: ReadonlyMap<string, string> = new Map([
-  ['typ', 'typ: it must be at+jwt'],
   ['iss', 'iss: another issuer made it'],
-  ['aud', 'aud: it is for another audience'],
   ['exp', 'exp: it must say when it expires'],
   ['nbf', 'nbf: it is not valid yet'],
+]);
+
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  [errors.JOSEAlgNotAllowed.code, `The header alg of the token is not one of ${ALGORITHMS.join(', ')}.`],
+  [errors.JWKSMultipleMatchingKeys.code, 'The token names no key (kid), and the issuer has several that could be it.'],
+  [errors.JWSSignatureVerificationFailed.code, 'The signature of the token does not fit the key of the issuer.'],
+  [errors.JWSInvalid.code, 'What was sent is no signed JWT.'],
 ]);

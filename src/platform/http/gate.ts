@@ -41,6 +41,9 @@ export class Gate implements Till {
       await exchange.charge(units);
       return caller;
     } catch (error) {
+      if (error instanceof Unauthenticated && error.reason !== undefined) {
+        this.options.log.info({ requestId: exchange.requestId, reason: error.reason }, 'an access token was refused');
+      }
       if (error instanceof RateLimited) await new Promise<void>(resolve => this.options.refusals.send(resolve));
       throw error;
     }

@@ -132,6 +132,35 @@ describe.each(Object.keys(BAD_TOKENS))('a token %s', what => {
   });
 });
 
+test('why a token was refused is told to the operator, by request id, and not to its sender', async () => {
+  const tokens = {
+    'The token has no claim program.': await issuer.sign({ program: undefined }),
+    'The claim customer_id of the token is a text, and must be a UUID.': await issuer.sign({ customer_id: 'hunter2' }),
+    'The claim aud of the token names nothing of AUTH_AUDIENCE.': await issuer.sign({ aud: 'hunter2' }),
+    'The header of the token has the typ JWT, which AUTH_TOKEN_TYPES does not name.': await issuer.sign(
+      { sub: 'hunter2' },
+      { header: { typ: 'JWT' } },
+    ),
+    'The token is signed with a key that is not among those at AUTH_JWKS_URL.': await issuer.sign(
+      {},
+      { header: { kid: 'hunter2' } },
+    ),
+    'The token has expired.': await issuer.sign({ exp: nowSeconds() - 3600, sub: 'hunter2' }),
+  };
+  for (const [reason, token] of Object.entries(tokens)) {
+    for (const { status, headers, text } of await askWith(`Bearer ${token}`)) {
+      expect(status).toBe(401);
+      const lines = gateway.log.filter(line => line.includes(`"requestId":"${headers['x-request-id'] as string}"`));
+      const told = lines.map(line => JSON.parse(line) as Record<string, unknown>);
+      expect(told).toContainEqual(
+        expect.objectContaining({ reason, msg: 'an access token was refused', level: 'info' }),
+      );
+      expect(lines.join()).not.toContain('hunter2');
+      expect(text + String(headers['www-authenticate'])).not.toMatch(/AUTH_|hunter2/);
+    }
+  }
+});
+
 test.each(['', 'Basic ZGVtbzpkZW1vLXNlY3JldA==', 'DPoP x'])(
   'a request that brings no bearer token (%s) is 401 at both doors, with a bare challenge',
   async authorization => {

@@ -1,7 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SignJWT, exportJWK, generateKeyPair, type CryptoKey, type JWK, type JWTHeaderParameters } from 'jose';
-import { Bearer } from '../../../src/platform/auth/bearer.js';
+import {
+  SignJWT,
+  exportJWK,
+  generateKeyPair,
+  type CryptoKey,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+} from 'jose';
+import { Bearer, type BearerOptions } from '../../../src/platform/auth/bearer.js';
 import { issuerKeys } from '../../../src/platform/auth/issuer-keys.js';
 
 export const ISSUER = 'https://login.bank.example';
@@ -29,13 +37,12 @@ export class Issuer {
   }
 
   /** A gateway's ear for this issuer; made-up key ids may be looked up at once, so that no test waits a minute. */
-  bearer(options: { nowMs?: () => number; cooldownMs?: number } = {}): Bearer {
-    const { nowMs, cooldownMs = 0 } = options;
+  bearer({ cooldownMs = 0, ...options }: Partial<BearerOptions> & { cooldownMs?: number } = {}): Bearer {
     return new Bearer({
       issuer: ISSUER,
       audience: AUDIENCE,
       keys: issuerKeys(this.jwksUrl, { cooldownMs, timeoutMs: 2000 }),
-      nowMs,
+      ...options,
     });
   }
 
@@ -76,10 +83,13 @@ export class Issuer {
     claims: Record<string, unknown> = {},
     { kid = 'key-ES256', header = {} }: { kid?: string; header?: Partial<JWTHeaderParameters> } = {},
   ): Promise<string> {
-    const { privateKey, alg } = this.key(kid);
-    return new SignJWT({ ...goodClaims(), ...claims })
-      .setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header })
-      .sign(privateKey);
+    const { alg } = this.key(kid);
+    return this.signExactly({ alg, kid, typ: 'at+jwt', ...header }, { ...goodClaims(), ...claims }, kid);
+  }
+
+  /** A token with this header and these claims and no others. */
+  signExactly(header: JWTHeaderParameters, claims: JWTPayload, kid = header.kid ?? ''): Promise<string> {
+    return new SignJWT(claims).setProtectedHeader(header).sign(this.key(kid).privateKey);
   }
 
   private key(kid: string) {

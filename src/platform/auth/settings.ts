@@ -1,0 +1,181 @@
+import { claimPaths, CLAIM_PATHS_FORM, type ClaimPath } from './claim-path.js';
+import { clientPrograms, CLIENT_PROGRAMS_FORM } from './client-programs.js';
+import { isClientId } from './token-identity.js';
+import { RFC_9068, type TokenProfile, type TokenType } from './token-profile.js';
+
+/** Whose access tokens are taken. */
+export interface AuthSettings {
+  readonly issuer: string;
+  /** Each of them will do. */
+  readonly audience: string | readonly string[];
+  readonly jwksUrl: string;
+  /** RFC 9068 where none is given. */
+  readonly profile?: TokenProfile;
+}
+
+interface Reader {
+  text(name: string): string | null;
+  refuse(name: string, problem: string): void;
+}
+
+const ISSUER_SETTINGS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const;
+
+/** What tokens look like. */
+const PROFILE_SETTINGS = [
+  'AUTH_TOKEN_TYPES',
+  'AUTH_AUDIENCE_CLAIM',
+  'AUTH_PROGRAM_CLAIM',
+  'AUTH_CLIENT_CLAIM',
+  'AUTH_SUBJECT_CLAIM',
+  'AUTH_CUSTOMER_CLAIM',
+  'AUTH_SCOPE_CLAIM',
+  'AUTH_SCOPE_PREFIX',
+  'AUTH_CLIENT_PROGRAMS',
+  'AUTH_PROGRAM_WIDE_CLIENTS',
+] as const;
+type ProfileSetting = (typeof PROFILE_SETTINGS)[number];
+
+const TOKEN_TYPES = new Map<string, TokenType>([
+  ['at+jwt', 'at+jwt'],
+  ['JWT', 'jwt'],
+  ['absent', null],
+]);
+const MAX_LISTED = 1000;
+
+/** Out of the settings whose names begin with AUTH_. Null: none is set, and the development issuer signs tokens. */
+export function readAuthSettings(settings: Reader): AuthSettings | null {
+  const [issuer, audience, jwksUrl] = ISSUER_SETTINGS.map(name => settings.text(name));
+  if (!issuer && !audience && !jwksUrl) {
+    for (const name of PROFILE_SETTINGS.filter(each => settings.text(each) !== null)) {
+      settings.refuse(name, 'is set, but AUTH_ISSUER is not. Set AUTH_ISSUER, or unset it for the development issuer.');
+    }
+    return null;
+  }
+  for (const name of ISSUER_SETTINGS) {
+    if (settings.text(name) === null) {
+      settings.refuse(
+        name,
+        `is not set, but others of ${ISSUER_SETTINGS.join(', ')} are. Set all three, or none for the development issuer.`,
+      );
+    }
+  }
+  if (jwksUrl && !isKeyAddress(jwksUrl)) {
+    settings.refuse(
+      'AUTH_JWKS_URL',
+      'is not an https address without user name and password. Set one; http is allowed on a loopback host only.',
+    );
+  }
+  const profile = readTokenProfile(settings);
+  return issuer && audience && jwksUrl
+    ? { issuer, audience: readList(settings, 'AUTH_AUDIENCE') ?? [], jwksUrl, profile }
+    : null;
+}
+
+/** Whoever can change the answer of this address can sign tokens, so it must not travel in plain text. */
+function isKeyAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const loopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return (protocol === 'https:' || (protocol === 'http:' && loopback)) && username === '' && password === '';
+}
+
+function readTokenProfile(settings: Reader): TokenProfile {
+  const profile: TokenProfile = {
+    types: readTypes(settings),
+    audience: readClaims(settings, 'AUTH_AUDIENCE_CLAIM', RFC_9068.audience),
+    program: readClaims(settings, 'AUTH_PROGRAM_CLAIM', RFC_9068.program),
+    client: readClaims(settings, 'AUTH_CLIENT_CLAIM', RFC_9068.client),
+    subject: readClaims(settings, 'AUTH_SUBJECT_CLAIM', RFC_9068.subject),
+    customer: readClaims(settings, 'AUTH_CUSTOMER_CLAIM', RFC_9068.customer),
+    scope: readClaims(settings, 'AUTH_SCOPE_CLAIM', RFC_9068.scope),
+    scopeLists: settings.text('AUTH_SCOPE_CLAIM') !== null,
+    scopePrefix: readScopePrefix(settings),
+    clientPrograms: readClientPrograms(settings),
+    programWideClients: readProgramWideClients(settings),
+  };
+  refuseHoles(settings, profile);
+  return profile;
+}
+
+/** Settings that are right one by one and let in too many together. */
+function refuseHoles(settings: Reader, { audience }: TokenProfile): void {
+  if (audience.some(({ text }) => text === 'iss')) {
+    settings.refuse(
+      'AUTH_AUDIENCE_CLAIM',
+      'is iss, which all tokens of the issuer have. Name the claim of the client.',
+    );
+  }
+  if (settings.text('AUTH_AUDIENCE_CLAIM') !== null && settings.text('AUTH_SCOPE_PREFIX') === null) {
+    settings.refuse(
+      'AUTH_SCOPE_PREFIX',
+      'is not set, but AUTH_AUDIENCE_CLAIM is. Set the prefix of the scopes of this gateway: where tokens name no audience, nothing else tells those for another API.',
+    );
+  }
+  if (settings.text('AUTH_CLIENT_PROGRAMS') !== null && settings.text('AUTH_PROGRAM_WIDE_CLIENTS') === null) {
+    settings.refuse(
+      'AUTH_PROGRAM_WIDE_CLIENTS',
+      'is not set, but AUTH_CLIENT_PROGRAMS is. Name the clients that may act for all customers of their program, or set none.',
+    );
+  }
+}
+
+function readTypes(settings: Reader): ReadonlySet<TokenType> {
+  const text = settings.text('AUTH_TOKEN_TYPES');
+  if (text === null) return RFC_9068.types;
+  const types = text.split(',').map(name => TOKEN_TYPES.get(name.trim()));
+  if (types.every(type => type !== undefined)) return new Set(types);
+  settings.refuse(
+    'AUTH_TOKEN_TYPES',
+    `has something else than ${[...TOKEN_TYPES.keys()].join(', ')}. Set those of them that access tokens have in their header typ, comma between, or unset it for at+jwt.`,
+  );
+  return RFC_9068.types;
+}
+
+function readClaims(settings: Reader, name: ProfileSetting, fallback: readonly ClaimPath[]): readonly ClaimPath[] {
+  const text = settings.text(name);
+  const paths = text === null ? fallback : claimPaths(text);
+  if (paths === null) settings.refuse(name, `does not name claims. Set ${CLAIM_PATHS_FORM}.`);
+  return paths ?? fallback;
+}
+
+/** The characters of a scope are those of RFC 6749, 3.3. */
+function readScopePrefix(settings: Reader): string {
+  const prefix = settings.text('AUTH_SCOPE_PREFIX') ?? '';
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]{0,255}$/.test(prefix)) {
+    settings.refuse(
+      'AUTH_SCOPE_PREFIX',
+      'is not 1 to 255 visible ASCII characters without " and \\. Set what the issuer writes before each scope, such as tillgate/.',
+    );
+  }
+  return prefix;
+}
+
+function readClientPrograms(settings: Reader): ReadonlyMap<string, string> {
+  const text = settings.text('AUTH_CLIENT_PROGRAMS');
+  const programs = text === null ? RFC_9068.clientPrograms : clientPrograms(text);
+  if (programs === null) settings.refuse('AUTH_CLIENT_PROGRAMS', `cannot be read. Set ${CLIENT_PROGRAMS_FORM}.`);
+  return programs ?? RFC_9068.clientPrograms;
+}
+
+function readProgramWideClients(settings: Reader): ReadonlySet<string> | null {
+  const name = 'AUTH_PROGRAM_WIDE_CLIENTS';
+  if (settings.text(name) === 'none') return new Set();
+  const clients = readList(settings, name);
+  return clients && new Set(clients);
+}
+
+/** Texts with a comma between. Null: the setting is not set. */
+function readList(settings: Reader, name: 'AUTH_AUDIENCE' | 'AUTH_PROGRAM_WIDE_CLIENTS'): readonly string[] | null {
+  const items =
+    settings
+      .text(name)
+      ?.split(',')
+      .map(item => item.trim()) ?? null;
+  if (items && (items.length > MAX_LISTED || !items.every(isClientId))) {
+    settings.refuse(
+      name,
+      `is not a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters. Set such a list, comma between.`,
+    );
+  }
+  return items;
+}

@@ -1,0 +1,117 @@
+import type { JWTPayload } from 'jose';
+import type { Scope, Identity } from '../../shared/caller.js';
+import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
+import { findClaim, kindOf, type ClaimPath, type FoundClaim } from './claim-path.js';
+import { invalidToken } from './invalid-token.js';
+import { isScope, isUuid } from './token-claims.js';
+import type { TokenProfile } from './token-profile.js';
+
+/** No control characters and no halves of characters: the database cannot store either. */
+const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+const NAME_FORM = 'a text of 1 to 255 characters without control characters';
+
+/** What may stand for a client in a token. */
+export function isClientId(text: string): boolean {
+  return NAME.test(text);
+}
+
+/**
+ * Who a verified token speaks for. Throws `Unauthenticated` where it does not say so, or says it in another form than the profile has.
+ */
+export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity {
+  const clientId = nameAt(claims, profile.client, 'The access token names no usable client.');
+  const subject = nameAt(claims, profile.subject, 'The access token names no usable subject.');
+  const program = programOf(claims, profile, clientId);
+  const customerId = customerOf(claims, profile, clientId);
+  return Object.freeze({ program, clientId, subject, customerId, scopes: scopesOf(claims, profile) });
+}
+
+/**
+ * Throws `Unauthenticated` unless the token is for one of the audiences. A token with `aud` is always held to it; the profile's
+ * claims stand in where there is none.
+ */
+export function checkAudience(claims: JWTPayload, audiences: readonly string[], profile: TokenProfile): void {
+  const paths = [AUD, ...profile.audience];
+  const found = findClaim(claims, paths);
+  if (found === null) throw notForUs(`The token has no claim ${namesOf(paths)}.`);
+  const values: unknown = typeof found.value === 'string' ? [found.value] : found.value;
+  if (!isTexts(values)) throw notForUs(`${claimIs(found)}, and must be a text or a list of texts.`);
+  if (!values.some(value => audiences.includes(value))) {
+    throw notForUs(`The claim ${found.path.text} of the token names nothing of AUTH_AUDIENCE.`);
+  }
+}
+
+const AUD: ClaimPath = { text: 'aud', names: ['aud'] };
+
+function notForUs(reason: string) {
+  return invalidToken('The access token fails the check of aud: it is for another audience.', reason);
+}
+
+/** What a claim names wins over nothing, and never over what the settings say of the client. */
+function programOf(claims: JWTPayload, profile: TokenProfile, clientId: string): string {
+  const found = findClaim(claims, profile.program);
+  const ofClient = profile.clientPrograms.get(clientId);
+  if (found === null) {
+    if (ofClient !== undefined) return ofClient;
+    const more = profile.clientPrograms.size > 0 ? ', and AUTH_CLIENT_PROGRAMS does not name its client' : '';
+    throw invalidToken(NO_PROGRAM, `The token has no claim ${namesOf(profile.program)}${more}.`);
+  }
+  const { value } = found;
+  if (typeof value !== 'string' || !BANK_ID.test(value)) {
+    throw invalidToken(NO_PROGRAM, `${claimIs(found)}, and must be a text of ${BANK_ID_FORM}.`);
+  }
+  if (ofClient !== undefined && ofClient !== value) {
+    throw invalidToken(
+      NO_PROGRAM,
+      `The claim ${found.path.text} of the token differs from what AUTH_CLIENT_PROGRAMS says of its client.`,
+    );
+  }
+  return value;
+}
+
+const NO_PROGRAM = 'The access token names no usable program.';
+
+function customerOf(claims: JWTPayload, profile: TokenProfile, clientId: string): string | null {
+  const found = findClaim(claims, profile.customer);
+  if (found === null) {
+    if (profile.programWideClients === null || profile.programWideClients.has(clientId)) return null;
+    throw invalidToken(
+      'The access token names no customer.',
+      `The token has no claim ${namesOf(profile.customer)}, and AUTH_PROGRAM_WIDE_CLIENTS does not name its client.`,
+    );
+  }
+  const { value } = found;
+  if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
+  throw invalidToken('The customer of the access token is not a UUID.', `${claimIs(found)}, and must be a UUID.`);
+}
+
+function scopesOf(claims: JWTPayload, { scope, scopeLists, scopePrefix }: TokenProfile): ReadonlySet<Scope> {
+  const found = findClaim(claims, scope);
+  const value = found === null ? '' : found.value;
+  const names: unknown = typeof value === 'string' ? value.split(' ') : scopeLists ? value : null;
+  if (!isTexts(names)) {
+    const form = scopeLists ? 'a text or a list of texts' : 'a text (with AUTH_SCOPE_CLAIM it may be a list of texts)';
+    throw invalidToken('The scope of the access token cannot be read.', `${claimIs(found)}, and must be ${form}.`);
+  }
+  const ours = names.filter(name => name.startsWith(scopePrefix)).map(name => name.slice(scopePrefix.length));
+  return new Set(ours.filter(isScope));
+}
+
+function nameAt(claims: JWTPayload, paths: readonly ClaimPath[], description: string): string {
+  const found = findClaim(claims, paths);
+  if (found === null) throw invalidToken(description, `The token has no claim ${namesOf(paths)}.`);
+  if (typeof found.value === 'string' && NAME.test(found.value)) return found.value;
+  throw invalidToken(description, `${claimIs(found)}, and must be ${NAME_FORM}.`);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(item => typeof item === 'string');
+}
+
+function namesOf(paths: readonly ClaimPath[]): string {
+  return paths.map(({ text }) => text).join(' or ');
+}
+
+function claimIs(found: FoundClaim | null): string {
+  return `The claim ${found?.path.text} of the token is ${kindOf(found?.value)}`;
+}
