@@ -1,0 +1,94 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import Provider from 'oidc-provider';
+
+const SECRET = 'a-secret-of-the-test-and-of-nobody-else';
+
+/** Its tokens are JWTs and its clients are in its configuration, so it has nothing to keep. */
+class Forgetful {
+  async upsert(): Promise<void> {}
+  async find(): Promise<undefined> {}
+}
+
+/** An authorization server that nobody here wrote: the package `oidc-provider`, with clients of its own, over HTTP. */
+export class RealIssuer {
+  /** How often its keys were asked for. */
+  fetches = 0;
+  private server: Server | undefined;
+  private port = 0;
+  private handle: RequestListener = () => undefined;
+
+  private constructor(private readonly audience: string) {}
+
+  /** Its tokens are for this audience. */
+  static async start(audience: string): Promise<RealIssuer> {
+    const issuer = new RealIssuer(audience);
+    await issuer.comeUp();
+    await issuer.useKey('first');
+    return issuer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Signs with a new key from now on, and shows no other. */
+  async useKey(kid: string, alg = 'RS256'): Promise<void> {
+    const { privateKey } = await generateKeyPair(alg, { extractable: true });
+    const resourceServer = {
+      ...{ audience: this.audience, scope: 'transactions.read', accessTokenTTL: 7200 },
+      ...{ accessTokenFormat: 'jwt', jwt: { sign: { alg } } },
+    };
+    const grants = {
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+      id_token_signed_response_alg: alg,
+    };
+    const provider = new Provider(this.url, {
+      jwks: { keys: [{ ...(await exportJWK(privateKey)), kid, alg, use: 'sig' }] },
+      clients: ['backend', 'stranger'].map(id => ({ client_id: id, client_secret: SECRET, ...grants })),
+      adapter: Forgetful,
+      cookies: { keys: [SECRET] },
+      ttl: { ClientCredentials: 7200 },
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        resourceIndicators: { enabled: true, getResourceServerInfo: () => resourceServer },
+      },
+    });
+    this.handle = provider.callback();
+  }
+
+  /** An access token as a client gets it: client credentials (RFC 6749, 4.4) for a resource (RFC 8707). */
+  async token(clientId = 'backend'): Promise<string> {
+    const answer = await fetch(`${this.url}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${SECRET}`).toString('base64')}` },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        scope: 'transactions.read',
+        resource: this.audience,
+      }),
+    });
+    const { access_token: token } = (await answer.json()) as { access_token?: string };
+    if (token === undefined) throw new Error(`The issuer gave no token: ${answer.status}.`);
+    return token;
+  }
+
+  async comeUp(): Promise<void> {
+    this.server = createServer((request, response) => {
+      if (request.url === '/jwks') this.fetches++;
+      response.setHeader('connection', 'close');
+      this.handle(request, response);
+    });
+    await new Promise<void>(resolve => this.server?.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async goDown(): Promise<void> {
+    await new Promise(resolve => this.server?.close(resolve) ?? resolve(undefined));
+    this.server = undefined;
+  }
+}
