@@ -11,7 +11,7 @@ const USABLE_MS = 60 * 60_000;
 export interface IssuerKeysOptions {
   /** Longest wait for one fetch of the keys. */
   timeoutMs?: number;
-  /** Least time between a fetch, though it failed, and the next one for an unknown key id: made-up ids cannot flood the issuer. */
+  /** Least time between two fetches for unknown key ids, though the first failed: made-up ids cannot flood the issuer. */
   cooldownMs?: number;
 }
 
@@ -23,7 +23,8 @@ export function issuerKeys(
   jwksUrl: string,
   { timeoutMs = 5000, cooldownMs = 60_000 }: IssuerKeysOptions = {},
 ): JWTVerifyGetKey {
-  let askedAtMs = 0;
+  let fetches = 0;
+  let lookedAtMs = -Infinity;
   let askedInVain = false;
   const remote = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: timeoutMs,
@@ -31,7 +32,7 @@ export function issuerKeys(
     cooldownDuration: Infinity,
     cacheMaxAge: USABLE_MS,
     [customFetch]: async (...request) => {
-      askedAtMs = Date.now();
+      fetches += 1;
       askedInVain = true;
       const response = await fetch(...request);
       askedInVain = response.status !== 200;
@@ -49,11 +50,16 @@ export function issuerKeys(
   };
 
   const find: JWTVerifyGetKey = async (header, token) => {
+    const before = fetches;
     try {
       return await remote(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (remote.reloading || Date.now() >= askedAtMs + cooldownMs) {
+      // Keys that were fetched since this began are the newest there are.
+      if (!(error instanceof errors.JWKSNoMatchingKey) || fetches > before) throw error;
+      if (remote.reloading) {
+        await remote.reload();
+      } else if (Date.now() >= lookedAtMs + cooldownMs) {
+        lookedAtMs = Date.now();
         await remote.reload();
       } else if (askedInVain) {
         // Nobody knows whether the issuer has this key.
