@@ -89,7 +89,9 @@ test('scopes may be a text or a list, where a setting names their claim, and los
     'api://tillgate/accounts.read cards.read',
   ];
   const [text, list, none] = [
-    await callerOf(settings, { claims: { scp: 'api://tillgate/cards.read cards.write api://tillgate/' } }),
+    await callerOf(settings, {
+      claims: { scp: 'api://tillgate/cards.read cards.write api://other-id/operations api://tillgate/' },
+    }),
     await callerOf(settings, { claims: { scp: listed } }),
     await callerOf(settings, { claims: { scope: 'api://tillgate/cards.read' } }),
   ];
