@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -105,6 +106,16 @@ test('a number that another account has is a conflict, also for two at the same 
   const changes = () => ({ number, last4: number.slice(-4), cardId: unique('card') });
   const answers = await Promise.all([one, two].map(of => of.rest.post(PATH, record(of, changes()))));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409]);
+});
+
+test('an unknown holder is not recorded, so the corrected card may carry the same key', async () => {
+  const of = await given();
+  const card = record(of);
+  const key = keyed(unique('key'));
+  const unknown = await of.rest.post(PATH, { ...card, cardHolderId: randomUUID() }, key);
+  expect([unknown.status, unknown.body.errors]).toMatchObject([422, [{ code: 'unknown_customer' }]]);
+  const made = await of.rest.post(PATH, card, key);
+  expect([made.status, made.headers['idempotent-replayed']]).toEqual([201, undefined]);
 });
 
 describe('a bad card is refused alike through both doors, with nothing of it repeated:', () => {

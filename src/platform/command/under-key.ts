@@ -1,5 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
-import { Refusal } from '../../shared/errors.js';
+import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import { RecordedRefusal } from './command.errors.js';
 import { KEY_WAIT_MS, type IdempotencyRecords, type Outcome } from './idempotency-record.js';
@@ -31,9 +31,15 @@ function told<Result>({ outcome }: Settled): Result {
   return outcome.result as Result;
 }
 
-/** Refusals that the command itself decided are part of its outcome. Anything else undoes the whole transaction, its key too. */
+/** Refusals that the state of the bank decides are part of the outcome. A retry meets the same state as the first request did. */
+const RECORDED: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict']);
+
+/**
+ * What is recorded of a refusal. Throws the error itself where nothing is: it undoes the whole transaction, with its key. Bad input is never
+ * recorded, wherever it is found, so that the corrected request may carry the same key.
+ */
 export function outcomeOfRefusal(error: unknown): Outcome {
-  if (!(error instanceof Refusal) || !['not_found', 'conflict', 'rule_broken'].includes(error.kind)) throw error;
+  if (!(error instanceof Refusal) || !RECORDED.has(error.kind)) throw error;
   const { kind, code, message, errors } = error;
   return { refusal: { kind, code, message, ...(errors && { errors }) } };
 }

@@ -295,24 +295,21 @@ describe('recorded refusals', () => {
     expect((await add(unique('key'))).status).toBe(201);
   });
 
-  test('a broken rule of the merged record stays broken under its key, its fields named again', async () => {
-    const given = await gateway.given.beneficiary({ taxId: '123456789' });
-    const key = unique('key');
-    const patch = () => gateway.as(given.caller).rest.patch(path(given), { taxId: '*****1111' }, keyed(key));
-    const first = await patch();
-    expect([first.status, first.body.errors[0].code]).toEqual([422, 'masked']);
-    await gateway.as(given.caller).rest.patch(path(given), { taxId: '999991111' });
-    const again = await patch();
-    expect([again.status, isReplay(again), withoutId(again)]).toEqual([422, true, withoutId(first)]);
-    // The account is checked before a refusal is shown again, for this one tells something of it.
-    await gateway.sql.query(`UPDATE account SET program = 'elsewhere' WHERE account_id = $1`, [given.account]);
-    expect(await patch()).toMatchObject({ status: 404, body: { code: 'account_not_found' } });
+  test('a retry of a conflict is checked anew: to a customer who lost the account it does not exist', async () => {
+    const account = await gateway.given.account();
+    await gateway.given.beneficiaries(account, 100);
+    const add = () => gateway.as(account.caller).rest.post(path, input, key);
+    const [path, key] = [`/accounts/${account.account}/beneficiaries`, keyed(unique('key'))];
+    expect((await add()).status).toBe(409);
+    await gateway.sql.query(`UPDATE account SET program = 'elsewhere' WHERE account_id = $1`, [account.account]);
+    expect(await add()).toMatchObject({ status: 404, body: { code: 'account_not_found' } });
   });
 
-  test('nothing of a refused command is left', async () => {
-    const given = await gateway.given.beneficiary({ taxId: '123456789' });
+  test('nothing of a refused command but the refusal is left', async () => {
+    const account = await gateway.given.account();
     const before = await gateway.rows();
-    await gateway.as(given.caller).rest.patch(path(given), { taxId: '*****1111' }, keyed(unique('key')));
+    const gone = `/accounts/${account.account}/beneficiaries/7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`;
+    expect((await gateway.as(account.caller).rest.delete(gone, keyed(unique('key')))).status).toBe(404);
     expect(await gateway.rows()).toEqual({ ...before, idempotency_key: (before['idempotency_key'] ?? 0) + 1 });
   });
 
@@ -337,6 +334,31 @@ describe('recorded refusals', () => {
 
 describe('an operation with several writes', () => {
   const BOTH = `mutation ($account: ID!, $input: BeneficiaryInput!) {
+  test('a rule that only the record on file tells is not recorded, through either door, and the key is free', async () => {
+    for (const door of ['rest', 'graphql'] as const) {
+      const given = await gateway.given.beneficiary({ taxId: '123456789' });
+      const key = unique('key');
+      const before = await gateway.rows();
+      const patch = async (taxId: string): Promise<Sent & { code?: string }> => {
+        if (door === 'rest') {
+          const answer = await rest(given).patch(path(given), { taxId }, keyed(key));
+          return { ...answer, code: answer.body.errors?.[0].code };
+        }
+        const answer = await graphql(given, key, UPDATE, { id: given.beneficiary, input: { taxId } });
+        return { ...answer, code: answer.errors?.[0].extensions.errors?.[0]?.code };
+      };
+      for (let time = 0; time < 2; time++) {
+        const refused = await patch('*****1111');
+        expect([refused.code, isReplay(refused)]).toEqual(['masked', false]);
+      }
+      expect(await gateway.rows()).toEqual(before);
+      const corrected = await patch('999991111');
+      expect([corrected.status, corrected.code, isReplay(corrected)]).toEqual([200, undefined, false]);
+      expect(isReplay(await patch('999991111'))).toBe(true);
+      expect((await patch('999991112')).text).toContain('"idempotency_key_reused"');
+    }
+  });
+
     one: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
     two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
   }`;
