@@ -32,7 +32,10 @@ export interface Identity {
 
 /** The idempotency key that came with a request, and what became of each write that ran under it. */
 export interface Idempotency {
+  /** 1 to 1,024 bytes, each as one character (ISO 8859-1). */
   readonly key: string;
+  /** The place of a write, from 1, among several in one request; null where the request is one write. */
+  readonly place: number | null;
   readonly outcomes: ('first' | 'replayed')[];
 }
 
@@ -65,11 +68,9 @@ export class Caller implements Identity {
     if (!this.may(scope)) throw new InsufficientScope(scope);
   }
 
-  /** The same caller for one of several writes in a request: each has a key of its own, `<key>:<write>`. */
-  forWrite(write: string): Caller {
-    if (!this.idempotency) return this;
-    const { key, outcomes } = this.idempotency;
-    return new Caller(this, this.requestId, { key: `${key}:${write}`, outcomes });
+  /** The same caller for one of several writes in a request, by its place among them: each has a key of its own. */
+  forWrite(place: number): Caller {
+    return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, place }) : this;
   }
 
   /** True when every write of the request was answered from its record, so nothing was done this time. */

@@ -715,19 +715,20 @@ test('a key that was used for something else is refused alike over GraphQL and R
   );
 });
 
-test.each([
-  [{ 'x-idempotency-key': 'x'.repeat(256) }],
-  [{ 'x-idempotency-key': 'a b' }],
-  [{ 'x-idempotency-key': '' }],
-  [{ 'x-idempotency-key': 'é' }],
-  [{ 'x-idempotency-key': 'a\tb' }],
-  [{ 'x-idempotency-key': 'a', 'idempotency-key': 'b' }],
-  [{ 'x-idempotency-key': ['a', 'a'] as unknown as string }],
-])('the idempotency header %j is refused alike over GraphQL and REST', async headers => {
+test.each<[string, Record<string, string | string[]>]>([
+  ['of 1,025 bytes', { 'x-idempotency-key': 'x'.repeat(1025) }],
+  ['of 513 characters that are 1,026 bytes', { 'x-idempotency-key': Buffer.from('é'.repeat(513)).toString('latin1') }],
+  ['without a value', { 'x-idempotency-key': '' }],
+  ['of white space', { 'idempotency-key': ' \t ' }],
+  ['that its other name contradicts', { 'x-idempotency-key': 'a', 'idempotency-key': 'b' }],
+  ['that is a part of its other name', { 'x-idempotency-key': 'a', 'idempotency-key': 'a a' }],
+  ['twice', { 'idempotency-key': ['a', 'b'] }],
+  ['twice the same', { 'x-idempotency-key': ['a', 'a'] }],
+])('an idempotency key %s is refused alike over GraphQL and REST', async (_what, headers) => {
   const { account, beneficiary, caller } = await gateway.given.beneficiary();
   const [, graphql] = await expectRefusal(
     'delete',
-    { account, beneficiary, token: caller, headers },
+    { account, beneficiary, token: caller, headers: headers as Record<string, string> },
     undefined,
     400,
     'malformed_request',

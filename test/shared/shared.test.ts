@@ -162,9 +162,9 @@ describe('a caller', () => {
   test('whose request was answered from records alone is told so', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('first' as const, 'replayed' as const)), outcomes => {
-        const caller = new Caller(identity, 'r', { key: 'k', outcomes });
+        const caller = new Caller(identity, 'r', { key: 'k', place: null, outcomes });
         expect(caller.replayed).toBe(outcomes.length > 0 && !outcomes.includes('first'));
-        expect(caller.forWrite('w').idempotency).toEqual({ key: 'k:w', outcomes });
+        expect(caller.forWrite(2).idempotency).toEqual({ key: 'k', place: 2, outcomes });
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Caller } from '../../shared/caller.js';
+import type { Idempotency, Identity } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
@@ -73,9 +73,13 @@ export class IdempotencyRecords {
     private readonly ttlDays: number,
   ) {}
 
-  /** A key belongs to (program, client, subject): two clients never meet under the same key. */
-  hashOf(caller: Caller, key: string): Buffer {
-    return hash('sha256', JSON.stringify([caller.program, caller.clientId, caller.subject, key]), 'buffer');
+  /**
+   * A key belongs to (program, client, subject): two clients never meet under the same key. The place is a part of its own: as a key may be
+   * any text, none that is made of the key and the place could be told from a key that somebody chose.
+   */
+  hashOf({ program, clientId, subject }: Identity, { key, place }: Pick<Idempotency, 'key' | 'place'>): Buffer {
+    const parts = [program, clientId, subject, key, ...(place === null ? [] : [place])];
+    return hash('sha256', JSON.stringify(parts), 'buffer');
   }
 
   /**

@@ -19,8 +19,8 @@ export async function underKey<Result>(
   once: (keyHash: Buffer | null) => Promise<Settled>,
 ): Promise<Result> {
   if (!caller.idempotency) return told(await once(null));
-  const { key, outcomes } = caller.idempotency;
-  const keyHash = records.hashOf(caller, key);
+  const { outcomes } = caller.idempotency;
+  const keyHash = records.hashOf(caller, caller.idempotency);
   const settled = await turns.take(keyHash.toString('hex'), KEY_WAIT_MS, () => once(keyHash));
   outcomes.push(settled.replayed ? 'replayed' : 'first');
   return told(settled);

@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import { Kind, type ExecutionResult, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 import type { Exchange } from '../http/exchange.js';
@@ -24,10 +24,50 @@ export interface Context {
 
 /**
  * The caller of a mutation field. Where an operation has several mutation fields, each writes under an idempotency key
- * of its own, `<key>:<response name>`, so that a retry of the operation replays every one of them.
+ * of its own, made of the request's key and the field's place, so that a retry of the operation replays every one of them.
  */
 export function Writer(): ReturnType<typeof createParameterDecorator> {
   return createParameterDecorator<Context>(({ context, info }) =>
-    context.writes > 1 ? context.caller.forWrite(String(info.path.key)) : context.caller,
+    context.writes > 1 ? context.caller.forWrite(placeOf(info)) : context.caller,
   );
+}
+
+type Places = ReadonlyMap<string, number>;
+
+// A document that comes again has the same nodes.
+const placesByOperation = new WeakMap<GraphQLResolveInfo['operation'], Places>();
+
+function placeOf({ operation, fragments, path }: GraphQLResolveInfo): number {
+  let places = placesByOperation.get(operation);
+  if (!places) {
+    places = writePlaces(operation.selectionSet, fragments);
+    placesByOperation.set(operation, places);
+  }
+  return places.get(String(path.key)) as number;
+}
+
+/**
+ * The places of mutation fields, from 1, by their response names, in the order in which they run. Neither aliases nor directives move a place: a
+ * field that @skip or @include leaves out keeps its own, so a retry may also leave out what is done, and the others have the keys that they had.
+ */
+function writePlaces(operation: SelectionSetNode, fragments: GraphQLResolveInfo['fragments']): Places {
+  const places = new Map<string, number>();
+  const spread = new Set<string>();
+  const walk = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const responseName = (selection.alias ?? selection.name).value;
+        if (!selection.name.value.startsWith('__') && !places.has(responseName)) {
+          places.set(responseName, places.size + 1);
+        }
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet);
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments[selection.name.value];
+        if (fragment) walk(fragment.selectionSet);
+      }
+    }
+  };
+  walk(operation);
+  return places;
 }

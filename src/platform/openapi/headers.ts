@@ -1,3 +1,4 @@
+import { MAX_KEY_BYTES } from '../http/idempotency-header.js';
 import type { Header, Parameter } from './operation.js';
 
 /** Headers that many requests take and many answers have. */
@@ -19,14 +20,13 @@ export const TRACEPARENT: Parameter = {
   example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 };
 
-const KEY_SCHEMA = { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]+$` };
+const KEY_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_KEY_BYTES };
 
 export const IDEMPOTENCY_KEY: readonly Parameter[] = [
   {
     name: 'X-Idempotency-Key',
     in: 'header',
-    description:
-      'Makes the write happen once, however often it is sent: a retry with the same key and content gets the first answer. A new random text, such as a UUID, for each write.',
+    description: `Makes the write happen once, however often it is sent: a retry with the same key and content gets the first answer. Any text of 1 to ${MAX_KEY_BYTES} bytes, best a new UUID for each write. Spaces around it do not count.`,
     schema: KEY_SCHEMA,
     example: '4be0c1a2-6d0f-4a57-9b7e-0c5f1c1f4c11',
   },

@@ -1,7 +1,6 @@
 import {
   InsufficientScope,
   InternalError,
-  MalformedRequest,
   STATUS_OF,
   TooLarge,
   Unauthenticated,
@@ -10,6 +9,7 @@ import {
   type Refusal,
 } from '../../shared/errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
+import { BadIdempotencyKey } from '../http/idempotency-header.js';
 import { AddressTooLong, problemDetails } from '../http/problem.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { Overloaded } from '../overload/overload.js';
@@ -43,7 +43,7 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: Operatio
   return [
     ...(scope
       ? [
-          new MalformedRequest('The idempotency key must be 1 to 255 visible ASCII characters.'),
+          new BadIdempotencyKey(),
           new Unauthenticated('Send an access token: Authorization: Bearer <token>.'),
           new InsufficientScope(scope),
           new RateLimited(1000),

@@ -29,7 +29,7 @@ class NotNow extends Refusal {
 
 function callerOf(key: string | null): Caller {
   const identity = { program: 'p', clientId: 'c', subject: 's', customerId: null, scopes: new Set(SCOPES) };
-  return new Caller(identity, randomUUID(), key === null ? null : { key, outcomes: [] });
+  return new Caller(identity, randomUUID(), key === null ? null : { key, place: null, outcomes: [] });
 }
 
 function command(id: string): Command<{ id: string }> {

@@ -249,17 +249,38 @@ describe('the same key', () => {
     expect(rows).toEqual([{ client_id: `o'clock\\ ? ?? $1 %`, subject: 'été 😀' }]);
   });
 
-  test('may be any visible ASCII up to 255 characters, under both headers alike', async () => {
+  test('may be anything that a header can have, up to 1,024 bytes, under both headers alike', async () => {
     const { caller, account } = await gateway.given.account();
-    const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('');
-    for (const key of [visible, 'x'.repeat(255), unique('?\\\'";--')]) {
+    const range = (from: number, to: number) =>
+      Buffer.from(Array.from({ length: to - from + 1 }, (_, at) => from + at));
+    const texts = [
+      range(0x21, 0x7e),
+      range(0x80, 0xff),
+      Buffer.from('order 17 of\t2026-03-31, a:1'),
+      Buffer.from(`${unique('Bestellung für Zoë')} 😀`),
+      Buffer.from('x'.repeat(1024)),
+      Buffer.from('é'.repeat(512)),
+      Buffer.from(unique('?\\\'";--')),
+    ];
+    const answered = new Set<string>();
+    for (const text of texts) {
+      const key = text.toString('latin1');
       const add = (headers: Record<string, string>) =>
         gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, headers);
       const first = await add({ 'x-idempotency-key': key });
-      expect(first.status).toBe(201);
+      expect([first.status, isReplay(first)]).toEqual([201, false]);
+      answered.add(first.text);
       expect((await add({ 'idempotency-key': key })).text).toBe(first.text);
       expect((await add({ 'idempotency-key': key, 'x-idempotency-key': key })).text).toBe(first.text);
+      // White space around it is none of it (RFC 9110, section 5.5).
+      expect((await add({ 'x-idempotency-key': ` \t${key}  ` })).text).toBe(first.text);
+      const byGraphql = await gateway.as(caller).graphql(ADD, { account, input }, { headers: keyed(key) });
+      expect([byGraphql.data.addBeneficiary.beneficiaryId, isReplay(byGraphql)]).toEqual([
+        first.body.beneficiaryId,
+        true,
+      ]);
     }
+    expect(answered.size).toBe(texts.length);
   });
 });
 
@@ -313,27 +334,6 @@ describe('recorded refusals', () => {
     expect(await gateway.rows()).toEqual({ ...before, idempotency_key: (before['idempotency_key'] ?? 0) + 1 });
   });
 
-  test.each([
-    ['malformed input', 400, { sharePercentage: 'x' }, {}],
-    ['a rule that the input alone breaks', 422, { sharePercentage: 101 }, {}],
-    ['a missing scope', 403, {}, { scopes: 'accounts.read' }],
-    ['a bad token', 401, {}, { ttlSeconds: -3600 }],
-  ])('%s is not recorded, so the key is free for the right request', async (_what, status, changes, order) => {
-    const { caller, account, program } = await gateway.given.account();
-    const key = keyed(unique('key'));
-    const before = await gateway.rows();
-    const refused = await gateway
-      .as(await gateway.caller({ program, ...order }))
-      .rest.post(`/accounts/${account}/beneficiaries`, { ...input, ...changes }, key);
-    expect(refused.status).toBe(status);
-    expect(await gateway.rows()).toEqual(before);
-    const done = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key);
-    expect([done.status, isReplay(done)]).toEqual([201, false]);
-  });
-});
-
-describe('an operation with several writes', () => {
-  const BOTH = `mutation ($account: ID!, $input: BeneficiaryInput!) {
   test('a rule that only the record on file tells is not recorded, through either door, and the key is free', async () => {
     for (const door of ['rest', 'graphql'] as const) {
       const given = await gateway.given.beneficiary({ taxId: '123456789' });
@@ -359,6 +359,27 @@ describe('an operation with several writes', () => {
     }
   });
 
+  test.each([
+    ['malformed input', 400, { sharePercentage: 'x' }, {}],
+    ['a rule that the input alone breaks', 422, { sharePercentage: 101 }, {}],
+    ['a missing scope', 403, {}, { scopes: 'accounts.read' }],
+    ['a bad token', 401, {}, { ttlSeconds: -3600 }],
+  ])('%s is not recorded, so the key is free for the right request', async (_what, status, changes, order) => {
+    const { caller, account, program } = await gateway.given.account();
+    const key = keyed(unique('key'));
+    const before = await gateway.rows();
+    const refused = await gateway
+      .as(await gateway.caller({ program, ...order }))
+      .rest.post(`/accounts/${account}/beneficiaries`, { ...input, ...changes }, key);
+    expect(refused.status).toBe(status);
+    expect(await gateway.rows()).toEqual(before);
+    const done = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key);
+    expect([done.status, isReplay(done)]).toEqual([201, false]);
+  });
+});
+
+describe('an operation with several writes', () => {
+  const BOTH = `mutation ($account: ID!, $input: BeneficiaryInput!) {
     one: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
     two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
   }`;
@@ -372,21 +393,67 @@ describe('an operation with several writes', () => {
     const again = await send();
     expect([again.data, isReplay(first), isReplay(again)]).toEqual([first.data, false, true]);
     expect(await eventsOf(account)).toEqual(['beneficiary.add', 'beneficiary.add']);
+  });
 
-    // Each key is the request's with the response name, so a single write under that key is the same one.
-    const single = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(`${key}:two`));
-    expect([single.body.beneficiaryId, isReplay(single)]).toEqual([first.data.two.beneficiaryId, true]);
-    const third = await send(BOTH.replace('two:', 'three:'));
-    expect([third.data.one, isReplay(third)]).toEqual([first.data.one, false]);
+  test('has keys of their places: a retry that only renames, or writes them in fragments, is a retry', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const send = (document: string, variables = {}) =>
+      gateway.as(caller).graphql(document, { account, input, ...variables }, { headers: keyed(key) });
+    const first = await send(BOTH);
+    const [one, two] = [first.data.one, first.data.two];
+    const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
+    const add = 'addBeneficiary(accountId: $account, input: $input) { beneficiaryId }';
+    for (const [document, names] of [
+      [`${head} { b: ${add} a: ${add} }`, ['b', 'a']],
+      [`${head} { ${add} other: ${add} }`, ['addBeneficiary', 'other']],
+      [`${head} { one: ${add} one: ${add} two: ${add} }`, ['one', 'two']],
+      [`${head} { ...F two: ${add} ...F } fragment F on Mutation { ... { one: ${add} } }`, ['one', 'two']],
+      [`${head} { ...F ...G } fragment G on Mutation { y: ${add} } fragment F on Mutation { x: ${add} }`, ['x', 'y']],
+    ] as const) {
+      const again = await send(document);
+      expect([again.data, isReplay(again)]).toEqual([{ [names[0]]: one, [names[1]]: two }, true]);
+    }
+    expect(await eventsOf(account)).toHaveLength(2);
+  });
+
+  test('keeps the place of a field that a directive leaves out, so that what is done may be left out', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const document = `mutation ($account: ID!, $input: BeneficiaryInput!, $first: Boolean!, $others: Boolean!) {
+      one: addBeneficiary(accountId: $account, input: $input) @include(if: $first) { beneficiaryId }
+      ... @skip(if: $others) { two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }
+      three: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+    }`;
+    const send = (first: boolean, others: boolean) =>
+      gateway.as(caller).graphql(document, { account, input, first, others }, { headers: keyed(key) });
+    const all = await send(true, false);
+    const [last, last2, middle] = [await send(false, true), await send(false, true), await send(false, false)];
+    expect([last.data, last2.data]).toEqual([{ three: all.data.three }, { three: all.data.three }]);
+    expect(middle.data).toEqual({ two: all.data.two, three: all.data.three });
+    expect([last, last2, middle].every(isReplay)).toBe(true);
     expect(await eventsOf(account)).toHaveLength(3);
+  });
+
+  test('has keys that no single write can have', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = unique('key');
+    const first = await gateway.as(caller).graphql(BOTH, { account, input }, { headers: keyed(key) });
+    for (const other of [`${key}:1`, `${key}:one`, `${key},1`, `${key}",1`]) {
+      const single = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(other));
+      expect([single.status, isReplay(single)]).toEqual([201, false]);
+      expect([first.data.one.beneficiaryId, first.data.two.beneficiaryId]).not.toContain(single.body.beneficiaryId);
+    }
   });
 
   test('that was cut in the middle goes on where it was', async () => {
     const { caller, account } = await gateway.given.account();
     const key = unique('key');
-    const one = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(`${key}:one`));
+    const cut = BOTH.replace('{ beneficiaryId }\n  }', '@include(if: false) { beneficiaryId }\n  }');
+    const one = await gateway.as(caller).graphql(cut, { account, input }, { headers: keyed(key) });
+    expect(Object.keys(one.data)).toEqual(['one']);
     const { data, headers } = await gateway.as(caller).graphql(BOTH, { account, input }, { headers: keyed(key) });
-    expect([data.one.beneficiaryId, headers['idempotent-replayed']]).toEqual([one.body.beneficiaryId, undefined]);
+    expect([data.one, headers['idempotent-replayed']]).toEqual([one.data.one, undefined]);
     expect(await eventsOf(account)).toHaveLength(2);
   });
 

@@ -19,7 +19,7 @@ async function oneWrite() {
   const send = () => gateway.as(given.caller).rest.post(`/accounts/${given.account}/beneficiaries`, input, keyed(key));
   const keyHash = gateway.gateway.bank.records.hashOf(
     { program: given.program, clientId: 'test-client', subject: 'test-client' } as never,
-    key,
+    { key, place: null },
   );
   const count = async () =>
     (await gateway.as(given.caller).rest.get(`/accounts/${given.account}/beneficiaries`)).body.page

@@ -220,7 +220,7 @@ export class Differential {
     const caller = new Caller(
       { ...identity, subject: customerId ?? 'test-client', scopes: new Set(scopes) },
       'request-id',
-      key === null ? null : { key, outcomes: [] },
+      key === null ? null : { key, place: null, outcomes: [] },
     );
     const writes =
       operation.operation === OperationTypeNode.MUTATION
