@@ -30,16 +30,20 @@ const ABOUT: Readonly<Record<string, string>> = {
 Each request has an access token (\`Authorization: Bearer\`), which belongs to one program and sees only that program's accounts, or only those
 of one customer. What a caller may not see does not exist: it is null, or refused as not found.
 
-A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` names every field at fault with \`pointer\`, \`code\` and
-\`detail\`. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`, \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
+A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` names every value at fault with \`pointer\` (from the arguments of the
+field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule, is null beside its
+error, and the others are answered; what is malformed is refused before anything runs. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`, \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
 not allowed), \`rate_limited\` and \`unavailable\` (try again later) and \`internal_error\`. What asks for too
 much at once is refused before anything of it runs: \`query_too_deep\`, \`query_too_costly\`.`,
   Query: 'What can be read. Nothing here changes anything.',
   Mutation: `What can be changed. Each field is carried out whole or not at all, and leaves an event.
 
 With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first answer and changes nothing a second time. Of several fields in one
-operation each has the key \`<key>:<response name>\`. Another request under a used key is refused with \`idempotency_key_reused\`, one that comes
-while the first still runs with \`idempotency_in_progress\`.
+operation each has a key of its own, made of that key and the field's place among the mutation fields of the document. Neither aliases nor
+\`@skip\` and \`@include\` move a place. Another request under a used key is refused with \`idempotency_key_reused\`, one that comes while the first
+still runs with \`idempotency_in_progress\`. A refusal with \`rule_broken\` uses no key up: correct the input and send the same key.
+
+A field that is refused is null, beside its error; the others are carried out.
 
 Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
 };

@@ -26,6 +26,7 @@ export class AccountResolver {
 
   @Query(() => AccountConnection, {
     name: 'accounts',
+    nullable: true,
     description: 'The accounts that the caller may see, ordered by id. Needs the scope `accounts.read`.',
   })
   list(
@@ -34,9 +35,6 @@ export class AccountResolver {
     filter: AccountFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<AccountView> {
-    return new AccountConnection(
-      () => this.accounts.list(caller, page, filter),
-      () => this.accounts.count(caller, filter),
-    );
+    return new AccountConnection(this.accounts.list(caller, page, filter));
   }
 }

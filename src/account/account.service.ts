@@ -9,7 +9,7 @@ import { statementOf } from '../platform/database/statement.js';
 import type { EventService } from '../event/event.service.js';
 import type { Caller, Scope } from '../shared/caller.js';
 import { InsufficientScope, Refusal } from '../shared/errors.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
@@ -71,26 +71,15 @@ export class AccountService {
     return account;
   }
 
-  /** The accounts the caller may see, by id. */
-  async list(caller: Caller, args: CursorRequest, filter: AccountFilter | null): Promise<Slice<AccountView>> {
+  /** The accounts the caller may see, by id. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
     caller.require('accounts.read');
-    const { limit } = pageRequestOf(args);
-    const { where, values } = selection(caller, filter);
-    const after = args.after ? positionOf(args.after, BANK_ID) : '';
-    const text = `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
-      ORDER BY a.account_id LIMIT $${values.length + 2}`;
-    const rows = await this.database.query<AccountRow>(statementOf(text), [...values, after, limit + 1]);
-    return sliceOf(rows.map(accountOf), limit, after !== '', account => account.accountId);
-  }
-
-  async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
-    caller.require('accounts.read');
-    const { where, values } = selection(caller, filter);
-    const [row] = await this.database.query<[number]>(
-      statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`),
-      values,
-    );
-    return row?.[0] ?? 0;
+    const { limit } = pageRequestOf(request);
+    const after = request.after ? positionOf(request.after, BANK_ID) : '';
+    return {
+      page: () => this.slice(caller, filter, limit, after),
+      total: () => this.count(caller, filter),
+    };
   }
 
   /**
@@ -168,6 +157,28 @@ export class AccountService {
     if (program === undefined) return;
     const named = row?.[0] === program ? accountId : null;
     await this.events.recordDenied({ caller, action, program, accountId: named, code });
+  }
+
+  private async slice(
+    caller: Caller,
+    filter: AccountFilter | null,
+    limit: number,
+    after: string,
+  ): Promise<Slice<AccountView>> {
+    const { where, values } = selection(caller, filter);
+    const text = `SELECT ${ACCOUNT_COLUMNS} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
+      ORDER BY a.account_id LIMIT $${values.length + 2}`;
+    const rows = await this.database.query<AccountRow>(statementOf(text), [...values, after, limit + 1]);
+    return sliceOf(rows.map(accountOf), limit, after !== '', account => account.accountId);
+  }
+
+  private async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
+    const { where, values } = selection(caller, filter);
+    const [row] = await this.database.query<[number]>(
+      statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`),
+      values,
+    );
+    return row?.[0] ?? 0;
   }
 
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {

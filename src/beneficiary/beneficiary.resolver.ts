@@ -7,6 +7,7 @@ import { Writer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
 import { begunFor } from '../platform/graphql/read-ahead.js';
 import { UUID } from '../platform/graphql/scalars.js';
+import { under } from '../platform/graphql/under.js';
 import type { Caller } from '../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
@@ -25,6 +26,7 @@ export class BeneficiaryResolver {
   constructor(private readonly service: BeneficiaryService) {}
 
   @FieldResolver(() => BeneficiaryConnection, {
+    nullable: true,
     description: `Who receives the account when its owner dies, in the order they were added; at most ${MAX_BENEFICIARIES}. Needs the scope \`beneficiaries.read\`.`,
   })
   beneficiaries(
@@ -35,10 +37,7 @@ export class BeneficiaryResolver {
   ): Connection<BeneficiaryView> {
     const secrets = secretsAskedFor(info);
     const ahead = begunFor<PageAhead>(begun, info, account.accountId);
-    return new BeneficiaryConnection(
-      () => this.service.slice(caller, account, page, { secrets, ahead }),
-      () => this.service.count(caller, account),
-    );
+    return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, ahead }));
   }
 
   @FieldResolver(() => Beneficiary, {
@@ -55,6 +54,7 @@ export class BeneficiaryResolver {
   }
 
   @Mutation(() => Beneficiary, {
+    nullable: true,
     description: `Adds a beneficiary to an account, after those it has. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
   })
   addBeneficiary(
@@ -62,10 +62,11 @@ export class BeneficiaryResolver {
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('input', () => BeneficiaryInput, { description: 'Who receives, and how much.' }) input: BeneficiaryInput,
   ): Promise<BeneficiaryView> {
-    return this.service.add(caller, accountId, input);
+    return under('/input', this.service.add(caller, accountId, input));
   }
 
   @Mutation(() => Beneficiary, {
+    nullable: true,
     description: `Changes a beneficiary (JSON merge patch, RFC 7396), and gives it as it is now. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`rule_broken\` (also where the changed record as a whole breaks a rule).`,
   })
   updateBeneficiary(
@@ -75,10 +76,11 @@ export class BeneficiaryResolver {
     @Arg('input', () => BeneficiaryPatch, { description: 'What changes: fields that are absent stay as they are.' })
     input: BeneficiaryPatch,
   ): Promise<BeneficiaryView> {
-    return this.service.update(caller, accountId, beneficiaryId, input);
+    return under('/input', this.service.update(caller, accountId, beneficiaryId, input));
   }
 
   @Mutation(() => Beneficiary, {
+    nullable: true,
     description: `Deletes a beneficiary, and gives it back as it was. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`.`,
   })
   deleteBeneficiary(

@@ -12,9 +12,9 @@ import {
   positionOf,
   sliceOf,
   type CursorRequest,
+  type Listing,
   type Page,
   type PageRequest,
-  type Slice,
 } from '../shared/page.js';
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
@@ -94,8 +94,8 @@ export class BeneficiaryService {
   }
 
   /**
-   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `slice` takes the rows over if they are what it
-   * needs, and reads otherwise. Throws what `slice` would refuse without the account.
+   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows over if they are what it
+   * needs, and reads otherwise. Throws what `list` would refuse without the account.
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead {
     caller.require('beneficiaries.read');
@@ -104,23 +104,23 @@ export class BeneficiaryService {
 
   /**
    * The same by cursor, for an account that the caller sees. Without `secrets` nobody may ask for what is sealed. `ahead` is what was begun
-   * for it.
+   * for it. Throws `InvalidInput`.
    */
-  async slice(
+  list(
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
     { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead | null },
-  ): Promise<Slice<BeneficiaryView>> {
+  ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
     const page = pageOf(accountId, request, secrets);
-    const rows = await this.pages.read(page, ahead);
-    return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
-  }
-
-  async count(caller: Caller, { accountId }: AccountView): Promise<number> {
-    caller.require('beneficiaries.read');
-    return this.counts(accountId);
+    return {
+      page: async () => {
+        const rows = await this.pages.read(page, ahead);
+        return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
+      },
+      total: () => this.counts(accountId),
+    };
   }
 
   /** One beneficiary of an account that the caller sees, or null. */

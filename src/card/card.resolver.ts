@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
+import { under } from '../platform/graphql/under.js';
 import type { Caller } from '../shared/caller.js';
 import { Card, CardLoss, type CardView } from './card.entity.js';
 import { MAX_CARDS } from './card.errors.js';
@@ -17,6 +18,7 @@ export class CardResolver {
   constructor(private readonly service: CardService) {}
 
   @FieldResolver(() => [Card], {
+    nullable: true,
     description: `The cards of the account, the oldest first; at most ${MAX_CARDS}. Needs the scope \`cards.read\`.`,
   })
   cards(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<CardView[]> {
@@ -36,16 +38,20 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
+    nullable: true,
     description: `Makes the record of a card. The number is sealed, the CVV dropped, of the PIN only a value to verify it is kept. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
   })
   createCard(
     @Writer() caller: Caller,
     @Arg('input', () => CardInput, { description: 'Its number, holder and account.' }) input: CardInput,
   ): Promise<CardView> {
-    return this.service.create(caller, input);
+    return under('/input', this.service.create(caller, input));
   }
 
-  @Mutation(() => Card, { description: `Puts an INACTIVE card into use. ${STEP} where it is in another state.` })
+  @Mutation(() => Card, {
+    nullable: true,
+    description: `Puts an INACTIVE card into use. ${STEP} where it is in another state.`,
+  })
   activateCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
@@ -55,6 +61,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
+    nullable: true,
     description: `Puts an ACTIVE card out of use for a while. ${STEP} where it is in another state.`,
   })
   freezeCard(
@@ -66,6 +73,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
+    nullable: true,
     description: `Puts a FROZEN card into use again. ${STEP} where it is in another state.`,
   })
   unfreezeCard(
@@ -77,6 +85,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, {
+    nullable: true,
     description: `Reports that a card is lost or stolen: it cannot be used again. ${STEP} where its state is final.`,
   })
   reportCard(
@@ -89,7 +98,10 @@ export class CardResolver {
     return this.service.report(caller, accountId, cardId, loss);
   }
 
-  @Mutation(() => Card, { description: `Puts a card out of use for good. ${STEP} where its state is final.` })
+  @Mutation(() => Card, {
+    nullable: true,
+    description: `Puts a card out of use for good. ${STEP} where its state is final.`,
+  })
   closeCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,

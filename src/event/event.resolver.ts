@@ -13,6 +13,7 @@ export class EventResolver {
   constructor(private readonly record: EventService) {}
 
   @Query(() => EventConnection, {
+    nullable: true,
     description:
       'Who changed what in the program, and who was not allowed to, newest first. Needs the scope `operations`.',
   })
@@ -22,9 +23,6 @@ export class EventResolver {
     filter: EventFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<EventView> {
-    return new EventConnection(
-      () => this.record.slice(caller, page, filter),
-      () => this.record.count(caller, filter),
-    );
+    return new EventConnection(this.record.list(caller, page, filter));
   }
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
 import type { Caller } from '../shared/caller.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import type { EventOutcome, EventView } from './event.entity.js';
 import type { EventFilter } from './event.inputs.js';
 
@@ -60,25 +60,15 @@ export class EventService {
 
   constructor(private readonly database: Database) {}
 
-  /** The events of the caller's program, newest first. */
-  async slice(caller: Caller, request: CursorRequest, filter: EventFilter | null): Promise<Slice<EventView>> {
+  /** The events of the caller's program, newest first. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, filter: EventFilter | null): Listing<EventView> {
     caller.require('operations');
     const { limit } = pageRequestOf(request);
-    const { where, values } = selection(caller, filter);
-    const [, ...after] = request.after ? (POSITION.exec(positionOf(request.after, FORM)) ?? []) : [null, ...NEWEST];
-    const text = `SELECT ${COLUMNS} FROM event e WHERE ${where}
-      AND (e.occurred_at, e.id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::int8)
-      ORDER BY e.occurred_at DESC, e.id DESC LIMIT $${values.length + 3}`;
-    const rows = await this.database.query<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
-    return sliceOf(rows.map(eventOf), limit, Boolean(request.after), ({ occurredAt, id }) => `${occurredAt} ${id}`);
-  }
-
-  async count(caller: Caller, filter: EventFilter | null): Promise<number> {
-    caller.require('operations');
-    const { where, values } = selection(caller, filter);
-    const text = `SELECT count(*)::int FROM event e WHERE ${where}`;
-    const [row] = await this.database.query<[number]>(statementOf(text), values);
-    return row?.[0] ?? 0;
+    const after = request.after ? positionOf(request.after, FORM) : null;
+    return {
+      page: () => this.slice(caller, filter, limit, after),
+      total: () => this.count(caller, filter),
+    };
   }
 
   /** Records that somebody was not allowed to do something. The last one recorded in a minute says that more may follow unrecorded. */
@@ -96,6 +86,28 @@ export class EventService {
     };
     const { clientId, subject, requestId } = caller;
     await this.database.query(DENY, [program, clientId, subject, requestId, action, accountId, JSON.stringify(data)]);
+  }
+
+  private async slice(
+    caller: Caller,
+    filter: EventFilter | null,
+    limit: number,
+    position: string | null,
+  ): Promise<Slice<EventView>> {
+    const { where, values } = selection(caller, filter);
+    const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
+    const text = `SELECT ${COLUMNS} FROM event e WHERE ${where}
+      AND (e.occurred_at, e.id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::int8)
+      ORDER BY e.occurred_at DESC, e.id DESC LIMIT $${values.length + 3}`;
+    const rows = await this.database.query<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
+    return sliceOf(rows.map(eventOf), limit, position !== null, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+  }
+
+  private async count(caller: Caller, filter: EventFilter | null): Promise<number> {
+    const { where, values } = selection(caller, filter);
+    const text = `SELECT count(*)::int FROM event e WHERE ${where}`;
+    const [row] = await this.database.query<[number]>(statementOf(text), values);
+    return row?.[0] ?? 0;
   }
 }
 

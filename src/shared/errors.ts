@@ -24,7 +24,7 @@ export const STATUS_OF = {
 
 export type RefusalKind = keyof typeof STATUS_OF;
 
-/** One bad field: where (RFC 6901 pointer into what was sent), what (a stable code), and what to do about it. */
+/** One bad field: where (RFC 6901 pointer into the body, or for GraphQL from the arguments of the field), what (a stable code), and what to do about it. */
 export interface FieldProblem {
   readonly pointer: string;
   readonly code: string;
@@ -52,6 +52,14 @@ export class InvalidInput extends Refusal {
     this.kind = kind;
     this.code = kind === 'malformed' ? 'invalid_input' : 'rule_broken';
     this.errors = errors;
+  }
+
+  /** The same of an input that is at `pointer` in something larger. */
+  under(pointer: string): InvalidInput {
+    return new InvalidInput(
+      this.kind,
+      this.errors.map(problem => ({ ...problem, pointer: pointer + problem.pointer })),
+    );
   }
 }
 

@@ -35,6 +35,12 @@ export interface Slice<Node> {
   readonly hasPreviousPage: boolean;
 }
 
+/** A list that goes by cursors, for a caller who may read it. Its page and its total are read when they are asked for. */
+export interface Listing<Node> {
+  page(): Promise<Slice<Node>>;
+  total(): Promise<number>;
+}
+
 /** The size of a page (`sizePointer` is where it stands) and how many elements to skip, within their limits. Throws `InvalidInput`. */
 export function pageRequestOf(request: CursorRequest, sizePointer = '/first'): PageRequest {
   const limit = request.first ?? DEFAULT_PAGE_SIZE;
@@ -46,7 +52,7 @@ export function pageRequestOf(request: CursorRequest, sizePointer = '/first'): P
   if (offset < 0) {
     problems.push({ pointer: '/offset', code: 'range', detail: `Must be an integer from 0 to ${MAX_OFFSET}.` });
   }
-  if (problems.length > 0) throw new InvalidInput('malformed', problems);
+  if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return { limit: Math.min(limit, MAX_PAGE_SIZE), offset };
 }
 
@@ -59,7 +65,7 @@ function cursorOf(position: string): string {
 export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer = '/after'): string {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (form.test(position)) return position;
-  throw new InvalidInput('malformed', [{ pointer, code: 'format', detail: 'Must be a cursor that this list gave.' }]);
+  throw new InvalidInput('rule_broken', [{ pointer, code: 'format', detail: 'Must be a cursor that this list gave.' }]);
 }
 
 /** A page out of rows that were read one beyond its end, to know whether the list goes on. */

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'typ
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
+import { under } from '../platform/graphql/under.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
 import type { Caller } from '../shared/caller.js';
 import type { PartnerStatementService } from './partner-statement.service.js';
@@ -19,6 +20,7 @@ export class StatementResolver {
   ) {}
 
   @FieldResolver(() => StatementConnection, {
+    nullable: true,
     description: 'The statements and tax forms of the account, newest first. Needs the scope `statements.read`.',
   })
   statements(
@@ -31,10 +33,7 @@ export class StatementResolver {
     documentType: DocumentType | null = null,
     @Ctx() { caller }: Context,
   ): Connection<StatementView> {
-    return new StatementConnection(
-      () => this.service.slice(caller, account, page, documentType),
-      () => this.service.count(caller, account, documentType),
-    );
+    return new StatementConnection(this.service.list(caller, account, page, documentType));
   }
 
   @FieldResolver(() => Statement, {
@@ -54,6 +53,7 @@ export class StatementResolver {
   }
 
   @Mutation(() => Statement, {
+    nullable: true,
     description: `Adds a statement that a partner made, and keeps its PDF as it is; a closed account takes one, too. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`too_large\`, \`rule_broken\` (a PDF that is none or that acts, a date to come).`,
   })
   addStatement(
@@ -61,6 +61,6 @@ export class StatementResolver {
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('input', () => StatementInput, { description: 'The PDF, and for when it is.' }) input: StatementInput,
   ): Promise<StatementView> {
-    return this.partnerStatements.add(caller, accountId, input);
+    return under('/input', this.partnerStatements.add(caller, accountId, input));
   }
 }

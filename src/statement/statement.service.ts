@@ -11,8 +11,8 @@ import {
   sliceOf,
   type CursorRequest,
   type Page,
+  type Listing,
   type PageRequest,
-  type Slice,
 } from '../shared/page.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
@@ -133,23 +133,23 @@ export class StatementService {
     return { items, total };
   }
 
-  /** The same by cursor, for an account that the caller sees. */
-  async slice(
+  /** The same by cursor, for an account that the caller sees. Throws `InvalidInput`. */
+  list(
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
     documentType: DocumentType | null,
-  ): Promise<Slice<StatementView>> {
+  ): Listing<StatementView> {
     caller.require('statements.read');
     const { limit, offset } = pageRequestOf(request);
     const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
-    const rows = await this.pages({ accountId, documentType, after, skip: offset, size: limit + 1 });
-    return sliceOf(rows, limit, after !== null || offset > 0, ({ statementId }) => statementId);
-  }
-
-  async count(caller: Caller, { accountId }: AccountView, documentType: DocumentType | null): Promise<number> {
-    caller.require('statements.read');
-    return this.counts({ accountId, documentType });
+    return {
+      page: async () => {
+        const rows = await this.pages({ accountId, documentType, after, skip: offset, size: limit + 1 });
+        return sliceOf(rows, limit, after !== null || offset > 0, ({ statementId }) => statementId);
+      },
+      total: () => this.counts({ accountId, documentType }),
+    };
   }
 
   /** One document of an account that the caller sees, or null. */

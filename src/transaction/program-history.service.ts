@@ -2,14 +2,8 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { currenciesOf } from '../shared/money.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Slice } from '../shared/page.js';
-import {
-  checkCriteria,
-  conditionsOf,
-  isTime,
-  type AccountTerms,
-  type TransactionCriteria,
-} from './transaction.criteria.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
+import { conditionsOf, isTime, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { ProgramWideOnly } from './transaction.errors.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
@@ -38,12 +32,24 @@ export class ProgramHistoryService {
   constructor(private readonly database: Database) {}
 
   /** Throws `ProgramWideOnly`, `InvalidInput`. */
-  async slice(caller: Caller, request: CursorRequest, criteria: TransactionCriteria): Promise<Slice<TransactionView>> {
+  list(caller: Caller, request: CursorRequest, criteria: TransactionCriteria): Listing<TransactionView> {
     refuseCustomers(caller);
-    checkCriteria(criteria);
     const { limit } = pageRequestOf(request);
-    const [, ...after] = request.after ? (POSITION.exec(positionOf(request.after, FORM)) ?? []) : [null, ...NEWEST];
-    const query = new ProgramQuery(caller.program, criteria);
+    const after = request.after ? positionOf(request.after, FORM) : null;
+    return {
+      page: () => this.slice(caller.program, criteria, limit, after),
+      total: () => this.count(caller.program, criteria),
+    };
+  }
+
+  private async slice(
+    program: string,
+    criteria: TransactionCriteria,
+    limit: number,
+    position: string | null,
+  ): Promise<Slice<TransactionView>> {
+    const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
+    const query = new ProgramQuery(program, criteria);
     const [occurredAt, seq, accountId] = after.map(part => query.parameter(part));
     const text = `SELECT ${transactionColumns('a.time_zone')}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
       WHERE ${query.where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
@@ -53,16 +59,13 @@ export class ProgramHistoryService {
     return sliceOf(
       views,
       limit,
-      Boolean(request.after),
+      position !== null,
       view => `${view.postedTimestamp ?? view.transactionTimestamp} ${view.seq} ${view.accountId}`,
     );
   }
 
-  /** Throws `ProgramWideOnly`, `InvalidInput`. */
-  async count(caller: Caller, criteria: TransactionCriteria): Promise<number> {
-    refuseCustomers(caller);
-    checkCriteria(criteria);
-    const query = new ProgramQuery(caller.program, criteria);
+  private async count(program: string, criteria: TransactionCriteria): Promise<number> {
+    const query = new ProgramQuery(program, criteria);
     const text = query.isUnfiltered
       ? 'SELECT coalesce(sum(a.last_seq), 0)::int8 FROM account a WHERE a.program = $1'
       : `SELECT count(*)::int8 FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${query.where}`;

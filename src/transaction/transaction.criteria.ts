@@ -1,8 +1,7 @@
-import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { currencyDigits } from '../shared/money.js';
 import type { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 
-/** Which transactions, whichever door asked. */
+/** Which transactions, whichever door asked. The filters of `transaction.inputs` hold what was sent to its rules. */
 export interface TransactionCriteria {
   readonly startTime?: string | null;
   readonly endTime?: string | null;
@@ -26,29 +25,6 @@ const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 /** How a day and an instant are written; which of them there are, the calendar knows. */
 export const TIME_FORM = new RegExp(`${DAY.source}|${UTC_TIME.source}`);
 const DAY_MS = 86_400_000;
-
-/** Throws `InvalidInput` for a time that is none (malformed), and for a range that ends before it begins (a broken rule). */
-export function checkCriteria({ startTime, endTime, minAmount, maxAmount }: TransactionCriteria): void {
-  const misshapen: FieldProblem[] = [];
-  for (const [name, time] of Object.entries({ startTime, endTime })) {
-    if (time !== undefined && time !== null && !isTime(time)) {
-      misshapen.push({
-        pointer: `/${name}`,
-        code: 'wrong_type',
-        detail: 'Must be a day (YYYY-MM-DD) or a UTC date-time (YYYY-MM-DDThh:mm:ssZ).',
-      });
-    }
-  }
-  if (misshapen.length > 0) throw new InvalidInput('malformed', misshapen);
-  const broken: FieldProblem[] = [];
-  if (startTime && endTime && isReversed(startTime, endTime)) {
-    broken.push({ pointer: '/endTime', code: 'range', detail: 'Must not be before startTime.' });
-  }
-  if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) {
-    broken.push({ pointer: '/maxAmount', code: 'range', detail: 'Must not be less than minAmount.' });
-  }
-  if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
-}
 
 /** Conditions on a transaction `t`. `parameter` takes a value and gives the SQL that stands for it. */
 export function conditionsOf(
@@ -101,7 +77,8 @@ export function isTime(text: string): boolean {
   );
 }
 
-function isReversed(start: string, end: string): boolean {
+/** Whether a range of times ends before it begins, wherever the account is. */
+export function isReversed(start: string, end: string): boolean {
   if (DAY.test(start) === DAY.test(end)) return Date.parse(start) > Date.parse(end);
   // A day against an instant depends on the account's zone, so only what is reversed in every zone is refused.
   return Date.parse(start) - Date.parse(end) > 2 * DAY_MS;

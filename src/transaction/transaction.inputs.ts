@@ -2,6 +2,7 @@ import { Field, ID } from 'type-graphql';
 import { DateTimeISO, Decimal } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
+import { NotBefore, NotLess, Time } from './transaction.rules.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
@@ -153,6 +154,7 @@ export class TransactionInput extends TransactionDetails {
 /** The filters that both doors write alike. */
 @Input('Which transactions.')
 class TransactionConditions {
+  @Time()
   @Field(() => String, {
     nullable: true,
     description:
@@ -160,6 +162,8 @@ class TransactionConditions {
   })
   startTime?: string | null;
 
+  @NotBefore('startTime')
+  @Time()
   @Field(() => String, {
     nullable: true,
     description:
@@ -193,6 +197,7 @@ class TransactionConditions {
   })
   minAmount?: string | null;
 
+  @NotLess('minAmount')
   @Field(() => Decimal, {
     nullable: true,
     description: "Of at most this amount in the account's currency, such as `250.00`.",

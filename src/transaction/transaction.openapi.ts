@@ -2,11 +2,11 @@ import { AccountNotFound } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { exactNumber } from '../platform/http/exact-number.js';
 import { orNull, ref } from '../platform/input/json-schema.js';
+import { readInput } from '../platform/input/read-input.js';
 import type { Described, Parameter } from '../platform/openapi/operation.js';
 import { HREF, PAGING, TOTAL_ELEMENTS, unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
 import { emptyList, instant, list, localTime, money, oneOf, record, text } from '../platform/openapi/schema.js';
-import { TIME_FORM, checkCriteria } from './transaction.criteria.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { TransactionQuery } from './transaction.inputs.js';
 
@@ -120,7 +120,6 @@ export const transactionApi: Described = {
       parameters: [ACCOUNT_ID, ...PAGING, SNAPSHOT],
       query: {
         input: TransactionQuery,
-        besides: { startTime: { pattern: TIME_FORM.source }, endTime: { pattern: TIME_FORM.source } },
         examples: {
           ...{
             startTime: '2025-12-01',
@@ -150,7 +149,7 @@ export const transactionApi: Described = {
       refusals: () => [
         unknownParameter(...PAGING.map(({ name }) => name), 'startTime', 'endTime', 'status'),
         new AccountNotFound(),
-        refusalOf(() => checkCriteria({ startTime: '2025-12-31', endTime: '2025-12-01' })),
+        refusalOf(() => readInput(TransactionQuery, { startTime: '2025-12-31', endTime: '2025-12-01' })),
       ],
     },
   ],

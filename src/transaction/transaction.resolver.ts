@@ -58,6 +58,7 @@ export class TransactionResolver {
   ) {}
 
   @FieldResolver(() => TransactionConnection, {
+    nullable: true,
     description:
       'The history of the account, newest first in ledger order: what is posted meanwhile shifts no page after a cursor. Needs the scope `transactions.read`.',
   })
@@ -71,10 +72,7 @@ export class TransactionResolver {
     const criteria = criteriaOf(filter);
     const lists = listsAskedFor(info);
     const ahead = begunFor<RangeAhead>(begun, info, account.accountId);
-    return new TransactionConnection(
-      () => this.history.slice(caller, account, page, criteria, { lists, ahead }),
-      () => this.history.count(caller, account, criteria),
-    );
+    return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, ahead }));
   }
 
   @FieldResolver(() => Transaction, {
@@ -93,6 +91,7 @@ export class TransactionResolver {
 
   @Query(() => TransactionConnection, {
     name: 'transactions',
+    nullable: true,
     description:
       'The history of all accounts of the program, newest first by the time of posting. Needs the scope `transactions.read`, and a token of no single customer: such a one is refused with `program_wide_only`.',
   })
@@ -101,14 +100,11 @@ export class TransactionResolver {
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<TransactionView> {
-    const criteria = criteriaOf(filter);
-    return new TransactionConnection(
-      () => this.programHistory.slice(caller, page, criteria),
-      () => this.programHistory.count(caller, criteria),
-    );
+    return new TransactionConnection(this.programHistory.list(caller, page, criteriaOf(filter)));
   }
 
   @Mutation(() => [Transaction], {
+    nullable: true,
     description: `Posts transactions to an account in the order given, all or none. Those already on the ledger are given back as they stand. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id with other content), \`rule_broken\`.`,
   })
   postTransactions(

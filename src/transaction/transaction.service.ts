@@ -11,11 +11,12 @@ import {
   positionOf,
   sliceOf,
   type CursorRequest,
+  type Listing,
   type Page,
   type PageRequest,
   type Slice,
 } from '../shared/page.js';
-import { checkCriteria, type TransactionCriteria } from './transaction.criteria.js';
+import type { TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { transactionColumns, transactionOf, type TransactionRead, type TransactionRow } from './transaction.row.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -75,8 +76,8 @@ export class TransactionService {
   }
 
   /**
-   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `slice` takes the rows over if they are what it
-   * needs, and reads otherwise. Throws what `slice` would refuse without the account.
+   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows over if they are what it
+   * needs, and reads otherwise. Throws what `list` would refuse without the account.
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangeAhead {
     caller.require('transactions.read');
@@ -87,7 +88,7 @@ export class TransactionService {
 
   /**
    * A page by offset. `snapshot` is the bound that an earlier page gave, so that postings in between shift nothing.
-   * Throws `AccountNotFound`, `InvalidInput`.
+   * Throws `AccountNotFound`.
    */
   async page(
     caller: Caller,
@@ -97,7 +98,6 @@ export class TransactionService {
     snapshot: number | null,
   ): Promise<HistoryPage> {
     caller.require('transactions.read');
-    checkCriteria(criteria);
     const { offset, limit } = request;
     const range = { bound: snapshot ?? NO_BOUND, skip: offset, size: limit, lists: true };
     const ahead = isUnfiltered(criteria) ? this.ranges.begin({ ...sightOf(caller, accountId), ...range }) : null;
@@ -118,21 +118,20 @@ export class TransactionService {
    * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions must not be asked for
    * their further information and lines. `ahead` is what was begun for it. Throws `InvalidInput`.
    */
-  async slice(
+  list(
     caller: Caller,
     account: AccountView,
     request: BothWays,
     criteria: TransactionCriteria,
     { lists, ahead = null }: { readonly lists: boolean; readonly ahead?: RangeAhead | null },
-  ): Promise<Slice<TransactionView>> {
+  ): Listing<TransactionView> {
     caller.require('transactions.read');
-    checkCriteria(criteria);
     const upwards = request.last !== undefined && request.last !== null;
     const { limit, offset } = upwards
       ? pageRequestOf({ first: request.last, offset: request.offset }, '/last')
       : pageRequestOf(request);
     if (upwards && offset > 0) {
-      throw new InvalidInput('malformed', [
+      throw new InvalidInput('rule_broken', [
         { pointer: '/offset', code: 'range', detail: 'Goes with first, not with last.' },
       ]);
     }
@@ -140,6 +139,27 @@ export class TransactionService {
     const high = Math.min(request.after ? seqAt(request.after, '/after') - 1 : NO_BOUND, account.lastSeq);
     const low = request.before ? seqAt(request.before, '/before') : 0;
     const window = { high, low, offset, limit: limit + 1, upwards, lists };
+    return {
+      page: () => this.slice(account, criteria, window, ahead),
+      total: async () =>
+        isUnfiltered(criteria) ? account.lastSeq : this.filteredCount(account, criteria, account.lastSeq),
+    };
+  }
+
+  /** One transaction of an account that the caller sees, or null. */
+  async find(caller: Caller, account: AccountView, transactionId: string): Promise<TransactionView | null> {
+    caller.require('transactions.read');
+    return BANK_ID.test(transactionId) ? this.ones({ account, transactionId }) : null;
+  }
+
+  private async slice(
+    account: AccountView,
+    criteria: TransactionCriteria,
+    window: Window,
+    ahead: RangeAhead | null,
+  ): Promise<Slice<TransactionView>> {
+    const { high, low, offset, upwards } = window;
+    const limit = window.limit - 1;
     const rows = await this.window(account, criteria, window, ahead);
     const position = (view: TransactionView): string => String(view.seq);
     // What a cursor names is itself in the list, so the list goes on beyond it.
@@ -150,19 +170,6 @@ export class TransactionService {
     const newer = rows.length > limit;
     const slice = sliceOf(rows.slice(newer ? 1 : 0), limit, newer || high < account.lastSeq, position);
     return { ...slice, hasNextPage: low > 0 };
-  }
-
-  /** How many transactions of the account fit. */
-  async count(caller: Caller, account: AccountView, criteria: TransactionCriteria): Promise<number> {
-    caller.require('transactions.read');
-    checkCriteria(criteria);
-    return isUnfiltered(criteria) ? account.lastSeq : this.filteredCount(account, criteria, account.lastSeq);
-  }
-
-  /** One transaction of an account that the caller sees, or null. */
-  async find(caller: Caller, account: AccountView, transactionId: string): Promise<TransactionView | null> {
-    caller.require('transactions.read');
-    return BANK_ID.test(transactionId) ? this.ones({ account, transactionId }) : null;
   }
 
   private async window(

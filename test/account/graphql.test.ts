@@ -177,8 +177,10 @@ test.each([
   ['after: "!!"', '/after'],
   ['after: "AAAA"', '/after'],
 ])('accounts(%s) is refused', async (args, pointer) => {
-  const { errors } = await gateway.as(await gateway.caller()).graphql(`{ accounts(${args}) { nodes { accountId } } }`);
-  expect(errors).toMatchObject([{ extensions: { code: 'invalid_input', errors: [{ pointer }] } }]);
+  const query = `{ accounts(${args}) { nodes { accountId } totalCount } }`;
+  const { status, data, errors } = await gateway.as(await gateway.caller()).graphql(query);
+  expect([status, data]).toEqual([200, { accounts: null }]);
+  expect(errors).toMatchObject([{ path: ['accounts'], extensions: { code: 'rule_broken', errors: [{ pointer }] } }]);
 });
 
 test('owners are added and removed with a reason for each who is not', async () => {

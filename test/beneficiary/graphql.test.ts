@@ -134,7 +134,9 @@ test.each([
   const { errors } = await gateway
     .as(caller)
     .graphql(`{ account(accountId: "${account}") { beneficiaries(${args}) { nodes { beneficiaryId } } } }`);
-  expect(errors).toMatchObject([{ extensions: { code: 'invalid_input', errors: [{ pointer }] } }]);
+  expect(errors).toMatchObject([
+    { path: ['account', 'beneficiaries'], extensions: { code: 'rule_broken', errors: [{ pointer }] } },
+  ]);
 });
 
 test('a beneficiary of another account is null, though both accounts are seen', async () => {

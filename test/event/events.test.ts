@@ -133,10 +133,10 @@ test.each<[string, Record<string, unknown>, string]>([
     { after: Buffer.from('2026-02-30T00:00:00.000Z x').toString('base64url') },
     '/after',
   ],
-  ['an action that is none', { filter: { action: ['Drop Table'] } }, '/action/0'],
-  ['too many actions', { filter: { action: Array.from({ length: 21 }, () => 'card.freeze') } }, '/action'],
-  ['an account id with a space', { filter: { accountId: 'a b' } }, '/accountId'],
-  ['a time without a zone', { filter: { startTime: '2026-01-01T00:00:00' } }, '/startTime'],
+  ['an action that is none', { filter: { action: ['Drop Table'] } }, '/filter/action/0'],
+  ['too many actions', { filter: { action: Array.from({ length: 21 }, () => 'card.freeze') } }, '/filter/action'],
+  ['an account id with a space', { filter: { accountId: 'a b' } }, '/filter/accountId'],
+  ['a time without a zone', { filter: { startTime: '2026-01-01T00:00:00' } }, '/filter/startTime'],
 ])('%s is refused and says where', async (_what, asked, pointer) => {
   const { errors } = await gateway.as(await gateway.caller()).graphql(EVENTS, asked);
   expect(errors).toHaveLength(1);

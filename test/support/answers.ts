@@ -9,6 +9,8 @@ export interface Problem {
 
 export interface GraphqlError {
   readonly message: string;
+  /** The field that it is about; absent where nothing of the operation ran. */
+  readonly path?: readonly (string | number)[];
   readonly extensions: {
     readonly code: string;
     readonly requestId: string;

@@ -115,16 +115,31 @@ test('a key with other transactions, or for another account, is refused', async 
   expect(await expectSound(gateway, other.account)).toMatchObject({ count: 0 });
 });
 
-test('a refusal is remembered under its key too, and nothing of it stays', async () => {
+test('a broken rule is not remembered under its key, and nothing of it stays: the corrected call may carry the key', async () => {
   const given = await gateway.given.account();
   const key = keyed(unique('key'));
-  const wrong = [entry(), entry({ availableBalance: '5' })];
-  const first = await posting(gateway, given, wrong, key);
-  await post(gateway, given, [entry({ amount: '5', debitCreditMemo: 'DEBIT' })]);
-  const again = await posting(gateway, given, wrong, key);
-  expect(refusal(again)).toEqual(refusal(first));
-  expect(again.headers['idempotent-replayed']).toBe('true');
-  expect(await expectSound(gateway, given.account)).toMatchObject({ count: 1 });
+  const [first, second] = [entry(), entry({ availableBalance: '5' })];
+  const wrong = await posting(gateway, given, [first, second], key);
+  expect(refusal(wrong).errors).toEqual(['/transactions/1/availableBalance balance_contradiction']);
+  expect((await books(gateway, given.account)).count).toBe(0);
+  const corrected = () => posting(gateway, given, [first, { ...second, availableBalance: '20' }], key);
+  const [done, again] = [await corrected(), await corrected()];
+  expect([done, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+  expect(again.data).toEqual(done.data);
+  expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2 });
+});
+
+test('a transaction that differs from the one on the ledger stays refused under its key', async () => {
+  const given = await gateway.given.account();
+  const key = keyed(unique('key'));
+  const [posted] = [entry()];
+  await posting(gateway, given, [posted]);
+  const differs = () => posting(gateway, given, [{ ...posted, amount: '11' }], key);
+  const [first, again] = [await differs(), await differs()];
+  expect(refusal(first)).toEqual({
+    ...{ status: 200, code: 'transaction_mismatch', errors: ['/transactions/0/transactionId different_transaction'] },
+  });
+  expect([refusal(again), again.headers['idempotent-replayed']]).toEqual([refusal(first), 'true']);
 });
 
 test('each of several postings in one operation has a key of its own', async () => {

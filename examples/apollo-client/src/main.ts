@@ -69,7 +69,7 @@ async function addOnce(bank: ApolloClient, name: BeneficiaryInput['name']): Prom
           cache.evict({ id: cache.identify({ __typename: 'Account', accountId }), fieldName: 'beneficiaries' });
         },
       });
-      console.log(`${time} time: ${data?.addBeneficiary.beneficiaryId}`);
+      console.log(`${time} time: ${data?.addBeneficiary?.beneficiaryId}`);
     } catch (error) {
       const refusals = refusalsIn(error);
       if (refusals.length === 0) throw error;
@@ -77,7 +77,7 @@ async function addOnce(bank: ApolloClient, name: BeneficiaryInput['name']): Prom
     }
   }
   const { data } = await bank.query({ query: BeneficiariesDocument, variables: { accountId } });
-  console.log(`${data?.account?.beneficiaries.totalCount} beneficiaries`);
+  console.log(`${data?.account?.beneficiaries?.totalCount} beneficiaries`);
 }
 
 /** A program decides by `code`; people are told what is wrong where. */

@@ -83,8 +83,7 @@ function readerOf({ args: declared }: Field, parameter: Parameter): Resolve | nu
       const type = declared.find(argument => argument.name === name)?.type;
       if (!type) return null;
       if (!isInput(type)) return (_root, args: Record<string, unknown>) => args[name];
-      // What it does to variables was done before anything ran; a literal of the document comes here for the first time.
-      return (_root, args: Record<string, unknown>) => readCoerced(type, args[name]);
+      return (_root, args: Record<string, unknown>) => readCoerced(type, args[name], `/${name}`);
     }
     case 'args': {
       const { prototype } = parameter.getType() as { prototype: object };

@@ -1,5 +1,5 @@
 import { Extensions, Field, Int, ObjectType, type ClassType } from 'type-graphql';
-import type { Slice } from '../../shared/page.js';
+import type { Listing, Slice } from '../../shared/page.js';
 
 @ObjectType({ description: 'Where a page stands in its list (Relay Cursor Connections).', simpleResolvers: true })
 export class PageInfo {
@@ -28,7 +28,7 @@ export interface Connection<Node> {
 /** A connection type over `NodeClass`. The page is read once and only if its rows are asked for; the total likewise. */
 export function connectionOf<Node extends object>(
   NodeClass: ClassType,
-): new (page: () => Promise<Slice<Node>>, total: () => Promise<number>) => Connection<Node> {
+): new (listing: Listing<Node>) => Connection<Node> {
   const { name } = NodeClass;
 
   @ObjectType(`${name}Edge`, {
@@ -46,10 +46,7 @@ export function connectionOf<Node extends object>(
   @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name} (Relay Cursor Connections).` })
   class NodeConnection implements Connection<Node> {
     private slice: Promise<Slice<Node>> | undefined;
-    constructor(
-      private readonly page: () => Promise<Slice<Node>>,
-      private readonly total: () => Promise<number>,
-    ) {}
+    constructor(private readonly listing: Listing<Node>) {}
 
     @Field(() => [Edge], { description: 'The elements of the page with their cursors; `nodes` has them without.' })
     async edges(): Promise<{ cursor: string; node: Node }[]> {
@@ -79,11 +76,11 @@ export function connectionOf<Node extends object>(
       description: 'How many elements the whole list has, the filter applied. Counted only when it is asked for.',
     })
     totalCount(): Promise<number> {
-      return this.total();
+      return this.listing.total();
     }
 
     private read(): Promise<Slice<Node>> {
-      return (this.slice ??= this.page());
+      return (this.slice ??= this.listing.page());
     }
   }
   return NodeConnection;

@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { BeyondLimit } from './limits.errors.js';
+import { refusalOfLiteral } from './literal-problems.js';
 
 /** Codes of errors that a client's document or variables cause, before any resolver runs. */
 const CLIENT_CODES = new Set([
@@ -15,6 +16,10 @@ const CLIENT_CODES = new Set([
 
 /** The refusal behind a GraphQL error, if it is one. */
 export function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof GraphQLError) {
+    const ofLiteral = refusalOfLiteral(error);
+    if (ofLiteral) return ofLiteral;
+  }
   return refusalOf(error instanceof GraphQLError && error.originalError ? error.originalError : error);
 }
 
@@ -87,6 +92,8 @@ function withoutValues(error: GraphQLError, code: string): string {
     return 'The document repeats fields so often that it is not read to its end.';
   }
   if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
+  // An error that names no place in the document is of some scalar, and may say anything.
+  if (code === 'GRAPHQL_VALIDATION_FAILED' && !error.nodes) return 'A literal does not fit its type.';
   // No name in the schema has four digits in a row; one that was sent may be a number in the wrong place, too.
   if (!isOfValue(error)) return error.message.replaceAll(/\d{4,}/g, '****');
   const [head = ''] = error.message.split(/, found |: |; /, 1);

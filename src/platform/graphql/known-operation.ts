@@ -35,7 +35,7 @@ export class KnownOperation {
       document,
       operation,
       costOf(schema, operation, fields, new ArgumentValues(operation)),
-      variableCheck(schema, operation),
+      variableCheck(schema, document, operation),
       fields.filter(({ definition }) => !definition.name.startsWith('__')).length,
       countFields(fields),
       Variants.of(document, operation),

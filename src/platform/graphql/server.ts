@@ -26,6 +26,7 @@ import type { Context } from './context.js';
 import { formatError } from './format-error.js';
 import { KnownDocuments } from './known-documents.js';
 import { refuseDeepNesting } from './limits.js';
+import { literalProblemsPlugin } from './literal-problems.js';
 import { contentType, mediaTypeOf } from './media-type.js';
 import { PersistedOperations, type Came } from './persisted-operations.js';
 import type { ReadAhead } from './read-ahead.js';
@@ -76,6 +77,7 @@ export async function openGraphqlDoor(
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       admissionPlugin(documents, admission),
+      literalProblemsPlugin(),
       compiled.plugin(),
       refusalsPlugin(log),
     ],

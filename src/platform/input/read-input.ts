@@ -13,16 +13,16 @@ export function readInput<T extends object>(target: InputClass<T>, json: unknown
     reader = shaperOf(new GraphQLNonNull(inputTypeOf(target)));
     readers.set(target, reader);
   }
-  const findings: Findings = { misshapen: [], broken: [], singleIsList: false };
+  const findings: Findings = { misshapen: [], broken: [], from: 'json' };
   const value = reader(json, '', findings);
   refuseIfBad(findings);
   return value as T;
 }
 
-/** Gives in its input classes what GraphQL coerced to a type. Throws `InvalidInput`, which names every broken rule. */
-export function readCoerced(type: GraphQLInputType, coerced: unknown): unknown {
-  const findings: Findings = { misshapen: [], broken: [], singleIsList: true, isCoerced: true };
-  const value = shaperOf(type)(coerced, '', findings);
+/** Gives in its input classes what GraphQL coerced to the type of an argument. Throws `InvalidInput`, which names every broken rule. */
+export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string): unknown {
+  const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
+  const value = shaperOf(type)(coerced, pointer, findings);
   refuseIfBad(findings);
   return value;
 }
@@ -41,7 +41,7 @@ export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   if (value instanceof Uint8Array) return [];
   const all = value as Record<string, unknown>;
   const prototype = Object.getPrototypeOf(value) as object;
-  const findings: Findings = { misshapen: [], broken: [], singleIsList: true };
+  const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
   for (const name of ruledFields(prototype)) checkField(prototype, name, all, pointer, findings);
   // A list that is too long is refused for that, and its elements are not looked at.
   const inner = Object.entries(all)

@@ -14,6 +14,8 @@ interface Check {
   readonly at?: (value: unknown) => number;
   /** Of a list: asked before its elements are looked at, since looking at a hundred thousand of them takes seconds. */
   readonly isFirst?: boolean;
+  /** The rule says how a text is written, which a type of GraphQL could: in JSON whatever breaks it is malformed. */
+  readonly isForm?: boolean;
   readonly said?: RuleInWords;
 }
 
@@ -28,6 +30,8 @@ export interface BrokenRule {
   readonly code: string;
   readonly detail: string;
   readonly at: number | null;
+  /** Whether the value is malformed where it comes as JSON. */
+  readonly isForm: boolean;
 }
 
 const ownChecks = new Map<object, Map<string, Check[]>>();
@@ -55,9 +59,9 @@ export function brokenRule(
   which: 'all' | 'first' = 'all',
 ): BrokenRule | null {
   if (value === undefined) return null;
-  for (const { code, detail, holds, at, isFirst } of checksOf(prototype).get(field) ?? []) {
+  for (const { code, detail, holds, at, isFirst, isForm = false } of checksOf(prototype).get(field) ?? []) {
     if (which === 'first' && !isFirst) continue;
-    if (!holds(value, all)) return { code, detail, at: at ? at(value) : null };
+    if (!holds(value, all)) return { code, detail, at: at ? at(value) : null, isForm };
   }
   return null;
 }

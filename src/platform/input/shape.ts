@@ -6,10 +6,11 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
+  type GraphQLNamedInputType,
 } from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
 import { inputClassOf } from './input.js';
-import { brokenRule, ruledFields } from './rules.js';
+import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
 
 /** More problems than this help nobody, and the answer stays small however large the input. */
 export const MAX_PROBLEMS = 50;
@@ -20,11 +21,15 @@ export interface Findings {
   readonly misshapen: FieldProblem[];
   /** Right shape, but a rule of the input class is broken. */
   readonly broken: FieldProblem[];
-  /** A GraphQL variable may give a single value for a list of one; a JSON body never means that. */
-  readonly singleIsList: boolean;
-  /** GraphQL coerced the value before, so its leaves are what they are to be, and its shape is right. */
-  readonly isCoerced?: boolean;
+  readonly from: Origin;
 }
+
+/**
+ * Where a value comes from. In `json` a list is a list, and one that is too long is not looked into. A `variable` of GraphQL may be a single
+ * value for a list of one; lists are looked into, as what is found here is told before anything runs, and lengths are rules. What is
+ * `coerced` GraphQL held against its type before, so its shape is right and its leaves are what they are to be: rules are left.
+ */
+export type Origin = 'json' | 'variable' | 'coerced';
 
 /** Takes a value and where it stands, gives it in the type's classes, and adds what is wrong with it to the findings. */
 export type Shaper = (value: unknown, pointer: string, findings: Findings) => unknown;
@@ -46,7 +51,7 @@ function makeShaper(type: GraphQLInputType): Shaper {
     const inner = shaperOf(type.ofType);
     return (value, pointer, findings) => {
       if (value !== undefined && value !== null) return inner(value, pointer, findings);
-      findings.misshapen.push({ pointer, code: 'required', detail: 'Is required.' });
+      findings.misshapen.push({ pointer, ...REQUIRED });
       return undefined;
     };
   }
@@ -63,9 +68,9 @@ function listShaper(type: GraphQLInputType): Shaper {
   const inner = shaperOf(type);
   return (value, pointer, findings) => {
     if (!Array.isArray(value)) {
-      return findings.singleIsList
-        ? [inner(value, `${pointer}/0`, findings)]
-        : misfit(pointer, 'Must be a list.', findings);
+      return findings.from === 'json'
+        ? misfit(pointer, 'Must be a list.', findings)
+        : [inner(value, `${pointer}/0`, findings)];
     }
     const shaped: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
@@ -79,11 +84,11 @@ function listShaper(type: GraphQLInputType): Shaper {
 
 function leafShaper(type: GraphQLLeafType): Shaper {
   return (value, pointer, findings) => {
-    if (findings.isCoerced) return value;
+    if (findings.from === 'coerced') return value;
     try {
       return type.parseValue(value) as unknown;
     } catch {
-      return misfit(pointer, leafForm(type), findings);
+      return misfit(pointer, formOf(type), findings);
     }
   };
 }
@@ -96,7 +101,7 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
   let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
   return (value, pointer, findings) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return misfit(pointer, 'Must be an object.', findings);
+      return misfit(pointer, formOf(type), findings);
     }
     fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
     const given = value as Record<string, unknown>;
@@ -108,8 +113,8 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
       const refused = prototype && Array.isArray(own) ? brokenRule(prototype, name, own, given, 'first') : null;
       if (refused) {
         tooLong.add(name);
-        findings.broken.push({ pointer: `${pointer}/${name}`, code: refused.code, detail: refused.detail });
-        continue;
+        addBroken(refused, `${pointer}/${name}`, findings);
+        if (findings.from !== 'variable') continue;
       }
       const item = shaper(own, `${pointer}/${name}`, findings);
       if (item !== undefined) shaped[name] = item;
@@ -128,12 +133,17 @@ export function checkField(
   findings: Findings,
 ): void {
   const broken = brokenRule(prototype, name, all[name], all);
-  if (!broken) return;
-  const { code, detail, at } = broken;
-  findings.broken.push({ pointer: at === null ? `${pointer}/${name}` : `${pointer}/${name}/${at}`, code, detail });
+  if (broken) addBroken(broken, `${pointer}/${name}`, findings);
 }
 
-const FIELD_NAME = /^[A-Za-z_]\w{0,63}$/;
+function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, findings: Findings): void {
+  const problems = isForm && findings.from === 'json' ? findings.misshapen : findings.broken;
+  if (problems.length >= MAX_PROBLEMS) return;
+  problems.push({ pointer: at === null ? pointer : `${pointer}/${at}`, code, detail });
+}
+
+/** What may be meant as a name. No name of ours has four digits in a row: a number in the wrong place must not come back. */
+const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(
   type: GraphQLInputObjectType,
@@ -145,21 +155,30 @@ function refuseUnknown(
   for (const name in given) {
     if (Object.hasOwn(fields, name)) continue;
     if (misshapen.length >= MAX_PROBLEMS) break;
-    const where = FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer;
-    misshapen.push({
-      pointer: where,
-      code: 'unknown_field',
-      detail: `Is not known here; known are ${Object.keys(fields).join(', ')}.`,
-    });
+    misshapen.push(unknownField(type, pointer, name));
   }
 }
+
+/** What is wrong where an object at `pointer` has a field that its type does not have. */
+export function unknownField(type: GraphQLInputObjectType, pointer: string, name: string): FieldProblem {
+  return {
+    pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
+    code: 'unknown_field',
+    detail: `Is not known here; known are ${Object.keys(type.getFields()).join(', ')}.`,
+  };
+}
+
+/** What is wrong with a value that has to be there. */
+export const REQUIRED: Omit<FieldProblem, 'pointer'> = { code: 'required', detail: 'Is required.' };
 
 function misfit(pointer: string, detail: string, { misshapen }: Findings): undefined {
   misshapen.push({ pointer, code: 'wrong_type', detail });
   return undefined;
 }
 
-function leafForm(type: GraphQLLeafType): string {
+/** What a value of a type has to be, to a person. */
+export function formOf(type: GraphQLNamedInputType): string {
+  if (isInputObjectType(type)) return 'Must be an object.';
   if (isEnumType(type)) {
     const names = type.getValues().map(({ name }) => name);
     return `Must be one of ${names.join(', ')}.`;

@@ -12,7 +12,7 @@ export const COMMON_HEADERS: Readonly<Record<string, Header>> = {
 };
 
 /** Refusals of a write that are recorded under its key, and come back as they were. */
-const RECORDED = new Set([404, 409, 422]);
+const RECORDED = new Set([404, 409]);
 
 /** What every operation behind the gate may refuse, alike for all of them. */
 const ALIKE = new Map(

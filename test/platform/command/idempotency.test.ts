@@ -319,8 +319,8 @@ describe('recorded refusals', () => {
   test('a retry of a conflict is checked anew: to a customer who lost the account it does not exist', async () => {
     const account = await gateway.given.account();
     await gateway.given.beneficiaries(account, 100);
-    const add = () => gateway.as(account.caller).rest.post(path, input, key);
-    const [path, key] = [`/accounts/${account.account}/beneficiaries`, keyed(unique('key'))];
+    const add = () => gateway.as(account.caller).rest.post(list, input, key);
+    const [list, key] = [`/accounts/${account.account}/beneficiaries`, keyed(unique('key'))];
     expect((await add()).status).toBe(409);
     await gateway.sql.query(`UPDATE account SET program = 'elsewhere' WHERE account_id = $1`, [account.account]);
     expect(await add()).toMatchObject({ status: 404, body: { code: 'account_not_found' } });

@@ -185,7 +185,7 @@ test('callers who ask for the same lists at the same moment see each what they m
       null,
       all,
       null,
-      ['insufficient_scope'],
+      { beneficiaries: { nodes: [expect.anything()] }, transactions: null },
     ]);
   }
 });
@@ -225,14 +225,14 @@ test('what was read ahead too early, or is another page, is read anew', async ()
   expect(errors).toBeUndefined();
   await post(gateway, given, entries(1));
   const view = await accounts.mustSee(late, account);
-  const page = await beneficiaries.slice(late, view, {}, { secrets: false, ahead: early.page });
-  const range = await history.slice(late, view, {}, {}, { lists: false, ahead: early.range });
+  const page = await beneficiaries.list(late, view, {}, { secrets: false, ahead: early.page }).page();
+  const range = await history.list(late, view, {}, {}, { lists: false, ahead: early.range }).page();
   expect([page.nodes.length, range.nodes.length]).toEqual([2, 3]);
 
   const masked = beneficiaries.ahead(late, account, {}, false);
-  const whole = await beneficiaries.slice(late, view, {}, { secrets: true, ahead: masked });
+  const whole = await beneficiaries.list(late, view, {}, { secrets: true, ahead: masked }).page();
   expect(whole.nodes.map(({ addresses }) => addresses.length)).toEqual([1, 1]);
   const other = history.ahead(late, account, { first: 1 }, false);
-  const lists = await history.slice(late, view, {}, {}, { lists: true, ahead: other });
+  const lists = await history.list(late, view, {}, {}, { lists: true, ahead: other }).page();
   expect(lists.nodes.map(({ lineItem }) => lineItem)).toEqual([[], [], []]);
 });

@@ -1,0 +1,401 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  getNamedType,
+  isCompositeType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  parseValue,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+} from 'graphql';
+import { buildGraphqlSchema } from '../../../src/schema.js';
+import { SCOPES } from '../../../src/shared/caller.js';
+import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary, type GivenBeneficiary } from '../../support/given.js';
+
+// A value may come by a variable or by a literal: what is wrong with it is told in the same way. See docs/graphql.md, 'Errors'.
+
+let gateway: TestGateway;
+let given: GivenBeneficiary;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  given = await gateway.given.beneficiary({ taxId: '123456789' });
+});
+
+const ask = (query: string, variables?: object): Promise<GraphqlAnswer> =>
+  gateway.as(given.caller).graphql(query, variables);
+
+const problemsOf = ({ errors = [] as never }: GraphqlAnswer): string[] =>
+  [...errors].flatMap(({ extensions }) => extensions.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('a value that does not fit its type is refused before anything runs, at its place, and not repeated:', () => {
+  const schema = buildGraphqlSchema();
+  const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
+  const fieldsWithArguments = (name: string) =>
+    Object.values(typeOf(name).getFields()).filter(({ args }) => args.length > 0);
+
+  interface Bad {
+    readonly literal: string;
+    /** Undefined for what JSON does not have. */
+    readonly json: unknown;
+  }
+  const BAD: Record<string, Bad> = {
+    'a text': { literal: '"CANARY-4242"', json: 'CANARY-4242' },
+    'a text with all that separates words of a message': {
+      literal: '"CANARY: 4242; CANARY, found 4242"',
+      json: 'CANARY: 4242; CANARY, found 4242',
+    },
+    'an instant that no calendar has': { literal: '"2042-13-42T42:42:42Z"', json: '2042-13-42T42:42:42Z' },
+    'a number': { literal: '42424242424', json: 42_424_242_424 },
+    'a number with decimals': { literal: '4242.4242', json: 4242.4242 },
+    'a word': { literal: 'CANARY4242', json: undefined },
+    true: { literal: 'true', json: true },
+    'an object': { literal: '{ CANARY: "CANARY-4242" }', json: { CANARY: 'CANARY-4242' } },
+    'a list': { literal: '["CANARY-4242"]', json: ['CANARY-4242'] },
+  };
+  const LEAKS = /CANARY|4242|2042|42:42/;
+  // Ids of requests are random, and places in a document are numbers.
+  const said = ({ text }: GraphqlAnswer) => text.replaceAll(/"(requestId|line|column)":[^,}]*/g, '');
+
+  const fits = (type: GraphQLLeafType, { literal, json }: Bad, by: 'literal' | 'variable'): boolean => {
+    try {
+      const value: unknown = by === 'literal' ? type.parseLiteral(parseValue(literal), {}) : type.parseValue(json);
+      return value !== undefined;
+    } catch {
+      return false;
+    }
+  };
+
+  /** The value at every leaf of a type, as a literal and as JSON, and the places of those leaves that do not take it. */
+  function everywhere(
+    type: GraphQLInputType,
+    bad: Bad,
+    place: string,
+  ): { literal: string; json: unknown; places: Record<'literal' | 'variable', string[]> } {
+    if (isNonNullType(type)) return everywhere(type.ofType, bad, place);
+    if (isListType(type)) {
+      const item = everywhere(type.ofType, bad, `${place}/0`);
+      return { literal: `[${item.literal}]`, json: [item.json], places: item.places };
+    }
+    if (isInputObjectType(type)) {
+      const fields = Object.values(type.getFields()).map(
+        field => [field.name, everywhere(field.type, bad, `${place}/${field.name}`)] as const,
+      );
+      return {
+        literal: `{ ${fields.map(([name, { literal }]) => `${name}: ${literal}`).join(', ')} }`,
+        json: Object.fromEntries(fields.map(([name, { json }]) => [name, json])),
+        places: {
+          literal: fields.flatMap(([, { places }]) => places.literal),
+          variable: fields.flatMap(([, { places }]) => places.variable),
+        },
+      };
+    }
+    const placesBy = (by: 'literal' | 'variable') => (fits(type, bad, by) ? [] : [place]);
+    return { ...bad, places: { literal: placesBy('literal'), variable: placesBy('variable') } };
+  }
+
+  const whole = (parent: string, field: string): string =>
+    parent === 'Account' ? `{ account(accountId: "a") { ${field} } }` : `{ ${field} }`;
+  const selection = ({ type }: GraphQLField<unknown, unknown>) =>
+    isCompositeType(getNamedType(type)) ? '{ __typename }' : '';
+
+  const FIELDS = ['Query', 'Mutation', 'Account'].flatMap(parent =>
+    fieldsWithArguments(parent).map(field => [`${parent}.${field.name}`, parent, field] as const),
+  );
+  test('all fields with arguments are tried', () => expect(FIELDS.length).toBeGreaterThan(20));
+
+  test.each(FIELDS)('%s', async (_name, parent, field) => {
+    const caller = gateway.as(await gateway.caller({ program: given.program, scopes: SCOPES }));
+    const head = parent === 'Mutation' ? 'mutation' : 'query';
+    for (const bad of Object.values(BAD)) {
+      const args = field.args.map(({ name, type }) => ({ name, type, ...everywhere(type, bad, `/${name}`) }));
+      const expected = (by: 'literal' | 'variable') => args.flatMap(({ places }) => places[by]).sort();
+      if (expected('literal').length > 0) {
+        const asked = args.map(({ name, literal }) => `${name}: ${literal}`).join(', ');
+        const answer = await caller.graphql(`${head} ${whole(parent, `${field.name}(${asked}) ${selection(field)}`)}`);
+        expect([answer.status, answer.data]).toEqual([400, undefined]);
+        expect(new Set(answer.errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['invalid_input']));
+        expect(problemsOf(answer).sort()).toEqual(expected('literal').map(place => `${place} wrong_type`));
+        expect(said(answer)).not.toMatch(LEAKS);
+      }
+      if (bad.json === undefined || expected('variable').length === 0) continue;
+      const declared = args.map(({ name, type }) => `$v_${name}: ${String(type)}`).join(', ');
+      const asked = args.map(({ name }) => `${name}: $v_${name}`).join(', ');
+      const answer = await caller.graphql(
+        `${head} (${declared}) ${whole(parent, `${field.name}(${asked}) ${selection(field)}`)}`,
+        Object.fromEntries(args.map(({ name, json }) => [`v_${name}`, json])),
+      );
+      expect([answer.status, answer.data, answer.errors?.length]).toEqual([400, undefined, 1]);
+      expect(answer.errors?.[0].extensions.code).toBe('invalid_input');
+      // Rules that are broken besides are told, too: to GraphQL some times are texts, and how they are written is a rule.
+      const isOther = (problem: string) => problem.endsWith(' wrong_type') && !/(start|end)Time/.test(problem);
+      const places = expected('variable').map(place => `${place} wrong_type`);
+      expect(problemsOf(answer).filter(isOther).sort()).toEqual(places.filter(isOther));
+      expect(said(answer)).not.toMatch(LEAKS);
+    }
+  });
+
+  const ADD = (account: string, input: string) =>
+    `{ addBeneficiary(accountId: ${account}, input: ${input}) { beneficiaryId } }`;
+
+  test.each([
+    [
+      'what an input does not have',
+      `mutation ${ADD('"a"', '{ name: { first: "a", last: "b", nick: "CANARY" } }')}`,
+      {},
+    ],
+    [
+      'the same by a variable',
+      `mutation ($input: BeneficiaryInput!) ${ADD('"a"', '$input')}`,
+      { input: { name: { first: 'a', last: 'b', nick: 'CANARY' } } },
+    ],
+  ])('%s, and what it lacks', async (_what, query, variables) => {
+    const answer = await ask(query, variables);
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer).sort()).toEqual([
+      '/input/beneficiaryType required',
+      '/input/name/nick unknown_field',
+      '/input/relationship required',
+      '/input/sharePercentage required',
+    ]);
+    expect(answer.text).not.toContain('CANARY');
+  });
+
+  test.each([
+    ['an argument that is missing', '{ account { accountId } }', {}, '/accountId required'],
+    ['a null', '{ account(accountId: null) { accountId } }', {}, '/accountId required'],
+    [
+      'a variable that is missing',
+      'query ($a: ID!) { account(accountId: $a) { accountId } }',
+      {},
+      '/accountId required',
+    ],
+    [
+      'a default',
+      'query ($f: AccountFilter = { status: [CANARY] }) { accounts(filter: $f) { totalCount } }',
+      {},
+      '/filter/status/0 wrong_type',
+    ],
+    [
+      'a variable in a literal',
+      'query ($id: UUID) { accounts(filter: { customerId: $id }) { totalCount } }',
+      { id: 'CANARY' },
+      '/filter/customerId wrong_type',
+    ],
+    [
+      'a variable in a list',
+      'query ($id: ID!) { accounts(filter: { accountIds: ["a", $id] }) { totalCount } }',
+      { id: ['CANARY'] },
+      '/filter/accountIds/1 wrong_type',
+    ],
+    [
+      'a variable in a fragment',
+      'query ($n: Int) { ...F } fragment F on Query { account(accountId: "a") { ...G } } fragment G on Account { transactions(first: $n) { totalCount } }',
+      { n: 'CANARY' },
+      '/first wrong_type',
+    ],
+    [
+      'a variable of another operation, too',
+      'query A($n: Int) { accounts(first: $n) { totalCount } } query B($n: String) { accounts(after: $n) { totalCount } }',
+      { n: { CANARY: 1 } },
+      '/after wrong_type',
+    ],
+    [
+      'a variable of a directive',
+      'query ($x: Boolean!) { __typename @skip(if: $x) }',
+      { x: 'CANARY' },
+      '/if wrong_type',
+    ],
+    ['a literal of a directive', '{ __typename @skip(if: "CANARY") }', {}, '/if wrong_type'],
+    [
+      'a variable that is used twice, at its first place',
+      'query ($n: Int) { one: account(accountId: "a") { transactions(last: $n) { totalCount } } accounts(first: $n) { totalCount } }',
+      { n: 'CANARY' },
+      '/last wrong_type',
+    ],
+  ])('%s', async (_what, query, variables, problem) => {
+    const answer = await gateway
+      .as(given.caller)
+      .rest.post('/graphql', { query, variables, ...(query.includes('query B') && { operationName: 'B' }) });
+    const { data, errors } = answer.body;
+    expect([answer.status, data]).toEqual([400, undefined]);
+    expect(errors).toHaveLength(1);
+    expect([errors[0].extensions.code, problemsOf(answer.body)]).toEqual(['invalid_input', [problem]]);
+    expect(answer.text).not.toContain('CANARY');
+  });
+});
+
+test('a null that only the default of its variable lets in is refused by the field, if that runs', async () => {
+  const query =
+    'query ($a: ID = "x", $run: Boolean!) { account(accountId: $a) @include(if: $run) { accountId } accounts { __typename } }';
+  const refused = await ask(query, { a: null, run: true });
+  expect([refused.status, refused.data.account]).toEqual([200, null]);
+  expect(refused.errors).toMatchObject([{ path: ['account'], extensions: { code: 'invalid_input' } }]);
+  expect(problemsOf(refused)).toEqual(['/accountId required']);
+  expect((await ask(query, { a: null, run: false })).errors).toBeUndefined();
+});
+
+describe('a value that breaks a rule is refused by the field that is given it, by variable and by literal alike:', () => {
+  const NAME = 'name: { first: "a", last: "b" }, beneficiaryType: PRIMARY, relationship: CHILD';
+  const rows: [what: string, field: string, declared: string, variables: object, literal: string, problem: string][] = [
+    [
+      'of an input',
+      'addBeneficiary(accountId: "ACCOUNT", input: $v) { beneficiaryId }',
+      '$v: BeneficiaryInput!',
+      { v: leastBeneficiary({ sharePercentage: 101 }) },
+      `{ ${NAME}, sharePercentage: 101 }`,
+      '/input/sharePercentage range',
+    ],
+    [
+      'of an object in an input',
+      'addBeneficiary(accountId: "ACCOUNT", input: $v) { beneficiaryId }',
+      '$v: BeneficiaryInput!',
+      { v: leastBeneficiary({ emails: [{ type: 'HOME', email: 'x' }] }) },
+      `{ ${NAME}, sharePercentage: 1, emails: [{ type: HOME, email: "x" }] }`,
+      '/input/emails/0/email format',
+    ],
+    [
+      'of the record on file',
+      'updateBeneficiary(accountId: "ACCOUNT", beneficiaryId: "BENEFICIARY", input: $v) { beneficiaryId }',
+      '$v: BeneficiaryPatch!',
+      { v: { taxId: null } },
+      '{ taxId: null }',
+      '/input/taxIdType together',
+    ],
+    [
+      'that only the database tells',
+      'updateBeneficiary(accountId: "ACCOUNT", beneficiaryId: "BENEFICIARY", input: $v) { beneficiaryId }',
+      '$v: BeneficiaryPatch!',
+      { v: { taxId: '***' } },
+      '{ taxId: "***" }',
+      '/input/taxId masked',
+    ],
+    [
+      'of a list',
+      'addOwners(accountId: "ACCOUNT", customerIds: $v) { customerId }',
+      '$v: [UUID!]!',
+      { v: [] },
+      '[]',
+      '/customerIds size',
+    ],
+    [
+      'of a list of inputs',
+      'postTransactions(accountId: "ACCOUNT", transactions: $v) { transactionId }',
+      '$v: [TransactionInput!]!',
+      {
+        v: {
+          ...{ transactionId: 'a b', amount: '1', debitCreditMemo: 'DEBIT', category: 'x', transactionType: 'x' },
+          ...{ status: 'PENDING', transactionTimestamp: '2026-01-01T00:00:00Z' },
+        },
+      },
+      '{ transactionId: "a b", amount: "1", debitCreditMemo: DEBIT, category: "x", transactionType: "x", status: PENDING, transactionTimestamp: "2026-01-01T00:00:00Z" }',
+      '/transactions/0/transactionId format',
+    ],
+  ];
+
+  test.each(rows)('%s', async (_what, field, declared, variables, literal, problem) => {
+    const before = await gateway.rows();
+    const text = field.replace('ACCOUNT', given.account).replace('BENEFICIARY', given.beneficiary);
+    const [name = ''] = text.split('(');
+    // The operation is compiled meanwhile.
+    for (let time = 0; time < 5; time++) {
+      for (const [query, values] of [
+        [`mutation (${declared}) { ${text} }`, variables],
+        [`mutation { ${text.replace('$v', literal)} }`, {}],
+      ] as const) {
+        const answer = await ask(query, values);
+        expect([answer.status, answer.data, answer.errors?.length]).toEqual([200, { [name]: null }, 1]);
+        expect(answer.errors).toMatchObject([{ path: [name], extensions: { code: 'rule_broken' } }]);
+        expect(problemsOf(answer)).toEqual([problem]);
+      }
+    }
+    expect(await gateway.rows()).toEqual(before);
+  });
+
+  test('its neighbours are carried out, and each field tells of its own', async () => {
+    const query = `mutation ($good: Int!, $bad: Int!) {
+      one: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: $good }) { sharePercentage }
+      two: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: $bad }) { sharePercentage }
+      three: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: 102 }) { sharePercentage }
+      four: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: 4 }) { sharePercentage }
+    }`;
+    const answer = await gateway
+      .as(given.caller)
+      .graphql(query, { good: 1, bad: 101 }, { headers: keyed(unique('key')) });
+    const { status, data, errors } = answer;
+    expect([status, data]).toEqual([
+      200,
+      { one: { sharePercentage: 1 }, two: null, three: null, four: { sharePercentage: 4 } },
+    ]);
+    expect(errors).toMatchObject([{ path: ['two'] }, { path: ['three'] }]);
+    expect(problemsOf(answer)).toEqual(['/input/sharePercentage range', '/input/sharePercentage range']);
+  });
+
+  test('nothing runs where another value does not fit its type, and all that is wrong is told at once', async () => {
+    const before = await gateway.rows();
+    const answer = await ask(
+      `mutation ($input: BeneficiaryInput!) { one: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: 1 }) { taxId } addBeneficiary(accountId: "a", input: $input) { taxId } }`,
+      { input: leastBeneficiary({ sharePercentage: 101, relationship: 1 }) },
+    );
+    expect([answer.status, answer.data]).toEqual([400, undefined]);
+    expect(problemsOf(answer)).toEqual(['/input/relationship wrong_type', '/input/sharePercentage range']);
+    expect(await gateway.rows()).toEqual(before);
+  });
+
+  test('a list that is too long is a broken rule, and one of wrong elements is malformed however long it is', async () => {
+    const query = `mutation ($input: BeneficiaryPatch!) { updateBeneficiary(accountId: "${given.account}", beneficiaryId: "${given.beneficiary}", input: $input) { taxId } }`;
+    const phones = (phone: object) => ({ input: { phones: Array.from({ length: 11 }, () => phone) } });
+    const long = await ask(query, phones({ type: 'CELL', number: '5' }));
+    expect([long.status, problemsOf(long)]).toEqual([200, ['/input/phones size']]);
+    const wrong = await ask(query, phones({ type: 'CELL', number: 5 }));
+    expect([wrong.status, wrong.errors?.[0].extensions.code]).toEqual([400, 'invalid_input']);
+    expect(problemsOf(wrong)).toContain('/input/phones/10/number wrong_type');
+  });
+});
+
+describe('a scope that is missing', () => {
+  const QUERY = `query ($id: ID!) { account(accountId: $id) { accountId owners { customerId }
+    beneficiaries { totalCount nodes { taxId } pageInfo { hasNextPage } } cards { cardId } transactions { totalCount edges { cursor } }
+    statements { nodes { statementId } } beneficiary(beneficiaryId: "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11") { taxId }
+    card(cardId: "c") { cardId } transaction(transactionId: "t") { amount } statement(statementId: "s") { sha256 } } }`;
+  const NESTED = [
+    ...['beneficiaries', 'cards', 'transactions', 'statements', 'beneficiary', 'card', 'transaction', 'statement'],
+  ];
+
+  test('for fields of an object costs those fields alone', async () => {
+    const limited = gateway.as(await gateway.caller({ program: given.program, scopes: ['accounts.read'] }));
+    for (let time = 0; time < 5; time++) {
+      const { status, headers, data, errors } = await limited.graphql(QUERY, { id: given.account });
+      expect(data.account).toEqual({
+        accountId: given.account,
+        owners: given.owners.map(customerId => ({ customerId })),
+        ...Object.fromEntries(NESTED.map(name => [name, null])),
+      });
+      expect(errors?.map(({ path }) => path?.join('.')).sort()).toEqual(NESTED.map(name => `account.${name}`).sort());
+      expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['insufficient_scope']));
+      expect([status, headers['www-authenticate']]).toEqual([200, undefined]);
+    }
+  });
+
+  test('for a field at the root costs that field alone, and is 403 where nothing else was asked for', async () => {
+    const limited = gateway.as(await gateway.caller({ program: given.program, scopes: ['accounts.read'] }));
+    const part = await limited.graphql('{ accounts { totalCount } transactions { totalCount } events { totalCount } }');
+    expect([part.status, part.headers['www-authenticate']]).toEqual([200, undefined]);
+    expect(part.data).toEqual({ accounts: { totalCount: 1 }, transactions: null, events: null });
+    expect(part.errors?.map(({ path }) => path)).toEqual([['transactions'], ['events']]);
+    const nothing = await limited.graphql('{ transactions { totalCount } events { totalCount } }');
+    expect([nothing.status, nothing.data]).toEqual([403, { transactions: null, events: null }]);
+    expect(nothing.headers['www-authenticate']).toContain('error="insufficient_scope"');
+    const write = await limited.graphql(
+      `mutation { freezeCard(accountId: "${given.account}", cardId: "c") { cardId } closeCard(accountId: "${given.account}", cardId: "c") { cardId } }`,
+    );
+    expect([write.status, write.data]).toEqual([403, { freezeCard: null, closeCard: null }]);
+  });
+});
