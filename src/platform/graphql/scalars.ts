@@ -105,10 +105,18 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
 function instantOf(value: unknown): string {
-  if (typeof value !== 'string' || !ZONED.test(value)) {
-    throw new TypeError('An instant is written as a text such as "2026-01-31T12:00:00.000Z".');
+  const instant = typeof value === 'string' && ZONED.test(value) ? knownInstant(value) : null;
+  if (!instant) throw new TypeError('An instant is written as a text such as "2026-01-31T12:00:00.000Z".');
+  return instant.toISOString();
+}
+
+/** What the library makes of it. It would repeat a day that no calendar has, in an error that does not say where in the document it is. */
+function knownInstant(text: string): Date | null {
+  try {
+    return instantConfig.parseValue(text);
+  } catch {
+    return null;
   }
-  return instantConfig.parseValue(value).toISOString();
 }
 
 /** An instant as a text in UTC with milliseconds, without a detour through `Date` on the way out. */
