@@ -2,7 +2,7 @@ import { isInputType, typeFromAST, type DocumentNode, type GraphQLSchema, type O
 import { refuseIfBad } from '../input/read-input.js';
 import { shaperOf, type Findings } from '../input/shape.js';
 import { placesOfVariables } from './argument-places.js';
-import type { Variables } from './argument-values.js';
+import { variableValue, type Variables } from './argument-values.js';
 
 /** Throws `InvalidInput`, which names every bad value. */
 export type CheckVariables = (variables: Variables) => void;
@@ -28,7 +28,7 @@ export function variableCheck(
   return variables => {
     const findings: Findings = { misshapen: [], broken: [], from: 'variable' };
     for (const { name, place, hasDefault, shaper } of checks) {
-      const value = variables[name];
+      const value = variableValue(variables, name);
       if (value !== undefined || !hasDefault) shaper(value, place, findings);
     }
     if (findings.misshapen.length > 0) refuseIfBad(findings);

@@ -29,7 +29,7 @@ const EARNED_AT = 3;
 /** Operations that are compiled together, since compiling waits for a quiet moment. */
 const BATCH = 40;
 /** Refusals of a request as a whole that graphql-js does not know: limits on what it may ask for. */
-const LIMITS = /^(query_too_deep|query_too_costly|too_many_\w+|rule_broken)$/;
+const LIMITS = /^(query_too_deep|query_too_costly|too_many_\w+)$/;
 
 const NO_LIMITS = readConfig({}).graphql.limits;
 
@@ -182,13 +182,13 @@ export class Differential {
         { query, variables, operationName },
         key === null ? {} : keyed(key),
       );
-    const reference = await this.reference(query, operationName, variables, asker, key);
     this.tally.compared += 1;
     const isRefused = body.data === undefined;
     if (isRefused && body.errors?.some(({ extensions }) => LIMITS.test(String(extensions.code)))) {
       this.tally.limited += 1;
       return;
     }
+    const reference = await this.reference(query, operationName, variables, asker, key);
     if (isRefused || reference === null) {
       this.tally.refused += 1;
       if (isRefused && reference === null) return;
