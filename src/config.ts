@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { readAuthSettings, type AuthSettings } from './platform/auth/settings.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
 import { readGraphqlSettings, type GraphqlSettings } from './platform/graphql/settings.js';
+import { readTracing, type TracingConfig } from './platform/tracing/settings.js';
 import { BadSettings, Settings } from './settings.js';
 import { readTraffic, type Traffic } from './traffic.js';
 
@@ -30,19 +31,13 @@ export interface Config extends Traffic {
   closeMonthly: boolean;
   graphql: GraphqlSettings;
   logLevel: LogLevel;
+  /** Whether log lines tell the addresses of clients. */
+  logClientAddress: boolean;
   /** What has to be sent to see `/metrics`. null: shown on this machine in development, and to nobody in production. */
   metricsToken: string | null;
   /** Where traces are sent, and how many; null: nothing is traced. */
   tracing: TracingConfig | null;
   production: boolean;
-}
-
-export interface TracingConfig {
-  /** The collector's address, without a path of its own for traces. */
-  endpoint: string;
-  serviceName: string;
-  /** Of traces that begin here, from 0 to 1. */
-  ratio: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -79,6 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
     graphql: readGraphqlSettings(settings, production),
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logClientAddress: settings.choice('LOG_CLIENT_ADDRESS', ['true', 'false'], 'true') === 'true',
     metricsToken: readMetricsToken(settings),
     tracing: readTracing(settings),
     production,
@@ -149,26 +145,6 @@ function readMetricsToken(settings: Settings): string | null {
     );
   }
   return token;
-}
-
-/** The names are those of the OpenTelemetry specification. */
-function readTracing(settings: Settings): TracingConfig | null {
-  const endpoint = settings.text('OTEL_EXPORTER_OTLP_ENDPOINT');
-  const serviceName = settings.text('OTEL_SERVICE_NAME') ?? 'tillgate';
-  const ratio = settings.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
-  if (endpoint !== null && !(/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint))) {
-    settings.refuse(
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-      'is not an http or https address. Set one, or unset it to trace nothing.',
-    );
-  }
-  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(ratio)) {
-    settings.refuse(
-      'OTEL_TRACES_SAMPLER_ARG',
-      'is not a number from 0 to 1, such as 0.05. Set one, or unset it for 1.',
-    );
-  }
-  return endpoint === null ? null : { endpoint: endpoint.replace(/\/+$/, ''), serviceName, ratio: Number(ratio) };
 }
 
 /** What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production. */

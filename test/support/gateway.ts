@@ -68,6 +68,7 @@ export async function startTestGateway(
     closeMonthly: false,
     graphql: { ...readConfig({}).graphql, introspection: !changes.production, explorer: !changes.production },
     logLevel: 'debug',
+    logClientAddress: true,
     metricsToken: null,
     tracing: null,
     production: false,

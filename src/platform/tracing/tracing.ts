@@ -1,5 +1,5 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
@@ -9,12 +9,14 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Tracer } from '@opentelemetry/api';
 import type pg from 'pg';
+import { version } from '../cli/version.js';
 import { batching } from '../database/batcher.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
 import { batchTrace } from './batch-spans.js';
 import { places } from './place.js';
 import { RequestTrace } from './request-trace.js';
+import type { TracingConfig } from './settings.js';
 import { traceStatements } from './statement-spans.js';
 
 const EXPORT_TIMEOUT_MS = 5000;
@@ -23,14 +25,8 @@ const EXPORT_EVERY_MS = 2000;
 const MAX_WAITING_SPANS = 4096;
 const MAX_SPANS_A_REQUEST = 512;
 
-export interface TracingOptions {
-  readonly endpoint: string;
-  readonly serviceName: string;
-  readonly ratio: number;
-}
-
 /** Traces requests by OpenTelemetry: HTTP, operation, batches and SQL, sent to a collector by OTLP over HTTP. */
-export function startTracing({ endpoint, serviceName, ratio }: TracingOptions, log: Logger): Tracing {
+export function startTracing({ endpoint, resource, ratio }: TracingConfig, log: Logger): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
   const processor = new BatchSpanProcessor({
     exporter: sayingFailures(exporter, log),
@@ -38,7 +34,10 @@ export function startTracing({ endpoint, serviceName, ratio }: TracingOptions, l
     ...{ scheduledDelayMillis: EXPORT_EVERY_MS, exportTimeoutMillis: EXPORT_TIMEOUT_MS },
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    // Names the SDK as well, as the semantic conventions require.
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'service.name': 'tillgate', 'service.version': version(), ...resource }),
+    ),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [processor],
   });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 
 export interface CollectedSpan {
   readonly traceId: string;
@@ -17,7 +18,8 @@ export class Collector {
   readonly spans: CollectedSpan[] = [];
   /** Every body, word by word. */
   readonly bodies: string[] = [];
-  readonly services = new Set<string>();
+  /** What the senders say of themselves, each once. */
+  readonly resources: Record<string, unknown>[] = [];
   private readonly server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -50,7 +52,8 @@ export class Collector {
   private take(body: string): void {
     this.bodies.push(body);
     for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
-      this.services.add(attributesOf(resource.attributes)['service.name'] as string);
+      const told = attributesOf(resource.attributes);
+      if (!this.resources.some(known => isDeepStrictEqual(known, told))) this.resources.push(told);
       for (const { spans } of scopeSpans) {
         for (const span of spans) {
           const { traceId, spanId, parentSpanId = '', name, kind, links = [], status } = span;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readConfig } from '../../../src/config.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
 import { until } from '../../support/until.js';
@@ -16,7 +18,7 @@ const SERVER = 2;
 const CLIENT = 3;
 
 function tracedGateway(ratio = 1): Promise<TestGateway> {
-  return startTestGateway({ tracing: { endpoint: collector.endpoint, serviceName: 'tillgate-test', ratio } });
+  return startTestGateway({ tracing: { endpoint: collector.endpoint, resource: {}, ratio } });
 }
 
 /** A gateway whose spans have all arrived once the work is done. */
@@ -63,8 +65,48 @@ test('a REST request is HTTP, below it the operation, and below that its batches
   const statements = batches.flatMap(batch => childrenOf(spans, batch));
   expect(statements.map(({ name, kind }) => [name, kind])).toContainEqual(['accounts_seen_by_program', CLIENT]);
   expect(statements.map(({ attributes }) => attributes['db.system.name'])).toContain('postgresql');
-  expect([...collector.services]).toEqual(['tillgate-test']);
 });
+
+/** What traces say of a process that has these settings, and the collector's address. */
+async function resourceOf(env: Record<string, string>): Promise<Record<string, unknown> | undefined> {
+  const own = await Collector.start();
+  const { tracing } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: own.endpoint, ...env });
+  const gateway = await startTestGateway({ tracing });
+  await gateway.as(null).rest.get('/livez');
+  await gateway.stop();
+  await own.stop();
+  expect(own.resources).toHaveLength(1);
+  return own.resources[0];
+}
+
+test('traces name the service, its version and the SDK', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect(await resourceOf({})).toEqual({
+    ...{ 'service.name': 'tillgate', 'service.version': version },
+    'telemetry.sdk.language': 'nodejs',
+    'telemetry.sdk.name': 'opentelemetry',
+    'telemetry.sdk.version': expect.any(String),
+  });
+});
+
+test('what OTEL_RESOURCE_ATTRIBUTES says goes before what the gateway says, and OTEL_SERVICE_NAME before both', async () => {
+  const attributes =
+    'service.name=teller, service.version = 7 ,team%2Cname=caf%C3%A9%3D1,deployment.environment.name=production,';
+  expect(await resourceOf({ OTEL_RESOURCE_ATTRIBUTES: attributes })).toMatchObject({
+    ...{ 'service.name': 'teller', 'service.version': '7', 'team,name': 'café=1' },
+    ...{ 'deployment.environment.name': 'production', 'telemetry.sdk.name': 'opentelemetry' },
+  });
+  expect(await resourceOf({ OTEL_RESOURCE_ATTRIBUTES: attributes, OTEL_SERVICE_NAME: 'vault' })).toMatchObject({
+    ...{ 'service.name': 'vault', 'service.version': '7' },
+  });
+});
+
+test.each(['teller', 'a=b=c', '=b', 'a=%zz', 'a=%E9', `a=${'x'.repeat(256)}`, 'a=b,'.repeat(101)])(
+  'OTEL_RESOURCE_ATTRIBUTES of %s are refused at the start',
+  OTEL_RESOURCE_ATTRIBUTES => {
+    expect(() => readConfig({ OTEL_RESOURCE_ATTRIBUTES })).toThrow(/^OTEL_RESOURCE_ATTRIBUTES: is not a list .+/);
+  },
+);
 
 test('a GraphQL write is traced to its COMMIT, and no span has a value of it', async () => {
   const client = parent();
@@ -183,7 +225,7 @@ test.each([
 
 test('while the collector is away the gateway serves, stops in time and says so once', async () => {
   const gateway = await startTestGateway({
-    tracing: { endpoint: 'http://127.0.0.1:9', serviceName: 'tillgate-test', ratio: 1 },
+    tracing: { endpoint: 'http://127.0.0.1:9', resource: {}, ratio: 1 },
   });
   for (let n = 0; n < 20; n++) expect((await gateway.as(null).rest.get('/livez')).status).toBe(200);
   await gateway.stop();

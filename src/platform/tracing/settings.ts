@@ -1,0 +1,69 @@
+export interface TracingConfig {
+  /** The collector's address, without a path of its own for traces. */
+  readonly endpoint: string;
+  /** What every trace says of this process, as far as it was set. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Of traces that begin here, from 0 to 1. */
+  readonly ratio: number;
+}
+
+interface Reader {
+  text(name: string): string | null;
+  refuse(name: string, problem: string): void;
+}
+
+const MAX_ATTRIBUTES = 100;
+const MAX_CHARACTERS = 255;
+
+/** Reads where traces are sent; null where nothing is traced. Names and forms are those of the OpenTelemetry specification. */
+export function readTracing(settings: Reader): TracingConfig | null {
+  const endpoint = settings.text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const ratio = settings.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const resource = readResource(settings);
+  if (endpoint !== null && !(/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint))) {
+    settings.refuse(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'is not an http or https address. Set one, or unset it to trace nothing.',
+    );
+  }
+  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(ratio)) {
+    settings.refuse(
+      'OTEL_TRACES_SAMPLER_ARG',
+      'is not a number from 0 to 1, such as 0.05. Set one, or unset it for 1.',
+    );
+  }
+  return endpoint === null ? null : { endpoint: endpoint.replace(/\/+$/, ''), resource, ratio: Number(ratio) };
+}
+
+/** OpenTelemetry SDK environment variables: `OTEL_SERVICE_NAME` goes before a `service.name` of `OTEL_RESOURCE_ATTRIBUTES`. */
+function readResource(settings: Reader): Readonly<Record<string, string>> {
+  const name = settings.text('OTEL_SERVICE_NAME');
+  return { ...readAttributes(settings), ...(name !== null && { 'service.name': name }) };
+}
+
+/**
+ * `key=value,key=value`, both percent-encoded (OpenTelemetry specification, resource/sdk.md: specifying resource information via an
+ * environment variable). One that cannot be read makes the whole setting wrong.
+ */
+function readAttributes(settings: Reader): Readonly<Record<string, string>> {
+  const text = settings.text('OTEL_RESOURCE_ATTRIBUTES') ?? '';
+  const parts = text.split(',').filter(part => part.trim() !== '');
+  const attributes = parts.map(attributeOf);
+  if (parts.length > MAX_ATTRIBUTES || attributes.includes(null)) {
+    settings.refuse(
+      'OTEL_RESOURCE_ATTRIBUTES',
+      `is not a list of at most ${MAX_ATTRIBUTES} attributes such as deployment.environment.name=production,service.namespace=bank, with special characters percent-encoded. Set such a list, or unset it.`,
+    );
+  }
+  return Object.fromEntries(attributes.filter(attribute => attribute !== null));
+}
+
+function attributeOf(part: string): [key: string, value: string] | null {
+  try {
+    const [key = '', value, ...more] = part.split('=').map(piece => decodeURIComponent(piece.trim()));
+    const isOne = key !== '' && value !== undefined && more.length === 0;
+    return isOne && Math.max(key.length, value.length) <= MAX_CHARACTERS ? [key, value] : null;
+  } catch {
+    return null;
+  }
+}
