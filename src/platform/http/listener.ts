@@ -1,11 +1,13 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Server as NetServer, type AddressInfo } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { OpenExchanges } from './open-exchanges.js';
 
 /** How long running requests may take to finish when the gateway stops. */
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 20;
+/** For how much of the grace, once nothing more is accepted, a connection that is there may still send its request. */
+const LINGER_MS = 1000;
 
 /** A server that comes and goes without failing a request. */
 export class Listener {
@@ -33,9 +35,13 @@ export class Listener {
   async stop(graceMs: number): Promise<void> {
     this.open.closeConnections();
     if (graceMs > 0) await sleep(graceMs);
-    const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
+    // The system resets connections that wait to be accepted, and right after the turn for input there are the fewest.
+    await nextTurn();
+    // Not `close` of HTTP, which ends connections without a request at once: a proxy that has just opened one sends its request next, and
+    // whoever sees such a request fail does not know whether it was done.
+    const closed = new Promise<void>(resolve => NetServer.prototype.close.call(this.server, () => resolve()));
+    await Promise.race([closed, sleep(Math.min(graceMs, LINGER_MS), undefined, { ref: false })]);
     // Connections that are kept alive after their last answer would hold the stop up until they time out.
-    this.server.closeIdleConnections();
     const idle = setInterval(() => this.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     const force = setTimeout(() => this.server.closeAllConnections(), DRAIN_MS);
     await closed;

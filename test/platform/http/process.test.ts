@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { tillgate } from '../../main/command-line.js';
+import { startTestGateway } from '../../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 
@@ -71,6 +74,35 @@ test('the process prints its address, finishes what runs at SIGTERM, and ends we
   );
   expect(rows).toEqual([{ beneficiaries: 1, sessions: 0 }]);
 });
+
+test('a connection that was there when the last one was accepted is still answered', async () => {
+  const gateway = await startTestGateway({ shutdownGraceMs: 2000 });
+  const port = Number(new URL(gateway.url).port);
+  // A proxy that has just opened a connection, or keeps one, and has not sent its request yet.
+  const early = connect(port, '127.0.0.1');
+  await once(early, 'connect');
+  const closed = once(early, 'close');
+  let answer = '';
+  early.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  const stopped = gateway.gateway.stop();
+  await until(() => isRefused(port));
+  early.write('GET /livez HTTP/1.1\r\nHost: gateway\r\n\r\n');
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n/i);
+  await stopped;
+  await gateway.stop();
+});
+
+function isRefused(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => resolve(true));
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+  });
+}
 
 test('bad settings end the process with status 2 and all of them named', async () => {
   const { ended } = tillgate(['serve'], { PORT: 'x', LOG_LEVEL: 'loud', DATA_DIR: dataDir });
