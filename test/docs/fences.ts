@@ -62,6 +62,14 @@ export async function samplesOf(page: string): Promise<Sample[]> {
   });
 }
 
+/** The text of the first block in a language on a page. */
+export async function blockOf(page: string, language: string): Promise<string> {
+  const fences = fencesOf((await readFile(join(ROOT, page), 'utf8')).split('\n'), page);
+  const block = fences.find(fence => fence.language === language);
+  if (!block) throw new Error(`${page} has no block of ${language}.`);
+  return block.text;
+}
+
 function fencesOf(lines: readonly string[], page: string): Fence[] {
   const fences: Fence[] = [];
   let open: { language: string; first: number } | null = null;

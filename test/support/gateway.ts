@@ -88,7 +88,7 @@ export async function startTestGateway(
     throw error;
   });
   const sql = new pg.Pool({ connectionString: database.url, max: 8, application_name: 'tillgate-onlooker' });
-  return new TestGateway(gateway, contractOf(config), sql, await DevIssuer.open(dataDir), log, tearDown);
+  return new TestGateway(gateway, contractOf(config), sql, await DevIssuer.open(config.dataDir), log, tearDown);
 }
 
 export class TestGateway {
