@@ -75,7 +75,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         pool: config.rateStore === 'database' ? bank.database.pool : null,
       }),
       failures: new FailedAuthentications(config.failedAuthPerMinute),
-      trust: trustOf(config.trustedProxies),
+      logClientAddress: config.logClientAddress,
       log,
     });
     const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
@@ -95,6 +95,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         statementRoutes(bank.statements, bank.partnerStatements, bank.accounts),
       ],
       ...{ gate, refusals },
+      trust: trustOf(config.trustedProxies),
       devIssuer,
       tls,
       metrics,

@@ -140,6 +140,13 @@ test('the table of settings has all that are read, with their defaults, and so h
   expect(Object.entries(numbers).filter(([, both]) => new Set(both.split(' ')).size > 1)).toEqual([]);
 });
 
+test('the table of the log has every field of a line about a request, and no other', async () => {
+  const source = await text('src/platform/http/request-log.ts');
+  const written = [...source.matchAll(/"(\w+)":(?=\$|true|"request")/g)].map(([, name = '']) => name);
+  const told = (await tableUnder('docs/operations.md', '## Log')).flatMap(([name]) => codeIn(name));
+  expect(told.toSorted()).toEqual(['level', 'time', ...written].toSorted());
+});
+
 test('the table of limits has the defaults of their settings', async () => {
   const rows = await tableUnder('docs/limits.md', '## GraphQL limits');
   const told = Object.fromEntries(rows.map(([name, fallback]) => [codeIn(name)[0], fallback]));

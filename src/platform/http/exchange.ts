@@ -57,7 +57,12 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    /** Of the client itself, also where it comes through proxies of ours; empty where the connection ended before it was looked at. */
+    readonly clientAddress: string,
+  ) {
     this.request = request;
     this.response = response;
     this.requestId = requestIdOf(request);

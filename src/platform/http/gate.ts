@@ -8,7 +8,7 @@ import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited } from '../rate/rate.errors.js';
 import { authenticate } from './caller.js';
-import { addressGroup, clientAddress, type Trust } from './client-address.js';
+import { addressGroup } from './client-address.js';
 import type { Exchange, Till } from './exchange.js';
 
 /** What a request costs of its client's rate, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
@@ -21,7 +21,7 @@ export interface GateOptions {
   readonly bearer: Bearer;
   readonly rate: ClientRate;
   readonly failures: FailedAuthentications;
-  readonly trust: Trust | null;
+  readonly logClientAddress: boolean;
   readonly refusals: PacedRefusals;
   readonly log: Logger;
 }
@@ -56,7 +56,7 @@ export class Gate implements Till {
     failed: (result: Result) => boolean = () => false,
   ): Promise<Result> {
     const { failures } = this.options;
-    if (!failures.none) failures.refuse(this.addressOf(exchange));
+    if (!failures.none) failures.refuse(addressGroup(exchange.clientAddress));
     try {
       const result = await look();
       if (failed(result)) this.countFailure(exchange);
@@ -68,15 +68,15 @@ export class Gate implements Till {
   }
 
   private countFailure(exchange: Exchange): void {
-    const { failures, log } = this.options;
-    const address = this.addressOf(exchange);
-    if (failures.count(address)) {
-      log.warn({ address }, 'too many credentials from this address did not hold: it is refused for a minute');
+    const { failures, log, logClientAddress } = this.options;
+    const { clientAddress, requestId } = exchange;
+    if (failures.count(addressGroup(clientAddress))) {
+      const whose = logClientAddress ? { clientAddress } : {};
+      log.warn(
+        { ...whose, requestId },
+        'too many credentials from this address did not hold: it is refused for a minute',
+      );
     }
-  }
-
-  private addressOf({ request }: Exchange): string {
-    return addressGroup(clientAddress(request, this.options.trust));
   }
 
   /** See `Exchange.charge`. */

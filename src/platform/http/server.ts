@@ -12,6 +12,7 @@ import { Overload } from '../overload/overload.js';
 import type { PacedRefusals } from '../overload/paced-refusals.js';
 import { readForm } from './body.js';
 import { answerBrokenRequests } from './broken-request.js';
+import { clientAddress, type Trust } from './client-address.js';
 import { crossOriginOf } from './cross-origin.js';
 import { documentRoute } from './document-route.js';
 import { Exchange, exchangeOf } from './exchange.js';
@@ -61,6 +62,9 @@ export interface HttpDoors {
   readonly maxWaiting: number;
   readonly maxDelayMs: number;
   readonly corsOrigins: readonly string[];
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trust: Trust | null;
+  readonly logClientAddress: boolean;
   readonly tls: Tls | null;
   /** What this gateway tells of itself. */
   readonly describe: () => object;
@@ -69,19 +73,19 @@ export interface HttpDoors {
 
 /** Everything that comes in by HTTP, in order: request id, log, metrics, CORS, limits, overload, trace, then GraphQL or REST. */
 export function createHttpServer(doors: HttpDoors): Listener {
-  const { graphql, metrics, tracing, tls, log } = doors;
+  const { graphql, metrics, tracing, tls } = doors;
   const open = new OpenExchanges();
   const overload = new Overload(doors, open);
   const { refusals } = doors;
   const crossOrigin = crossOriginOf(doors.corsOrigins);
-  const writeLine = requestLog(log);
+  const writeLine = requestLog(doors);
   const app = restOf(doors, () => {
     if (open.closing) throw new Stopping();
     overload.refuseReadiness();
   });
 
   const server = createNodeServer(tls, (request, response) => {
-    const exchange = new Exchange(request, response);
+    const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
     open.add(exchange);
     const { url = '' } = request;
     const isGraphql = url === '/graphql' || url.startsWith('/graphql?');

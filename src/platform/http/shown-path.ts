@@ -1,8 +1,8 @@
 import { redactText } from '../logging/redact-text.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
-/** Stands for a hidden segment. May be in a path as it is (RFC 3986, 3.3). */
-const HIDDEN = '*';
+/** Stands for what is hidden. May be in a path as it is (RFC 3986, 3.3). */
+export const HIDDEN = '*';
 
 /** What no id has, and streets and names have, where there are letters as well. */
 const BEYOND_IDS = /[^\x21-\x7e]/;

@@ -20,6 +20,7 @@ export async function sendBadHeaders(house: House, canaries: Canaries, { account
     { 'content-encoding': governmentId },
     { 'x-idempotency-key': `${taxId}/${plain}`, 'idempotency-key': `${email}/${governmentId}` },
     { 'x-idempotency-key': `${taxId} ${phone}` },
+    ...agents(person),
     { accept: `${email}/${taxId}`, 'accept-language': phone, 'if-none-match': governmentId },
     { 'apollo-require-preflight': taxId, 'x-apollo-operation-name': email },
     { [email.replaceAll(/[^\w]/g, '-')]: phone },
@@ -43,6 +44,13 @@ export async function sendBadHeaders(house: House, canaries: Canaries, { account
   await house.askInBytes(
     `POST ${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"taxId":"${taxId}"`,
   );
+}
+
+/** Personal data where the name of a program belongs, alone and as a version. */
+function agents({ taxId, email, governmentId, phone, birthDate, streets }: Person): Record<string, string>[] {
+  const values = [taxId, taxId.replaceAll('-', ''), email, governmentId, phone, phone.replaceAll(/\D/g, ''), birthDate];
+  const sent = [...values, streets[0].replace('ø', 'o'), values.join(' '), `(${values.join('; ')})`];
+  return sent.flatMap(value => [value, `Teller/${value}`]).map(agent => ({ 'user-agent': agent }));
 }
 
 /** A token that nobody signed, whose claims are canaries. */
