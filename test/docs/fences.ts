@@ -44,6 +44,7 @@ export async function pages(): Promise<string[]> {
   return [
     'README.md',
     ...(await readdir(join(ROOT, 'docs'))).filter(name => name.endsWith('.md')).map(name => `docs/${name}`),
+    'deploy/README.md',
     'examples/README.md',
     ...examples.filter(entry => entry.isDirectory()).map(({ name }) => `examples/${name}/README.md`),
   ];

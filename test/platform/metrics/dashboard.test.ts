@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { keyed, startTestGateway, unique } from '../../support/gateway.js';
 import { leastBeneficiary } from '../../support/given.js';
 
-const FUNCTIONS = ['sum', 'rate', 'topk', 'histogram_quantile', 'by', 'label_values'];
+const FUNCTIONS = ['sum', 'max', 'rate', 'increase', 'topk', 'histogram_quantile', 'by', 'label_values'];
 
 /** The names of metrics in a query, without its labels and functions. */
 function namesIn(query: string): string[] {
@@ -26,7 +27,11 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { query: string }[] };
 }
 
-test('the dashboard asks for metrics and labels that there are, each in a panel of its own place', async () => {
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
+}
+
+test('the dashboard and the alerts ask for metrics and labels that there are', async () => {
   const gateway = await startTestGateway();
   const { account, caller } = await gateway.given.account();
   const path = `/accounts/${account}/beneficiaries`;
@@ -38,20 +43,23 @@ test('the dashboard asks for metrics and labels that there are, each in a panel 
   await gateway.stop();
   const series = text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
   const names = new Set(series.map(line => /^\w+/.exec(line)?.[0]));
-  // Prometheus itself adds these two.
+  // Prometheus itself adds these two, and the series `up`.
   const labels = new Set([
     'job',
     'instance',
     ...series.flatMap(line => [...line.matchAll(/(\w+)="/g)].map(([, name]) => name)),
   ]);
 
-  const file = new URL('../../../docs/grafana-dashboard.json', import.meta.url);
+  const file = new URL('../../../deploy/grafana-dashboard.json', import.meta.url);
   const { panels, templating } = JSON.parse(await readFile(file, 'utf8')) as Dashboard;
   const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   expect(queries.length).toBeGreaterThan(20);
-  const unknown = queries.flatMap(query => namesIn(query).filter(name => !names.has(name)));
-  expect(unknown).toEqual([]);
-  expect(queries.flatMap(query => labelsIn(query).filter(name => !labels.has(name)))).toEqual([]);
+  const { groups } = parse(await readFile(new URL('prometheus-rules.yml', file), 'utf8')) as Rules;
+  const alerts = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+  expect(alerts.length).toBeGreaterThan(5);
+  const asked = [...queries, ...alerts];
+  expect(asked.flatMap(query => namesIn(query).filter(name => !names.has(name) && name !== 'up'))).toEqual([]);
+  expect(asked.flatMap(query => labelsIn(query).filter(name => !labels.has(name)))).toEqual([]);
   expect(templating.list.map(({ query }) => query)).toContain('label_values(tillgate_pool_limit, job)');
   // What the gateway counts itself is all on it.
   const shown = queries.join(' ');
