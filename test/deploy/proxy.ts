@@ -127,7 +127,7 @@ async function layTls(folder: string): Promise<void> {
   await writeFile(join(folder, 'bank.key'), String(key));
   const { uid, gid } = ORDINARY;
   if (uid === undefined) return;
-  for (const path of ['.', 'bank.pem', 'bank.key', 'proxy.conf']) await chown(join(folder, path), uid, Number(gid));
+  for (const path of ['.', 'bank.pem', 'bank.key', 'proxy.conf']) await chown(join(folder, path), uid, gid);
   await chmod(folder, 0o700);
 }
 
