@@ -1,7 +1,6 @@
 import { Refusal } from '../shared/errors.js';
 
 export class AccountNotFound extends Refusal {
-  readonly kind = 'not_found';
   readonly code = 'account_not_found';
   constructor() {
     super('There is no such account, or this caller may not see it.');

@@ -4,7 +4,6 @@ import { InvalidInput, Refusal } from '../shared/errors.js';
 export const MAX_BENEFICIARIES = 100;
 
 export class BeneficiaryNotFound extends Refusal {
-  readonly kind = 'not_found';
   readonly code = 'beneficiary_not_found';
   constructor() {
     super('The account has no such beneficiary.');
@@ -12,7 +11,6 @@ export class BeneficiaryNotFound extends Refusal {
 }
 
 export class TooManyBeneficiaries extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'too_many_beneficiaries';
   constructor() {
     super(`An account has at most ${MAX_BENEFICIARIES} beneficiaries: delete one first.`);

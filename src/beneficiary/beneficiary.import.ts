@@ -150,7 +150,6 @@ class UnknownAccount extends InvalidInput {
 }
 
 class ChangedSince extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'different_beneficiary';
   constructor() {
     super(

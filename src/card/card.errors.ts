@@ -4,7 +4,6 @@ import { InvalidInput, Refusal } from '../shared/errors.js';
 export const MAX_CARDS = 100;
 
 export class CardNotFound extends Refusal {
-  readonly kind = 'not_found';
   readonly code = 'card_not_found';
   constructor() {
     super('The account has no such card.');
@@ -12,7 +11,6 @@ export class CardNotFound extends Refusal {
 }
 
 export class CardExists extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'card_exists';
   constructor() {
     super('There is a card with this id or this number already.');
@@ -20,7 +18,6 @@ export class CardExists extends Refusal {
 }
 
 export class TooManyCards extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'too_many_cards';
   constructor() {
     super(`An account has at most ${MAX_CARDS} cards.`);
@@ -28,7 +25,6 @@ export class TooManyCards extends Refusal {
 }
 
 export class CardStateConflict extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'card_state';
   constructor() {
     super('The present state of the card does not allow this. Lost, stolen and closed are final.');

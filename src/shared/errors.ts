@@ -1,6 +1,9 @@
+import type { FieldCode } from './field-problems.js';
+import { PROBLEMS, type ProblemCode } from './problems.js';
+
 /**
- * What Tillgate says when it will not do something. Each refusal has a kind, which decides the HTTP status, and a stable
- * code, which both doors send. A message helps its reader and never repeats a value that was sent.
+ * What Tillgate says when it will not do something. Each refusal has a stable code, which both doors send, and
+ * by its code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
  */
 
 /** The one table from a kind of refusal to what HTTP says of it. GraphQL carries the refusal's `code` in `extensions.code`. */
@@ -27,31 +30,36 @@ export type RefusalKind = keyof typeof STATUS_OF;
 /** One bad field: where (RFC 6901 pointer into the body, or for GraphQL from the arguments of the field), what (a stable code), and what to do about it. */
 export interface FieldProblem {
   readonly pointer: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly detail: string;
 }
 
 export abstract class Refusal extends Error {
-  abstract readonly kind: RefusalKind;
-  abstract readonly code: string;
+  abstract readonly code: ProblemCode;
   /** All bad fields at once, where the refusal is about fields. */
   readonly errors?: readonly FieldProblem[];
   /** Seconds after which trying again makes sense (`Retry-After`). */
   readonly retryAfterSeconds?: number;
+
+  get kind(): RefusalKind {
+    return PROBLEMS[this.code][0];
+  }
 }
 
 /** The input is not of the right shape (400), or it is and breaks a rule (422). Names every bad field. */
 export class InvalidInput extends Refusal {
-  readonly kind: 'malformed' | 'rule_broken';
   readonly code: 'invalid_input' | 'rule_broken';
   override readonly errors: readonly FieldProblem[];
   constructor(kind: 'malformed' | 'rule_broken', errors: readonly FieldProblem[]) {
     super(
       errors.length === 1 ? 'One field is wrong: see `errors`.' : `${errors.length} fields are wrong: see \`errors\`.`,
     );
-    this.kind = kind;
     this.code = kind === 'malformed' ? 'invalid_input' : 'rule_broken';
     this.errors = errors;
+  }
+
+  override get kind(): 'malformed' | 'rule_broken' {
+    return PROBLEMS[this.code][0];
   }
 
   /** The same of an input that is at `pointer` in something larger. */
@@ -65,12 +73,10 @@ export class InvalidInput extends Refusal {
 
 /** The request as a whole cannot be read: broken JSON, a bad header, an unknown parameter. */
 export class MalformedRequest extends Refusal {
-  readonly kind = 'malformed';
   readonly code = 'malformed_request';
 }
 
 export class Unauthenticated extends Refusal {
-  readonly kind = 'unauthenticated';
   readonly code = 'unauthenticated';
   /** RFC 6750: `invalid_token` where a token was sent, absent where none was. */
   readonly tokenError: 'invalid_token' | undefined;
@@ -91,7 +97,6 @@ export class TokenExpired extends Unauthenticated {
 }
 
 export class InsufficientScope extends Refusal {
-  readonly kind = 'forbidden';
   readonly code = 'insufficient_scope';
   readonly scope: string;
   constructor(scope: string) {
@@ -101,25 +106,21 @@ export class InsufficientScope extends Refusal {
 }
 
 export class TooLarge extends Refusal {
-  readonly kind = 'too_large';
   readonly code = 'too_large';
 }
 
 export class UnsupportedMediaType extends Refusal {
-  readonly kind = 'unsupported_media';
   readonly code = 'unsupported_media_type';
 }
 
 /** The database is away or full up for a moment; nothing was done. */
 export class Unavailable extends Refusal {
-  readonly kind = 'unavailable';
   readonly code = 'unavailable';
   override readonly retryAfterSeconds = 1;
 }
 
 /** Something broke inside. Its reader learns the request id and nothing else. */
 export class InternalError extends Refusal {
-  readonly kind = 'internal';
   readonly code = 'internal_error';
   constructor(requestId: string) {
     super(`Something went wrong on our side. Quote the request id ${requestId} when you ask about it.`);

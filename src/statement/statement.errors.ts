@@ -2,7 +2,6 @@ import { InvalidInput, Refusal } from '../shared/errors.js';
 import type { PdfProblem } from './pdf-check/problem.js';
 
 export class StatementNotFound extends Refusal {
-  readonly kind = 'not_found';
   readonly code = 'statement_not_found';
   constructor() {
     super('The account has no such document of this type.');

@@ -1,7 +1,6 @@
 import { Refusal, type FieldProblem } from '../shared/errors.js';
 
 export class AccountClosed extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'account_closed';
   constructor() {
     super('The account is closed: nothing is posted to it any more.');
@@ -9,7 +8,6 @@ export class AccountClosed extends Refusal {
 }
 
 export class ProgramWideOnly extends Refusal {
-  readonly kind = 'forbidden';
   readonly code = 'program_wide_only';
   constructor() {
     super("This token belongs to one customer. The history of the whole program is for the program's own clients.");
@@ -17,7 +15,6 @@ export class ProgramWideOnly extends Refusal {
 }
 
 export class TransactionMismatch extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'transaction_mismatch';
   override readonly errors: readonly FieldProblem[];
   constructor(pointer: string) {

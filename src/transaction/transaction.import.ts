@@ -3,6 +3,7 @@ import type { AccountService } from '../account/account.service.js';
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import { copyField, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
+import type { FieldCode } from '../shared/field-problems.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
 import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
 import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
@@ -125,7 +126,7 @@ function offer(
   return refused(field, result.problem, detail);
 }
 
-function refused(field: string, code: string, detail: string): InvalidInput {
+function refused(field: string, code: FieldCode, detail: string): InvalidInput {
   return new InvalidInput('rule_broken', [{ pointer: `/depositTransaction/${field}`, code, detail }]);
 }
 

@@ -1,4 +1,5 @@
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
+import type { FieldCode } from '../shared/field-problems.js';
 import type { DebitCreditMemo, KeyValue, LineItem, TransactionStatus } from './transaction.entity.js';
 import type { TransactionDetails } from './transaction.inputs.js';
 
@@ -94,7 +95,7 @@ export function movement({
 }
 
 /** An amount in minor units, or what is wrong with it: a stable code and a sentence. */
-export function amountMinorOf(decimal: string, currency: string): bigint | { code: string; detail: string } {
+export function amountMinorOf(decimal: string, currency: string): bigint | { code: FieldCode; detail: string } {
   const minor = minorOf(decimal, currency);
   if (minor === null) {
     return {

@@ -108,3 +108,16 @@ function meaningOf(mark: string, place: string): Marks {
 function isBlank(lines: readonly string[]): boolean {
   return lines.every(line => line.trim() === '');
 }
+
+/** The rows of the first table under a heading, cell by cell. */
+export async function tableUnder(page: string, heading: string): Promise<string[][]> {
+  const [, after = ''] = (await readFile(join(ROOT, page), 'utf8')).split(`${heading}\n`);
+  const [table = ''] = /^\|.*\n\|[ :|-]+\n(?:\|.*\n)+/m.exec(after) ?? [];
+  const rows = table.trimEnd().split('\n').slice(2);
+  return rows.map(row =>
+    row
+      .slice(1, -1)
+      .split('|')
+      .map(cell => cell.trim()),
+  );
+}

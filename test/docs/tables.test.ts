@@ -3,65 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/config.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { STATUS_OF, type RefusalKind } from '../../src/shared/errors.js';
-import { ROOT } from './fences.js';
+import { ROOT, tableUnder } from './fences.js';
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
-
-/** The rows of the first table under a heading, cell by cell. */
-async function tableUnder(page: string, heading: string): Promise<string[][]> {
-  const [, after = ''] = (await text(page)).split(`${heading}\n`);
-  const [table = ''] = /^\|.*\n\|[ :|-]+\n(?:\|.*\n)+/m.exec(after) ?? [];
-  const rows = table.trimEnd().split('\n').slice(2);
-  return rows.map(row =>
-    row
-      .slice(1, -1)
-      .split('|')
-      .map(cell => cell.trim()),
-  );
-}
 
 function codeIn(cell: string | undefined): string[] {
   return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
-
-/** `code status` of every refusal that either door can send, as the classes in the sources say it. */
-async function refusals(): Promise<string[]> {
-  const classes = new Map<string, { base: string; kinds: string[]; codes: string[] }>();
-  for await (const file of glob('src/**/*.ts', { cwd: ROOT })) {
-    // What files of records are refused for is said line by line, by the command that imports them.
-    if (file.startsWith('src/platform/import/') || file.endsWith('.import.ts')) continue;
-    for (const part of (await text(file)).split(/^(?:export )?(?:abstract )?class /m).slice(1)) {
-      const [, name = '', base = ''] = /^(\w+) extends (\w+)/.exec(part) ?? [];
-      const quoted = (field: string) => {
-        const [, value = ''] = new RegExp(`^ {2}readonly ${field}(?:: | = )([^;]+);`, 'm').exec(part) ?? [];
-        return [...value.matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
-      };
-      if (name) classes.set(name, { base, kinds: quoted('kind'), codes: quoted('code') });
-    }
-  }
-  const kindsOf = (name: string): string[] => {
-    const known = classes.get(name);
-    return known ? (known.kinds.length > 0 ? known.kinds : kindsOf(known.base)) : [];
-  };
-  const isRefusal = (name: string): boolean => name === 'Refusal' || isRefusal(classes.get(name)?.base ?? 'Refusal');
-  const found = [...classes].filter(([name, { codes }]) => codes.length > 0 && isRefusal(name));
-  // A class of two kinds has two codes, in the same order.
-  return found.flatMap(([name, { codes }]) =>
-    codes.map(
-      (code, index) => `${code} ${STATUS_OF[(kindsOf(name)[index] ?? kindsOf(name)[0]) as RefusalKind].status}`,
-    ),
-  );
-}
-
-test('the table of codes has every refusal with its status, and no other', async () => {
-  const told = (await tableUnder('docs/rest.md', '### All codes')).map(
-    ([code, status]) => `${codeIn(code)[0]} ${status}`,
-  );
-  const known = (await refusals()).filter(refusal => !refusal.startsWith('PERSISTED_QUERY_NOT_FOUND'));
-  expect(known.length).toBeGreaterThan(35);
-  expect(told.toSorted()).toEqual(known.toSorted());
-});
 
 /** Every route of the nouns as the sources declare it, `METHOD /path` with `{}` for what varies. */
 async function routes(): Promise<string[]> {
@@ -88,14 +36,6 @@ test('the table of routes has those that are declared, each with a scope', async
   expect(
     rows.flatMap(([, scope]) => codeIn(scope)).filter(scope => !(SCOPES as readonly string[]).includes(scope)),
   ).toEqual([]);
-});
-
-test('the table of codes of GraphQL has those that the gateway lets through', async () => {
-  const [, list = ''] =
-    /CLIENT_CODES = new Set\(\[([^\]]+)\]/.exec(await text('src/platform/graphql/format-error.ts')) ?? [];
-  const known = [...list.matchAll(/'([A-Z_]+)'/g)].map(([, code = '']) => code);
-  const told = (await tableUnder('docs/graphql.md', '## Errors')).flatMap(([code]) => codeIn(code));
-  expect(told.toSorted()).toEqual([...known, 'PERSISTED_QUERY_NOT_FOUND'].toSorted());
 });
 
 /** Every setting that is read, in development or in production. */

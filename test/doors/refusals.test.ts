@@ -40,7 +40,7 @@ async function byRest(method: string, path: string, { token, headers }: Asking, 
   });
   const { type, title, status, detail, instance, code, requestId, errors, ...more } = answer.body;
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  expect([type, title, instance]).toEqual([`urn:tillgate:problem:${code}`, expect.any(String), path]);
+  expect([type, title, instance]).toEqual([`/problems#${code}`, expect.any(String), path]);
   expect(status).toBe(answer.status);
   expect(requestId).toBe(answer.headers['x-request-id']);
   expect(more).toEqual({});

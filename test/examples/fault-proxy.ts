@@ -95,7 +95,7 @@ export class FaultProxy {
 /** As the gateway would refuse at this path. */
 function refuse(outgoing: ServerResponse, path: string, { status, code, retryAfter }: Refused): void {
   const isGraphql = path === '/graphql';
-  const problem = { type: `urn:tillgate:problem:${code}`, title: '', status, detail: 'Not now.', code };
+  const problem = { type: `/problems#${code}`, title: '', status, detail: 'Not now.', code };
   const body = JSON.stringify(isGraphql ? { errors: [{ message: 'Not now.', extensions: { code } }] } : problem);
   const type = isGraphql ? 'graphql-response+json' : 'problem+json';
   outgoing.writeHead(status, {

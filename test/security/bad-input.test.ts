@@ -610,7 +610,7 @@ describe('headers', () => {
     const { requestId, ...problem } = JSON.parse(body as string) as Record<string, unknown>;
     expect(problem).toEqual({
       ...{
-        type: 'urn:tillgate:problem:malformed_request',
+        type: '/problems#malformed_request',
         title: 'Bad Request',
         status: 400,
         code: 'malformed_request',

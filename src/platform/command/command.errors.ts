@@ -1,7 +1,7 @@
 import { Refusal, type FieldProblem, type RefusalKind } from '../../shared/errors.js';
+import type { ProblemCode } from '../../shared/problems.js';
 
 export class IdempotencyKeyReused extends Refusal {
-  readonly kind = 'rule_broken';
   readonly code = 'idempotency_key_reused';
   constructor() {
     super('This idempotency key was used for another request. Nothing was done: use a new key for a new request.');
@@ -9,7 +9,6 @@ export class IdempotencyKeyReused extends Refusal {
 }
 
 export class IdempotencyInProgress extends Refusal {
-  readonly kind = 'conflict';
   readonly code = 'idempotency_in_progress';
   override readonly retryAfterSeconds = 1;
   constructor() {
@@ -20,19 +19,17 @@ export class IdempotencyInProgress extends Refusal {
 /** A refusal as it is kept under an idempotency key. */
 export interface RefusalRecord {
   readonly kind: RefusalKind;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   readonly errors?: readonly FieldProblem[];
 }
 
 /** A refusal that a command decided the first time, said again word by word. */
 export class RecordedRefusal extends Refusal {
-  readonly kind: RefusalKind;
-  readonly code: string;
+  readonly code: ProblemCode;
   override readonly errors?: readonly FieldProblem[];
-  constructor({ kind, code, message, errors }: RefusalRecord) {
+  constructor({ code, message, errors }: RefusalRecord) {
     super(message);
-    this.kind = kind;
     this.code = code;
     this.errors = errors;
   }

@@ -5,7 +5,6 @@ import { cancelStatement } from './cancel-statement.js';
 
 /** What a request asked for took too long, and was stopped. */
 export class TimedOut extends Refusal {
-  readonly kind = 'unavailable';
   readonly code = 'timed_out';
   override readonly retryAfterSeconds = 1;
   constructor() {

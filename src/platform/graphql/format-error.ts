@@ -1,18 +1,12 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { APOLLO_PROBLEMS } from '../../shared/graphql-problems.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { BeyondLimit } from './limits.errors.js';
 import { refusalOfLiteral } from './literal-problems.js';
 
 /** Codes of errors that a client's document or variables cause, before any resolver runs. */
-const CLIENT_CODES = new Set([
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
-  'BAD_USER_INPUT',
-  'BAD_REQUEST',
-  'OPERATION_RESOLUTION_FAILURE',
-]);
+const CLIENT_CODES: ReadonlySet<string> = new Set(Object.keys(APOLLO_PROBLEMS));
 
 /** The refusal behind a GraphQL error, if it is one. */
 export function refusalIn(error: unknown): Refusal | undefined {

@@ -8,7 +8,6 @@ export interface LimitFigures {
 
 /** An operation is more than one may be. Nothing of it ran. */
 export abstract class BeyondLimit extends Refusal {
-  readonly kind = 'malformed';
   readonly figures: LimitFigures;
   constructor(figures: LimitFigures, message: string) {
     super(message);

@@ -5,7 +5,6 @@ import type { GraphqlSettings } from './settings.js';
 
 /** What asks for an operation by an id that the manifest does not have, in the words that Apollo's clients know. */
 export class PersistedQueryNotFound extends Refusal {
-  readonly kind = 'not_found';
   readonly code = 'PERSISTED_QUERY_NOT_FOUND';
   constructor() {
     super('PersistedQueryNotFound');
@@ -13,7 +12,6 @@ export class PersistedQueryNotFound extends Refusal {
 }
 
 export class PersistedOperationRequired extends Refusal {
-  readonly kind = 'forbidden';
   readonly code = 'persisted_operation_required';
   constructor() {
     super(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
+import { problemType } from '../../shared/problems.js';
 import type { Exchange } from './exchange.js';
 import { API_HEADERS } from './security-headers.js';
 
@@ -21,7 +22,7 @@ function problem(status: number): string {
   const requestId = randomUUID();
   const code = 'malformed_request';
   const detail = 'This cannot be read as an HTTP request.';
-  const body = JSON.stringify({ type: `urn:tillgate:problem:${code}`, title, status, detail, code, requestId });
+  const body = JSON.stringify({ type: problemType(code), title, status, detail, code, requestId });
   return [
     `HTTP/1.1 ${status} ${title}`,
     `X-Request-Id: ${requestId}`,

@@ -6,6 +6,7 @@ import {
   STATUS_OF,
   Unauthenticated,
 } from '../../shared/errors.js';
+import { problemType } from '../../shared/problems.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { endsConnection } from './body.js';
@@ -14,24 +15,23 @@ import { sendWhole } from './send.js';
 import { shownPath } from './shown-path.js';
 
 export class RouteNotFound extends Refusal {
-  readonly kind = 'not_found';
   readonly code = 'route_not_found';
   constructor() {
     super('Nothing is served at this method and path.');
   }
 }
 
+export const MAX_URL_CHARACTERS = 8 * 1024;
+
 export class AddressTooLong extends Refusal {
-  readonly kind = 'uri_too_long';
   readonly code = 'uri_too_long';
-  constructor(maxCharacters: number) {
-    super(`The path and query have more than ${maxCharacters} characters.`);
+  constructor() {
+    super(`The path and query have more than ${MAX_URL_CHARACTERS} characters.`);
   }
 }
 
 /** This process ends: others serve. */
 export class Stopping extends Refusal {
-  readonly kind = 'unavailable';
   readonly code = 'stopping';
   constructor() {
     super('This process is stopping.');
@@ -61,7 +61,7 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
 export function problemDetails(refusal: Refusal, instance: string, requestId: string): object {
   const { status, title } = STATUS_OF[refusal.kind];
   return {
-    type: `urn:tillgate:problem:${refusal.code}`,
+    type: problemType(refusal.code),
     title,
     status,
     detail: refusal.message,

@@ -15,7 +15,6 @@ export interface Representation {
 }
 
 export class NotAcceptable extends Refusal {
-  readonly kind = 'not_acceptable';
   readonly code = 'not_acceptable';
   constructor(contentTypes: readonly string[]) {
     super(`The document is there as ${contentTypes.join(', ')}, and Accept takes none of them.`);
@@ -23,7 +22,6 @@ export class NotAcceptable extends Refusal {
 }
 
 export class PreconditionFailed extends Refusal {
-  readonly kind = 'precondition_failed';
   readonly code = 'precondition_failed';
   constructor() {
     super('The document is not the one that If-Match names.');
@@ -31,7 +29,6 @@ export class PreconditionFailed extends Refusal {
 }
 
 export class RangeNotSatisfiable extends Refusal {
-  readonly kind = 'range_not_satisfiable';
   readonly code = 'range_not_satisfiable';
   constructor() {
     super('The document has no such bytes: Content-Range says how many it has.');

@@ -29,7 +29,7 @@ export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
 
 /** What a page needs beyond what data may: from where its scripts, styles and the rest come. */
 export interface PageRights {
-  readonly scriptSrc: readonly string[];
+  readonly scriptSrc?: readonly string[];
   readonly styleSrc: readonly string[];
   readonly imgSrc: readonly string[];
   readonly fontSrc?: readonly string[];

@@ -19,7 +19,7 @@ import { Exchange, exchangeOf } from './exchange.js';
 import { requestUnits, type Gate } from './gate.js';
 import { Listener } from './listener.js';
 import { OpenExchanges } from './open-exchanges.js';
-import { AddressTooLong, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
+import { AddressTooLong, MAX_URL_CHARACTERS, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
 import { requestLog } from './request-log.js';
 import { answerAsUsual } from './send.js';
 import type { Tls } from './tls.js';
@@ -34,7 +34,6 @@ const LIMITS: ServerOptions = {
   /** Longer than load balancers keep an idle connection, so that the end of one never meets a request on its way. */
   keepAliveTimeout: 75_000,
 };
-const MAX_URL_CHARACTERS = 8 * 1024;
 const MAX_CONNECTIONS = 10_000;
 /** A connection on which nothing moves while a request is answered, or its answer read. Longer than any answer of ours takes. */
 const SILENCE_MS = 30_000;
@@ -93,7 +92,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
     response.once('close', () => finish(exchange));
     if (crossOrigin?.(request, response)) return;
     try {
-      if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong(MAX_URL_CHARACTERS);
+      if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong();
       if (!isForOperators(url)) overload.admit(exchange);
     } catch (error) {
       const refusal = asRefusal(error, exchange.requestId);

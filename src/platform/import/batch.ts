@@ -125,7 +125,6 @@ function parse(bytes: Buffer): unknown {
 }
 
 class LineTooLong extends Refusal {
-  readonly kind = 'too_large';
   readonly code = 'line_too_long';
   constructor() {
     super(`The line is longer than ${MAX_LINE_BYTES} bytes.`);
@@ -133,7 +132,6 @@ class LineTooLong extends Refusal {
 }
 
 class NotJson extends Refusal {
-  readonly kind = 'malformed';
   readonly code = 'not_json';
   constructor() {
     super('The line is not one JSON value in UTF-8.');
@@ -141,7 +139,6 @@ class NotJson extends Refusal {
 }
 
 class NotStorable extends Refusal {
-  readonly kind = 'rule_broken';
   readonly code = 'not_storable';
   constructor(sqlState: string) {
     super(`The database does not take this record (SQLSTATE ${sqlState}).`);

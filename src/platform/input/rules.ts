@@ -1,3 +1,4 @@
+import type { FieldCode } from '../../shared/field-problems.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
@@ -7,7 +8,7 @@ import type { JsonSchema } from './json-schema.js';
 export type Rule = PropertyDecorator;
 
 interface Check {
-  readonly code: string;
+  readonly code: FieldCode;
   readonly detail: string;
   readonly holds: (value: unknown, all: Readonly<Record<string, unknown>>) => boolean;
   /** Of a list: the position of the element at fault. */
@@ -27,7 +28,7 @@ export interface RuleInWords {
 
 /** A rule that a value breaks. `at`: the element, where the value is a list and one of its elements is at fault. */
 export interface BrokenRule {
-  readonly code: string;
+  readonly code: FieldCode;
   readonly detail: string;
   readonly at: number | null;
   /** Whether the value is malformed where it comes as JSON. */
@@ -121,7 +122,7 @@ export function Matches(pattern: RegExp, form: string): Rule {
 }
 
 /** A text for which `fits` says so; `schema` says as much of it as JSON Schema can. */
-export function Fits(code: string, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
+export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
   const holds = unless(isNull, value => typeof value === 'string' && fits(value));
   return rule({ code, detail, holds, said: { schema } });
 }

@@ -10,10 +10,11 @@ import {
 } from '../../shared/errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
 import { BadIdempotencyKey } from '../http/idempotency-header.js';
-import { AddressTooLong, problemDetails } from '../http/problem.js';
+import { AddressTooLong, MAX_URL_CHARACTERS, problemDetails } from '../http/problem.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { Overloaded } from '../overload/overload.js';
 import { RateLimited } from '../rate/rate.errors.js';
+import { ANSWERED_REQUEST_ID } from './headers.js';
 import type { Operation } from './operation.js';
 import { list, record, text } from './schema.js';
 
@@ -57,7 +58,7 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: Operatio
           new UnsupportedMediaType(`The content type must be ${Object.keys(body.content).join(' or ')}.`),
         ]
       : []),
-    new AddressTooLong(8192),
+    new AddressTooLong(),
     new InternalError(EXAMPLE_REQUEST_ID),
     ...(mayBeOverloaded ? [new Overloaded()] : []),
   ];
@@ -75,7 +76,7 @@ export function problemContent(status: number, refusals: readonly Refusal[], ins
   });
   return {
     'application/problem+json': {
-      schema: { ...ref('Problem'), properties: { status: { const: status }, code: { enum: codes } } },
+      schema: { allOf: [ref('Problem'), { properties: { status: { const: status }, code: { enum: codes } } }] },
       examples: Object.fromEntries(examples) as object,
     },
   };
@@ -85,16 +86,20 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Problem: record(
     'Why a request was refused (RFC 9457). It never repeats what was sent.',
     {
-      type: text('A name of the kind of problem: `urn:tillgate:problem:` and the code.', {
-        format: 'uri',
-        pattern: '^urn:tillgate:problem:[a-z_]+$',
+      type: text('Where the gateway explains the code, as an address relative to the gateway.', {
+        format: 'uri-reference',
+        pattern: '^/problems#[a-z_]+$',
       }),
       title: text('What the status means, for a person.'),
       status: { type: 'integer', description: 'The HTTP status.', minimum: 400, maximum: 599 },
       detail: text('What is wrong, and what to do about it, for a person. May be worded anew.'),
-      instance: text('The path that was asked for. What may be personal in it is shown as `*`.'),
-      code: text('The same for the same reason, for programs.', { pattern: '^[a-z_]+$' }),
-      requestId: text('The X-Request-Id of the answer.'),
+      instance: text('The path that was asked for. What may be personal in it is shown as `*`.', {
+        maxLength: MAX_URL_CHARACTERS,
+      }),
+      code: text('The same for the same reason, for programs. `/problems` explains each of them.', {
+        pattern: '^[a-z_]+$',
+      }),
+      requestId: text('The X-Request-Id of the answer.', ANSWERED_REQUEST_ID.schema),
       errors: list(ref('FieldProblem'), 'Every field that is wrong, where it is about fields; at most 50.', {
         minItems: 1,
         maxItems: 50,

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../shared/errors.js';
+import { PROBLEMS } from '../../shared/problems.js';
 import { ANSWERED_REQUEST_ID, CACHE_CONTROL, CHALLENGE, RATE_LIMIT, REPLAYED, RETRY_AFTER } from './headers.js';
 import type { Answer, Header, Operation } from './operation.js';
 import { problemContent, refusalsByStatus } from './refusals.js';
@@ -40,7 +41,7 @@ export function responsesOf(operation: Operation): object {
       ? { $ref: `#/components/responses/${ALIKE.get(status)}` }
       : refusal(operation, status, refusals),
   ]);
-  return mergedByStatus([...answers, ...refused] as [string, object][]);
+  return mergedByStatus([...answers, ...refused] as [string, DescribedResponse][]);
 }
 
 function granted(operation: Operation, { description, headers, content }: Answer): object {
@@ -60,13 +61,16 @@ function refusal(operation: Operation, status: number, refusals: readonly Refusa
   const passing = refusals.filter(({ retryAfterSeconds }) => retryAfterSeconds !== undefined);
   if (passing.length > 0) headers['Retry-After'] = { ...RETRY_AFTER, required: passing.length === refusals.length };
   return {
-    description: `${STATUS_CODES[status]}: ${refusals
-      .map(({ code }) => `\`${code}\``)
-      .filter(isFirst)
-      .join(', ')}.`,
+    description: `${STATUS_CODES[status]}.\n\n${refusals.map(explanation).filter(isFirst).join('\n')}`,
     headers,
     content: problemContent(status, refusals, instanceOf(operation)),
   };
+}
+
+/** A code with what the table of codes says of it, as an item of a list in Markdown. */
+function explanation({ code }: Refusal): string {
+  const [, meaning, remedy] = PROBLEMS[code];
+  return `- \`${code}\`: ${meaning} ${remedy}`;
 }
 
 function common({ scope, method }: Operation, mayBeReplayed: boolean): Record<string, unknown> {
@@ -82,13 +86,23 @@ function instanceOf({ path, parameters = [] }: Operation): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find(other => other.name === name)?.example));
 }
 
+interface DescribedResponse {
+  readonly description?: string;
+  readonly content?: object;
+}
+
 /** The token route answers 400 in two ways: as OAuth does, and as everything else here. */
-function mergedByStatus(responses: readonly [string, object][]): object {
-  const merged: Record<string, { content?: object; description?: string }> = {};
+function mergedByStatus(responses: readonly [string, DescribedResponse][]): object {
+  const merged: Record<string, DescribedResponse> = {};
   for (const [status, response] of responses) {
     const other = merged[status];
     merged[status] = other
-      ? { ...response, ...other, content: { ...other.content, ...(response as { content?: object }).content } }
+      ? {
+          ...response,
+          ...other,
+          description: `${other.description}\n\n${response.description}`,
+          content: { ...other.content, ...response.content },
+        }
       : response;
   }
   return merged;

@@ -4,7 +4,6 @@ import type { Logger } from '../logging/logger.js';
 
 /** There is more to do than can be done in time. Nothing was done. */
 export class Overloaded extends Refusal {
-  readonly kind = 'unavailable';
   readonly code = 'overloaded';
   override readonly retryAfterSeconds = 1;
   constructor() {

@@ -15,8 +15,8 @@ export interface Page {
   /** The address of a script. */
   readonly source?: string;
   /** A script of its own that runs at last. It finds `data` as a constant of that name. */
-  readonly script: string;
-  readonly data: unknown;
+  readonly script?: string;
+  readonly data?: unknown;
   readonly rights: (nonce: string) => PageRights;
 }
 
@@ -35,7 +35,7 @@ function htmlOf({ title, head = '', style, body, before, source, script, data }:
   const scripts = [
     before === undefined ? '' : own(before),
     source === undefined ? '' : `<script nonce="${nonce}" src="${source}"></script>\n`,
-    own(`const data = ${scriptJson(data)};\n${script}`),
+    script === undefined ? '' : own(`const data = ${scriptJson(data)};\n${script}`),
   ];
   return `<!doctype html>
 <html lang="en">

@@ -4,6 +4,7 @@ import { exchangeOf, type Exchange } from '../http/exchange.js';
 import { Bundle } from './bundle.js';
 import type { ExampleOperation } from './example-operation.js';
 import { sendGraphiql } from './graphiql.js';
+import { sendProblems } from './problems.js';
 import { sendReference } from './reference.js';
 import { sendSandbox } from './sandbox.js';
 import { sendStart } from './start.js';
@@ -33,7 +34,7 @@ export interface Pages {
   readonly sendExplorer: ((exchange: Exchange) => Promise<void>) | null;
 }
 
-/** The pages for people: a start page, explorers for GraphQL, and the reference of the REST routes. */
+/** The pages for people: a start page, explorers for GraphQL, the reference of the REST routes, and what each code of a refusal means. */
 export function openPages(options: PagesOptions): Pages {
   const { explorer, operations, demoToken } = options;
   const token = async (): Promise<string | null> => (demoToken ? demoToken() : null);
@@ -43,6 +44,8 @@ export function openPages(options: PagesOptions): Pages {
     if (!asksForPage(req)) return next();
     await sendStart(exchangeOf(req), { ...options, query: operations[0].query, token: await token() });
   });
+
+  routes.get('/problems', req => sendProblems(exchangeOf(req), options));
 
   const reference = new Bundle('reference', '/docs');
   routes.get('/docs', async req => {

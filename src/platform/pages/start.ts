@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { stripIgnoredCharacters } from 'graphql';
 import type { Exchange } from '../http/exchange.js';
+import { BASE_STYLE } from './base.style.js';
 import { MARK, escapeHtml, sendPage } from './page.js';
 import { START_STYLE } from './start.style.js';
 
@@ -48,6 +49,7 @@ export async function sendStart(exchange: Exchange, options: StartOptions): Prom
     doors.push(['/graphql', 'Apollo Sandbox', "The same in Apollo's explorer, which comes from Apollo's servers."]);
   }
   doors.push(['/docs', 'API reference', 'Every REST route with its parameters, answers and errors.']);
+  doors.push(['/problems', 'Problems', 'Every code of an error, what it means and what to do.']);
   const addresses: Address[] = [
     ['POST', '/graphql', 'GraphQL'],
     ['GET', '/openapi.json', 'The REST routes as an OpenAPI document'],
@@ -57,7 +59,7 @@ export async function sendStart(exchange: Exchange, options: StartOptions): Prom
   if (metrics) addresses.push(['GET', '/metrics', 'Metrics for Prometheus']);
   await sendPage(exchange, {
     title: name,
-    style: START_STYLE,
+    style: BASE_STYLE + START_STYLE,
     body: `<main>
 <header>${MARK}<div><h1>${escapeHtml(name)}</h1><p>${escapeHtml(summary)}</p></div></header>
 <h2>Look around</h2>

@@ -2,7 +2,6 @@ import { Refusal } from '../../shared/errors.js';
 
 /** The caller has used what it may use for now. Nothing was done. */
 export class RateLimited extends Refusal {
-  readonly kind = 'too_many_requests';
   readonly code = 'rate_limited';
   override readonly retryAfterSeconds: number;
   constructor(afterMs: number) {

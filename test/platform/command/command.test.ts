@@ -20,8 +20,7 @@ afterAll(() => gateway.stop());
 type Em = Parameters<Parameters<CommandService['run']>[2]>[0];
 
 class NotNow extends Refusal {
-  readonly kind = 'conflict';
-  readonly code = 'not_now';
+  readonly code = 'card_state';
   constructor() {
     super('Not now.');
   }
@@ -76,8 +75,8 @@ test.each([null, 'key'])('a refusal after some work leaves nothing of it (key: %
       await write(em, id);
       throw new NotNow();
     });
-  await expect(refuse()).rejects.toMatchObject({ kind: 'conflict', code: 'not_now', message: 'Not now.' });
-  await expect(refuse()).rejects.toMatchObject({ kind: 'conflict', code: 'not_now', message: 'Not now.' });
+  await expect(refuse()).rejects.toMatchObject({ kind: 'conflict', code: 'card_state', message: 'Not now.' });
+  await expect(refuse()).rejects.toMatchObject({ kind: 'conflict', code: 'card_state', message: 'Not now.' });
   expect(await left(id)).toEqual({ notes: 0, events: 0 });
   // With a key the second time is the record of the first.
   expect(runs).toBe(key ? 1 : 2);

@@ -110,7 +110,7 @@ test('an unknown route is a problem, for callers who are known', async () => {
   ]);
   expect(body).toEqual({
     ...{
-      type: 'urn:tillgate:problem:route_not_found',
+      type: '/problems#route_not_found',
       title: 'Not found',
       status: 404,
       detail: 'Nothing is served at this method and path.',
