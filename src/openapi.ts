@@ -37,6 +37,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
       version: version(),
       summary: 'Accounts, owners, beneficiaries, transactions, statements and cards.',
       description: DESCRIPTION,
+      contact: { name: 'Whoever runs this gateway' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     securitySchemes: {
@@ -45,7 +46,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description:
-          'An access token of the issuer (RFC 9068). Its claim `scope` has the scope that the operation needs.',
+          'An access token of the issuer (RFC 9068). Its claim `scope` has the scope that the operation needs (`x-required-scope`).',
       },
       ...(hasDevIssuer && {
         clientSecret: { type: 'http', scheme: 'basic', description: 'The id and the secret of a development client.' },

@@ -1,4 +1,10 @@
+import { BANK_ID } from '../shared/ids.js';
 import type { Parameter } from '../platform/openapi/operation.js';
+import type { ListSize } from '../platform/openapi/schema.js';
+import { MAX_OWNERS } from './account.inputs.js';
+
+/** How many owners an account has. */
+export const OWNERS_SIZE: ListSize = { maxItems: MAX_OWNERS };
 
 /** In the path of everything that belongs to an account. */
 export const ACCOUNT_ID: Parameter = {
@@ -6,6 +12,6 @@ export const ACCOUNT_ID: Parameter = {
   in: 'path',
   description: 'The account. One that there is not, or that the caller may not see, is 404.',
   required: true,
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: BANK_ID.source },
   example: 'demo-1001',
 };

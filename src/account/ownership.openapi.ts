@@ -2,12 +2,15 @@ import { orNull, ref } from '../platform/input/json-schema.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Described, Operation } from '../platform/openapi/operation.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
-import { countryCode, list, masked, oneOf, record, text, uuid } from '../platform/openapi/schema.js';
+import { countryCode, formOf, list, masked, oneOf, record, sizeOf, text, uuid } from '../platform/openapi/schema.js';
+import { MAX_GOVERNMENT_ID_CHARACTERS } from '../owner/owner.entity.js';
+import { EmailInput, MAX_CONTACTS } from '../person/person.inputs.js';
 import { AccountNotFound } from './account.errors.js';
 import { MAX_OWNERS } from './account.inputs.js';
 import { ACCOUNT_ID } from './account.openapi.js';
 import { HoldersInput, MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
+const CONTACTS = { maxItems: MAX_CONTACTS };
 const KNOWN = '0000d004-0000-4000-8000-000000000000';
 const UNKNOWN = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
 const HOLDERS = { holders: [{ customerId: KNOWN }, { customerId: UNKNOWN }] };
@@ -38,10 +41,14 @@ const schemas: Described['schemas'] = {
     name: ref('PersonName', 'How the owner is called.'),
     taxId: orNull(masked('Masked: only the last four characters are readable.')),
     taxIdCountry: orNull(countryCode('The country that gave the tax id (ISO 3166-1, two letters).')),
-    governmentId: orNull(text('The number of an identity document: masked, or whole where the token has `pii.read`.')),
+    governmentId: orNull(
+      text('The number of an identity document: masked, or whole where the token has `pii.read`.', {
+        maxLength: MAX_GOVERNMENT_ID_CHARACTERS,
+      }),
+    ),
     contact: record('How to reach the owner.', {
-      email: list(text('An e-mail address.'), 'E-mail addresses.'),
-      telephones: list(ref('Phone'), 'Telephone numbers.'),
+      email: list(text('An e-mail address.', formOf(EmailInput, 'email')), 'E-mail addresses.', CONTACTS),
+      telephones: list(ref('Phone'), 'Telephone numbers.', CONTACTS),
     }),
     ownerStatus: oneOf(['Added'], 'What became of it.'),
   }),
@@ -52,12 +59,14 @@ const schemas: Described['schemas'] = {
     holders: list(
       { anyOf: [ref('AddedOwner'), ref('NotAddedOwner')] },
       'One result for each customer, in the order asked for; one that was named twice is reported once.',
+      sizeOf(HoldersInput, 'holders'),
     ),
   }),
   RemovedOwners: record('What became of each customer.', {
     holders: list(
       outcome('A customer, and whether it was an owner.', ['Removed', 'Not found']),
       'One result for each customer, in the order asked for; one that was named twice is reported once.',
+      sizeOf(HoldersInput, 'holders'),
     ),
   }),
 };

@@ -4,9 +4,9 @@ import { orNull, ref, type JsonSchema } from '../platform/input/json-schema.js';
 import { readInput } from '../platform/input/read-input.js';
 import { location } from '../platform/openapi/headers.js';
 import type { Described, Operation, Parameter } from '../platform/openapi/operation.js';
-import { HREF, PAGING, TOTAL_ELEMENTS, offsetText, unknownParameter } from '../platform/openapi/paging.js';
+import { HREF, PAGE_SIZE, PAGING, TOTAL_ELEMENTS, offsetText, unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
-import { day, list, masked, oneOf, record, uuid } from '../platform/openapi/schema.js';
+import { day, list, masked, oneOf, record, sizeOf, uuid } from '../platform/openapi/schema.js';
 import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, ForeignMask, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
@@ -69,12 +69,12 @@ const schemas: Described['schemas'] = {
     ...listed,
     taxIdType: orNull(oneOf(Object.values(TaxIdType), 'What kind of tax id it is.')),
     dateOfBirth: orNull(day('Date of birth.')),
-    addresses: list(ref('Address'), 'Postal addresses.'),
-    emails: list(ref('Email'), 'E-mail addresses.'),
-    phones: list(ref('Phone'), 'Telephone numbers.'),
+    addresses: list(ref('Address'), 'Postal addresses.', sizeOf(BeneficiaryInput, 'addresses')),
+    emails: list(ref('Email'), 'E-mail addresses.', sizeOf(BeneficiaryInput, 'emails')),
+    phones: list(ref('Phone'), 'Telephone numbers.', sizeOf(BeneficiaryInput, 'phones')),
   }),
   BeneficiaryPage: record('A page of the beneficiaries of an account.', {
-    accountBeneficiaries: list(ref('BeneficiaryListItem'), 'In the order they were added.'),
+    accountBeneficiaries: list(ref('BeneficiaryListItem'), 'In the order they were added.', PAGE_SIZE),
     page: record(
       'Where the page is in the list.',
       {
@@ -91,7 +91,7 @@ const schemas: Described['schemas'] = {
           href: HREF,
           action: oneOf(['GET'], 'The method to ask with.'),
           rel: oneOf(['next'], 'What the link is to this page.'),
-          types: list(oneOf(['application/json'], 'A content type.'), 'As what the page is there.'),
+          types: list(oneOf(['application/json'], 'A content type.'), 'As what the page is there.', { maxItems: 1 }),
         }),
       },
       ['next'],

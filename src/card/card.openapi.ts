@@ -4,7 +4,7 @@ import { readInput } from '../platform/input/read-input.js';
 import { location } from '../platform/openapi/headers.js';
 import type { Described } from '../platform/openapi/operation.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
-import { currencyCode, instant, masked, oneOf, record, text } from '../platform/openapi/schema.js';
+import { bankId, currencyCode, instant, masked, oneOf, record, text } from '../platform/openapi/schema.js';
 import { CardExists, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
 import { CardRecord, REST_STATUSES, REST_TYPES } from './card.inputs.js';
 
@@ -31,16 +31,16 @@ const CREATED = {
 
 const schemas: Described['schemas'] = {
   Card: record('A card, without what must not be shown.', {
-    cardId: text('Identifies the card in its account.'),
+    cardId: bankId('Identifies the card in its account.'),
     type: oneOf(REST_TYPES, 'What the card is made of.'),
     number: masked('Masked: only the last four digits are readable.', '************1111'),
     currency: currencyCode('Currency of the card (ISO 4217).'),
     expiration: text('Month and year of expiry, MMYY.', { pattern: String.raw`^(0[1-9]|1[0-2])\d\d$` }),
     last4: text('The last four digits of the number.', { pattern: String.raw`^\d{4}$` }),
     cvv: { type: 'null', description: 'Never kept.' },
-    accountId: text('The account that the card belongs to.'),
+    accountId: bankId('The account that the card belongs to.'),
     cardHolderId: text('The customer who carries the card.', { format: 'uuid' }),
-    cardProductId: text('The product that the card is of.'),
+    cardProductId: bankId('The product that the card is of.'),
     pin: { type: 'null', description: 'Never shown.' },
     pinIsSet: oneOf(['true', 'false'], 'Whether the card has a PIN.'),
     status: oneOf(REST_STATUSES, 'Whether the card can be used.'),

@@ -4,6 +4,9 @@ import { type Address, PersonName, Phone } from '../person/person.entity.js';
 import { CountryCode, UUID } from '../platform/graphql/scalars.js';
 
 /** What is sealed of a customer. */
+/** A country gives its documents numbers of some length. */
+export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
+
 export interface CustomerSecrets {
   readonly taxId: string | null;
   readonly governmentId: string | null;

@@ -1,4 +1,5 @@
 import { Field } from 'type-graphql';
+import { MAX_GOVERNMENT_ID_CHARACTERS } from './owner.entity.js';
 import { AddressInput, EMAIL, MAX_CONTACTS, PersonNameInput, PhoneInput } from '../person/person.inputs.js';
 import { CountryCode, LocalDate, UUID } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
@@ -39,7 +40,7 @@ export class CustomerRecord {
   @Field(() => CountryCode, { nullable: true })
   taxIdCountry?: string | null;
 
-  @Text(4, 40)
+  @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
   @Field(() => String, { nullable: true })
   governmentId?: string | null;
 

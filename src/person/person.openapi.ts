@@ -1,34 +1,35 @@
 import { orNull } from '../platform/input/json-schema.js';
 import type { Described } from '../platform/openapi/operation.js';
-import { countryCode, oneOf, record, text } from '../platform/openapi/schema.js';
+import { countryCode, formOf, oneOf, record, text } from '../platform/openapi/schema.js';
 import { AddressType, EmailType, PhoneType } from './person.entity.js';
+import { AddressInput, EmailInput, PersonNameInput, PhoneInput } from './person.inputs.js';
 
 /** How owners and beneficiaries are called and reached, as answers show it. */
 export const personApi: Described = {
   schemas: {
     PersonName: record('How a person is called.', {
-      first: text('Given name.'),
-      middle: orNull(text('Middle name or initial.')),
-      last: text('Family name.'),
+      first: text('Given name.', formOf(PersonNameInput, 'first')),
+      middle: orNull(text('Middle name or initial.', formOf(PersonNameInput, 'middle'))),
+      last: text('Family name.', formOf(PersonNameInput, 'last')),
     }),
     Address: record('A postal address.', {
-      line1: text('Street and number.'),
-      line2: orNull(text('Second line.')),
-      line3: orNull(text('Third line.')),
-      city: text('City or town.'),
-      state: orNull(text('State, province or region.')),
-      postalCode: orNull(text('Postal code.')),
+      line1: text('Street and number.', formOf(AddressInput, 'line1')),
+      line2: orNull(text('Second line.', formOf(AddressInput, 'line2'))),
+      line3: orNull(text('Third line.', formOf(AddressInput, 'line3'))),
+      city: text('City or town.', formOf(AddressInput, 'city')),
+      state: orNull(text('State, province or region.', formOf(AddressInput, 'state'))),
+      postalCode: orNull(text('Postal code.', formOf(AddressInput, 'postalCode'))),
       country: countryCode('Country (ISO 3166-1, two letters).'),
       type: oneOf(Object.values(AddressType), 'What the address is for.'),
     }),
     Email: record('An e-mail address.', {
       type: oneOf(Object.values(EmailType), 'What the address is for.'),
-      email: text('The address.'),
+      email: text('The address.', formOf(EmailInput, 'email')),
     }),
     Phone: record('A telephone number.', {
       type: oneOf(Object.values(PhoneType), 'What the number is for.'),
       country: orNull(countryCode('Country (ISO 3166-1, two letters).')),
-      number: text('The number as its owner writes it.'),
+      number: text('The number as its owner writes it.', formOf(PhoneInput, 'number')),
     }),
   },
 };

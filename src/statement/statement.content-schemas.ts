@@ -1,14 +1,34 @@
+import { OWNERS_SIZE } from '../account/account.openapi.js';
 import { orNull, type JsonSchema } from '../platform/input/json-schema.js';
-import { currencyCode, day, list, masked, money, oneOf, record, text } from '../platform/openapi/schema.js';
+import {
+  bankId,
+  currencyCode,
+  day,
+  list,
+  masked,
+  money,
+  oneOf,
+  record,
+  text,
+  uuid,
+} from '../platform/openapi/schema.js';
+import { formOfEntry } from '../transaction/transaction.openapi.js';
+import { MAX_ENTRIES } from './issue/monthly.ledger.js';
 
 /** What the documents that are issued here say, as their JSON does. */
 
 const count: JsonSchema = { type: 'integer', minimum: 0, description: 'How many there are.' };
-const line = text('A line.');
+/** A whole name of three parts, or a place with its state and postal code, is one line. */
+const MAX_LINE_CHARACTERS = 400;
+/** Of an issuer or of a person. */
+const ADDRESS_SIZE = { maxItems: 6 };
+const ENTRIES_SIZE = { maxItems: MAX_ENTRIES };
+const line = text('A line.', { maxLength: MAX_LINE_CHARACTERS });
+const name = { maxLength: MAX_LINE_CHARACTERS };
 
 const issuer = {
   name: text('The name of the program that issues it.'),
-  addressLines: list(line, 'Its postal address; empty where the settings give none.'),
+  addressLines: list(line, 'Its postal address; empty where the settings give none.', ADDRESS_SIZE),
   telephone: orNull(text('Its telephone.')),
 };
 
@@ -17,7 +37,7 @@ function total(description: string, what: Readonly<Record<string, JsonSchema>> =
 }
 
 export const STATEMENT_CONTENT = record('A monthly statement of an account.', {
-  statementId: text('Identifies the statement in its account.'),
+  statementId: uuid('Identifies the statement in its account.'),
   issuer: record('Who issues it.', issuer),
   account: record('The account.', {
     number: masked('Its number, masked.'),
@@ -25,8 +45,8 @@ export const STATEMENT_CONTENT = record('A monthly statement of an account.', {
     currency: currencyCode('Its currency (ISO 4217).'),
     timeZone: text('Its time zone (IANA).'),
   }),
-  owners: list(text('A name.'), 'Its owners, the primary one first.'),
-  addressLines: list(line, 'The postal address of the primary owner.'),
+  owners: list(text('A name.', name), 'Its owners, the primary one first.', OWNERS_SIZE),
+  addressLines: list(line, 'The postal address of the primary owner.', ADDRESS_SIZE),
   period: record('What it covers.', {
     start: day('The first day.'),
     end: day('The last day.'),
@@ -38,7 +58,11 @@ export const STATEMENT_CONTENT = record('A monthly statement of an account.', {
   credits: total('What came in.'),
   debits: total('What went out.'),
   fees: record('Fees of the period (12 CFR 1030.6(a)(3)).', {
-    items: list(total('A kind of fee.', { description: text('What it is for.') }), 'One item for each kind of fee.'),
+    items: list(
+      total('A kind of fee.', { description: text('What it is for.', formOfEntry('description')) }),
+      'One item for each kind of fee.',
+      ENTRIES_SIZE,
+    ),
     total: money('The sum of them.'),
   }),
   interest: record('Interest of the period (12 CFR 1030.6(a)(1) and (2)).', {
@@ -49,30 +73,31 @@ export const STATEMENT_CONTENT = record('A monthly statement of an account.', {
   }),
   entries: list(
     record('An entry of the ledger.', {
-      transactionId: text('The transaction.'),
+      transactionId: bankId('The transaction.'),
       postedOn: day('When it was posted.'),
-      description: text('What it is, for a person.'),
-      transactionType: text('What it is, for example `FEE`.'),
+      description: text('What it is, for a person.', formOfEntry('description')),
+      transactionType: text('What it is, for example `FEE`.', formOfEntry('transactionType')),
       direction: oneOf(['CREDIT', 'DEBIT'], 'Whether money came in or went out.'),
       amount: { ...money('How much.'), minimum: 0 },
       balance: money('The balance after it.'),
     }),
     'In ledger order.',
+    ENTRIES_SIZE,
   ),
 });
 
 const BOX = { description: 'An amount, or in boxes 7 and 14 to 16 a text.' };
 
 export const TAX_FORM_CONTENT = record('A Form 1099-INT (Copy B, for the recipient).', {
-  statementId: text('Identifies the form in its account.'),
+  statementId: uuid('Identifies the form in its account.'),
   taxYear: { type: 'integer', description: 'The year that it is about.' },
-  correctedStatementId: orNull(text('The form that this one corrects; null for the first one of the year.')),
+  correctedStatementId: orNull(uuid('The form that this one corrects; null for the first one of the year.')),
   issuedOn: day('When it was issued.'),
   payer: record('Who paid the interest.', { ...issuer, taxId: text('Its tax id, whole, as the form asks.') }),
   recipient: record('Who got it: the primary owner.', {
-    name: text('The name.'),
+    name: text('The name.', name),
     taxId: orNull(text('The tax id, truncated to its last four digits (26 CFR 301.6109-4).')),
-    addressLines: list(line, 'The postal address.'),
+    addressLines: list(line, 'The postal address.', ADDRESS_SIZE),
   }),
   accountNumber: masked('The number of the account, masked.'),
   currency: currencyCode('The currency of the amounts (ISO 4217).'),

@@ -41,7 +41,7 @@ const parameters: readonly Parameter[] = [
   {
     ...{ name: 'statement', in: 'path', required: true, example: '66fb25d7-6730-48ad-b0e9-8082396d37b0' },
     description: 'The `statementId` that the list gives.',
-    schema: { type: 'string' },
+    schema: { type: 'string', format: 'uuid' },
   },
   header('If-None-Match', 'Answers 304 where the document is still the one with this tag.', TAG),
   header('If-Match', 'Answers 412 unless the document is the one with this tag.', TAG),

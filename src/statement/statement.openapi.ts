@@ -3,8 +3,8 @@ import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import type { Described, Operation, Parameter } from '../platform/openapi/operation.js';
-import { HREF, PAGING, TOTAL_ELEMENTS, offsetText, unknownParameter } from '../platform/openapi/paging.js';
-import { day, emptyList, list, oneOf, record, text } from '../platform/openapi/schema.js';
+import { HREF, PAGE_SIZE, PAGING, TOTAL_ELEMENTS, offsetText, unknownParameter } from '../platform/openapi/paging.js';
+import { bankId, day, emptyList, formOf, list, oneOf, record, text, uuid } from '../platform/openapi/schema.js';
 import { MAX_PDF_BYTES } from './pdf-check.js';
 import { problemOf } from './pdf-check/problem.js';
 import { STATEMENT_CONTENT, TAX_FORM_CONTENT } from './statement.content-schemas.js';
@@ -94,9 +94,12 @@ export const statementApi: Described = {
     StatementContent: STATEMENT_CONTENT,
     TaxFormContent: TAX_FORM_CONTENT,
     Statement: record('A document of an account, as lists show it.', {
-      statementId: text('Identifies the document in its account.'),
-      accountId: text('The account.'),
-      description: text('What the document is called: its date, unless a partner called it otherwise.'),
+      statementId: uuid('Identifies the document in its account.'),
+      accountId: bankId('The account.'),
+      description: text(
+        'What the document is called: its date, unless a partner called it otherwise.',
+        formOf(StatementDetails, 'description'),
+      ),
       documentType: oneOf(Object.values(CONTRACT_NAMES), 'A monthly statement, or a Form 1099-INT.'),
       statementDate: day('The last day of its period.'),
       links: emptyList('Always empty.'),
@@ -113,7 +116,7 @@ export const statementApi: Described = {
       links: record('Where to go on.', { next: record('The next page; absent on the last one.', { href: HREF }) }, [
         'next',
       ]),
-      statements: list(ref('Statement'), 'Newest first.'),
+      statements: list(ref('Statement'), 'Newest first.', PAGE_SIZE),
     }),
   },
 };

@@ -1,14 +1,26 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { exactNumber } from '../platform/http/exact-number.js';
-import { orNull, ref } from '../platform/input/json-schema.js';
+import { orNull, ref, type JsonSchema } from '../platform/input/json-schema.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Described, Parameter } from '../platform/openapi/operation.js';
-import { HREF, PAGING, TOTAL_ELEMENTS, unknownParameter } from '../platform/openapi/paging.js';
+import { HREF, PAGE_SIZE, PAGING, TOTAL_ELEMENTS, unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
-import { emptyList, instant, list, localTime, money, oneOf, record, text } from '../platform/openapi/schema.js';
+import {
+  bankId,
+  emptyList,
+  formOf,
+  instant,
+  list,
+  localTime,
+  money,
+  oneOf,
+  record,
+  sizeOf,
+  text,
+} from '../platform/openapi/schema.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
-import { TransactionQuery } from './transaction.inputs.js';
+import { KeyValueInput, LineItemInput, TransactionInput, TransactionQuery } from './transaction.inputs.js';
 
 const SNAPSHOT: Parameter = {
   name: 'snapshot',
@@ -17,6 +29,11 @@ const SNAPSHOT: Parameter = {
   schema: { type: 'integer', minimum: 0, maximum: 10 ** 15 - 1 },
   example: 134,
 };
+
+/** What a text of an entry is like, for others who show it. */
+export function formOfEntry(field: 'description' | 'transactionType'): JsonSchema {
+  return formOf(TransactionInput, field);
+}
 
 const TRANSACTION = {
   transactionId: 'demo-1001-2025-0134',
@@ -47,39 +64,45 @@ const TRANSACTION = {
 
 const schemas: Described['schemas'] = {
   DepositTransaction: record('One entry of the ledger of an account. It never changes.', {
-    transactionId: text('Identifies the transaction in its account.'),
+    transactionId: bankId('Identifies the transaction in its account.'),
     referenceTransactionId: orNull(
-      text('A related transaction: the pending one that this one posts, the one that it reverses.'),
+      bankId('A related transaction: the pending one that this one posts, the one that it reverses.'),
     ),
-    reference: orNull(text('Reference identifier.')),
-    accountId: text('The account.'),
+    reference: orNull(text('Reference identifier.', formOf(TransactionInput, 'reference'))),
+    accountId: bankId('The account.'),
     amount: { ...money('How much, with the digits of the currency.'), minimum: 0 },
     availableBalance: money('The balance of the account after it, in ledger order.'),
     debitCreditMemo: oneOf(Object.values(DebitCreditMemo), 'The direction of the amount.'),
-    category: text('How the money moves, for example `ACH`. An open set.'),
-    transactionType: text('What it is, for example `FEE`. An open set.'),
+    category: text('How the money moves, for example `ACH`. An open set.', formOf(TransactionInput, 'category')),
+    transactionType: text('What it is, for example `FEE`. An open set.', formOf(TransactionInput, 'transactionType')),
     status: oneOf(Object.values(TransactionStatus), 'How far it has come. Only posted ones move the balance.'),
-    description: orNull(text('What it is, for a person.')),
-    memo: orNull(text('Free text.')),
+    description: orNull(text('What it is, for a person.', formOf(TransactionInput, 'description'))),
+    memo: orNull(text('Free text.', formOf(TransactionInput, 'memo'))),
     transactionTime: localTime('When it happened, on the clock of the account.'),
     transactionTimestamp: instant('When it happened.'),
     postedTime: orNull(localTime('When it was posted, on the clock of the account.')),
     postedTimestamp: orNull(instant('When it was posted.')),
     additionalInformation: list(
       record('A named piece of further information.', {
-        key: text('What it is about, for example `usage`.'),
-        value: text('What it says, for example `MONETARY`.'),
+        key: text('What it is about, for example `usage`.', formOf(KeyValueInput, 'key')),
+        value: text('What it says, for example `MONETARY`.', formOf(KeyValueInput, 'value')),
       }),
       'Further information.',
+      sizeOf(TransactionInput, 'additionalInformation'),
     ),
     lineItem: list(
       record('One line of a transaction that has several.', {
-        description: orNull(text('What the line is for.')),
-        reference: orNull(text('Reference of the line.')),
-        imageIds: list(text('An image.'), 'Images that belong to the line.'),
+        description: orNull(text('What the line is for.', formOf(LineItemInput, 'description'))),
+        reference: orNull(text('Reference of the line.', formOf(LineItemInput, 'reference'))),
+        imageIds: list(
+          text('An image.', formOf(LineItemInput, 'imageIds')),
+          'Images that belong to the line.',
+          sizeOf(LineItemInput, 'imageIds'),
+        ),
         links: emptyList('Always empty.'),
       }),
       'Its lines, if it has several.',
+      sizeOf(TransactionInput, 'lineItem'),
     ),
     imageIds: emptyList('Always empty.'),
     fiAttributes: emptyList('Always empty.'),
@@ -103,6 +126,7 @@ const schemas: Described['schemas'] = {
     transactions: list(
       record('A transaction, by its kind.', { depositTransaction: ref('DepositTransaction') }),
       'Newest first, in ledger order.',
+      PAGE_SIZE,
     ),
   }),
 };

@@ -177,7 +177,7 @@ describe('who may', () => {
     for (const { id, method, template, operation } of gateway.contract.operations) {
       for (const { accessToken } of operation['security']) {
         if (!accessToken) continue;
-        const [scope] = accessToken as [string];
+        const scope = operation['x-required-scope'] as string;
         const ask = async (scopes: readonly string[]) =>
           gateway
             .as(await gateway.caller({ scopes: scopes.join(' ') }))

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
+import { describeGateway } from '../../src/openapi.js';
 import { usualContract } from '../support/contract.js';
 import type { Unshaped } from '../support/http.js';
 
@@ -48,12 +50,43 @@ test('every operation, parameter, header, answer, schema and property is describ
   expect(named.length).toBeGreaterThan(200);
 });
 
-test('every schema of an object says whether there may be more in it', () => {
-  const open = parts.filter(([, { type, properties, additionalProperties }]) => {
-    return type === 'object' && properties && additionalProperties !== false;
-  });
-  // A whole OpenAPI document has a schema of its own.
-  expect(open.map(([pointer]) => pointer)).toEqual([
-    '/paths/~1openapi.json/get/responses/200/content/application~1json/schema',
-  ]);
+test('what is sent may have no property that is not described, and what is answered may have more one day', () => {
+  const published = describeGateway(readConfig({})).components['schemas'] as Record<string, Unshaped>;
+  for (const [name, schema] of Object.entries(published)) {
+    if (schema.type !== 'object') continue;
+    const isSent = /Input$|Patch$|Record$/.test(name);
+    expect([name, schema.additionalProperties]).toEqual([name, isSent ? false : undefined]);
+  }
+});
+
+test('nothing stands beside a reference but a description', () => {
+  const beside = parts.filter(
+    ([, part]) => '$ref' in part && Object.keys(part).some(key => !['$ref', 'description'].includes(key)),
+  );
+  expect(beside.map(([pointer]) => pointer)).toEqual([]);
+});
+
+test('every list says what is in it, and how long it may be', () => {
+  const lists = parts.filter(([, { type }]) => [type].flat().includes('array'));
+  expect(lists.length).toBeGreaterThan(30);
+  expect(
+    lists.filter(([, { items, maxItems }]) => !items || maxItems === undefined).map(([pointer]) => pointer),
+  ).toEqual([]);
+});
+
+/** Sentences for people, whole files, and what the issuer, the settings of the gateway or the IRS decide. */
+const WITHOUT_LIMIT =
+  /\/(title|detail|error_description|scope|client_id|client_secret|telephone|timeZone)$|text~1csv|text~1plain|issuer\/properties|(payer|recipient)\/properties|boxes/;
+
+test('every text has a form or a length, where one is known', () => {
+  const isBounded = ({ enum: values, const: value, pattern, format, maxLength }: Record<string, Unshaped>) =>
+    [values, value, pattern, format, maxLength].some(keyword => keyword !== undefined);
+  const headers = new Set(parts.flatMap(([pointer, part]) => (part['in'] === 'header' ? [`${pointer}/schema`] : [])));
+  const texts = parts.filter(
+    ([pointer, { type }]) =>
+      !headers.has(pointer) && [type].flat().includes('string') && !/\/examples?\//.test(pointer),
+  );
+  expect(texts.length).toBeGreaterThan(200);
+  const endless = texts.filter(([pointer, part]) => !isBounded(part) && !WITHOUT_LIMIT.test(pointer));
+  expect(endless.map(([pointer]) => pointer)).toEqual([]);
 });

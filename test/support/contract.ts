@@ -5,13 +5,19 @@ import { describeGateway, type DescribedConfig } from '../../src/openapi.js';
 import type { Answer, Asking, Unshaped } from './http.js';
 
 /** Paths, with all below them, that the document leaves to others: GraphQL has its schema, and pages are for people. */
-const OTHERWISE_DESCRIBED = ['/', '/graphql', '/graphiql', '/docs'];
+const OTHERWISE_DESCRIBED = ['/', '/graphql', '/graphiql', '/docs', '/problems'];
 
 export function isOtherwiseDescribed(path: string): boolean {
   return OTHERWISE_DESCRIBED.some(other => path === other || path.startsWith(`${other}/`));
 }
 
 const ADDRESS = 'https://tillgate.example/openapi.json';
+
+/** Headers that an answer has only where the document says so, beside those that many answers share. */
+const DESCRIBED_WHERE_ANSWERED = [
+  ...['accept-ranges', 'allow', 'content-disposition', 'content-range', 'etag', 'last-modified', 'location', 'pragma'],
+  ...['retry-after', 'www-authenticate'],
+];
 
 type Json = Record<string, Unshaped>;
 
@@ -71,7 +77,7 @@ export class Contract {
 
   private read() {
     if (this.known) return this.known;
-    const document = JSON.parse(JSON.stringify(describeGateway(this.config))) as Json;
+    const document = closed(JSON.parse(JSON.stringify(describeGateway(this.config)))) as Json;
     const operations = Object.entries(document['paths'] as Json).flatMap(([template, methods]) =>
       Object.entries(methods as Json).map(([method, operation]) => ({
         ...{ id: operation.operationId as string, method, template, operation },
@@ -86,7 +92,7 @@ export class Contract {
     // Ajv takes the document for a schema that has all others in it.
     ajv.addVocabulary(Object.keys(document));
     ajv.addSchema(document, ADDRESS, false, false);
-    const headers = new Set<string>(['content-range', 'etag', 'location', 'retry-after', 'www-authenticate']);
+    const headers = new Set<string>(DESCRIBED_WHERE_ANSWERED);
     for (const name of Object.keys(document['components'].headers as Json)) headers.add(name.toLowerCase());
     return (this.known = { document, operations, headers, ajv });
   }
@@ -182,6 +188,15 @@ export class Contract {
       .reduce<Json>((at, key) => at[key] as Json, this.read().document);
     return [target, to.slice(1)];
   }
+}
+
+/** Answers may have more in a later release, so the document leaves them open; those of this release have what it describes and nothing else. */
+function closed(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(closed);
+  const inner = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
+  const isOpen = inner['type'] === 'object' && inner['properties'] && inner['additionalProperties'] === undefined;
+  return isOpen ? { ...inner, additionalProperties: false } : inner;
 }
 
 /** As Express matches: in any case of letters, with or without a slash at the end. */

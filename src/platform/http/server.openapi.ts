@@ -75,6 +75,7 @@ const document: Operation = {
         'application/json': {
           schema: {
             ...{ type: 'object', description: 'An OpenAPI document.', required: ['openapi', 'info', 'paths'] },
+            additionalProperties: true,
             properties: {
               openapi: { type: 'string', description: 'The version of OpenAPI.', pattern: String.raw`^3\.1\.` },
               info: { type: 'object', description: 'What is described.' },

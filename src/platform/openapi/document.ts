@@ -60,7 +60,9 @@ function operationObject(operation: Operation): object {
     tags: [tag],
     summary,
     description: scope ? `${description}\n\nNeeds the scope \`${scope}\`.` : description,
-    security: scope ? [{ accessToken: [scope] }] : (security ?? []),
+    // Names of scopes have a place only beside flows of OAuth that the document describes, and the issuer is somebody else's.
+    ...(scope && { 'x-required-scope': scope }),
+    security: scope ? [{ accessToken: [] }] : (security ?? []),
     parameters: parametersOf(operation),
     ...(body && { requestBody: bodyObject(body) }),
     responses: responsesOf(operation),

@@ -4,7 +4,7 @@ import type { Refusal } from '../../shared/errors.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import type { Parameter } from './operation.js';
 import { refusalOf } from './refusals.js';
-import { text } from './schema.js';
+import { text, type ListSize } from './schema.js';
 
 const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
 
@@ -40,6 +40,9 @@ export const TOTAL_ELEMENTS: JsonSchema = {
 export function offsetText(description: string): JsonSchema {
   return text(description, { pattern: String.raw`^\d+$` });
 }
+
+/** What a page has at most. */
+export const PAGE_SIZE: ListSize = { maxItems: MAX_PAGE_SIZE };
 
 /** Path and query of the next page. */
 export const HREF: JsonSchema = text('Path and query of the next page.', { format: 'uri-reference' });
