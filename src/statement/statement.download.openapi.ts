@@ -5,8 +5,14 @@ import { RouteNotFound } from '../platform/http/problem.js';
 import { ref } from '../platform/input/json-schema.js';
 import type { Answer, Header, Operation, Parameter } from '../platform/openapi/operation.js';
 import { unknownParameter } from '../platform/openapi/paging.js';
+import { inAnyCase } from '../platform/openapi/schema.js';
 import { StatementNotFound } from './statement.errors.js';
 import { CONTRACT_NAMES } from './statement.row.js';
+
+/** The names of the types of documents. */
+export const NAMES_IN_WORDS = Object.values(CONTRACT_NAMES)
+  .map(name => `\`${name}\``)
+  .join(' or ');
 
 const TAG = '"897857c4a7f4cbed4f1c968d0a26ee560135fc1e6d18b633e7ac0560494dd330"';
 
@@ -35,8 +41,8 @@ const parameters: readonly Parameter[] = [
   ACCOUNT_ID,
   {
     ...{ name: 'docType', in: 'path', required: true, example: 'Statements' },
-    description: 'The type of the document, in any case of letters. Another word in its place is another path.',
-    schema: { type: 'string', enum: Object.values(CONTRACT_NAMES) },
+    description: `The type of the document, ${NAMES_IN_WORDS}, in any case of letters. Another word in its place is another path.`,
+    schema: inAnyCase(Object.values(CONTRACT_NAMES)),
   },
   {
     ...{ name: 'statement', in: 'path', required: true, example: '66fb25d7-6730-48ad-b0e9-8082396d37b0' },

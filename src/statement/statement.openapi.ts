@@ -4,11 +4,22 @@ import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import type { Described, Operation, Parameter } from '../platform/openapi/operation.js';
 import { HREF, PAGE_SIZE, PAGING, TOTAL_ELEMENTS, offsetText, unknownParameter } from '../platform/openapi/paging.js';
-import { bankId, day, emptyList, formOf, list, oneOf, record, text, uuid } from '../platform/openapi/schema.js';
+import {
+  bankId,
+  day,
+  emptyList,
+  formOf,
+  inAnyCase,
+  list,
+  oneOf,
+  record,
+  text,
+  uuid,
+} from '../platform/openapi/schema.js';
 import { MAX_PDF_BYTES } from './pdf-check.js';
 import { problemOf } from './pdf-check/problem.js';
 import { STATEMENT_CONTENT, TAX_FORM_CONTENT } from './statement.content-schemas.js';
-import { downloadStatement } from './statement.download.openapi.js';
+import { NAMES_IN_WORDS, downloadStatement } from './statement.download.openapi.js';
 import { StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
 import { StatementDetails } from './statement.inputs.js';
 import { CONTRACT_NAMES } from './statement.row.js';
@@ -18,9 +29,8 @@ const LIST = '/accounts/{accountId}/statements';
 const DOCUMENT_TYPE: Parameter = {
   name: 'documentType',
   in: 'query',
-  description: 'Only documents of this type; in any case of letters.',
-  schema: { type: 'string', enum: Object.values(CONTRACT_NAMES) },
-  example: 'Statements',
+  description: `Only documents of this type: ${NAMES_IN_WORDS}, in any case of letters.`,
+  schema: inAnyCase(Object.values(CONTRACT_NAMES)),
 };
 
 const STATEMENT = {

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { readConfig } from '../../src/config.js';
 import { describeGateway, type DescribedConfig } from '../../src/openapi.js';
 import type { Answer, Asking, Unshaped } from './http.js';
+import { recordTraffic } from './traffic.js';
 
 /** Paths, with all below them, that the document leaves to others: GraphQL has its schema, and pages are for people. */
 const OTHERWISE_DESCRIBED = ['/', '/graphql', '/graphiql', '/docs', '/problems'];
@@ -69,7 +70,10 @@ export class Contract {
     if (method === 'OPTIONS' || isOtherwiseDescribed(bare)) return;
     const described = this.operationAt(method === 'HEAD' ? 'get' : method.toLowerCase(), bare);
     const wrong = described ? this.differences(described, asking, answer) : this.strayDifferences(answer);
-    if (wrong.length === 0) return;
+    if (wrong.length === 0) {
+      if (described && this === usualContract()) recordTraffic(asking, answer);
+      return;
+    }
     const what = described ? `${described.method} ${described.template}` : `${method} of no documented operation`;
     const shown = answer.text.slice(0, 1000);
     throw new Error(`${what}, ${answer.status}: not as documented.\n- ${wrong.join('\n- ')}\nThe body: ${shown}`);

@@ -11,6 +11,8 @@ const PRAGMA: Header = {
   schema: { type: 'string', enum: ['no-cache'] },
 };
 
+const UNLESS_A_PROBLEM: Header = { ...PRAGMA, required: false };
+
 function refused(error: string, error_description: string) {
   return {
     'application/json': { schema: ref('TokenRefusal'), example: { error, error_description } },
@@ -78,11 +80,13 @@ export const tokenApi: Described = {
         },
         400: {
           description: 'The grant cannot be read or given.',
+          headers: { Pragma: UNLESS_A_PROBLEM },
           content: refused('unsupported_grant_type', 'The only grant_type here is client_credentials.'),
         },
         401: {
           description: 'The client is not known.',
           headers: {
+            Pragma: PRAGMA,
             'WWW-Authenticate': {
               description: 'The client may use HTTP Basic.',
               required: true,

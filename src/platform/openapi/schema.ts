@@ -36,6 +36,12 @@ export function oneOf(values: readonly string[], description: string): JsonSchem
   return { type: 'string', enum: values, description };
 }
 
+/** One of these words, in whatever case its letters are. */
+export function inAnyCase(words: readonly string[]): JsonSchema {
+  const either = (letter: string): string => `[${letter.toUpperCase()}${letter.toLowerCase()}]`;
+  return { type: 'string', pattern: `^(${words.map(word => word.replaceAll(/[a-z]/gi, either)).join('|')})$` };
+}
+
 /** Every list has an end, which `size` says. */
 export function list(items: JsonSchema, description: string, size: ListSize): JsonSchema {
   return { type: 'array', items, description, ...size };
