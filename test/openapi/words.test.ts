@@ -27,6 +27,21 @@ test('every example is as its schema says', () => {
   expect(wrong).toEqual([]);
 });
 
+test('every example of a parameter that may be left out is told in words, and is as its schema says', () => {
+  const optional = parts.filter(([, part]) => 'in' in part && 'schema' in part && !part['required']);
+  expect(optional.filter(([, part]) => part['example'] ?? part['schema'].examples ?? part['examples'])).toEqual([]);
+  const wrong = optional.flatMap(([pointer, { description, schema }]) => {
+    const [, words = ''] = / For example (.+)\.$/.exec(description) ?? [];
+    const values = [...words.matchAll(/`([^`]+)`/g)].map(([, text = '']) =>
+      schema.type === 'integer' ? Number(text) : text,
+    );
+    if (values.length === 0) return [];
+    return contract.invalid(`${pointer}/schema`, schema.type === 'array' ? values : values[0], pointer);
+  });
+  expect(wrong).toEqual([]);
+  expect(optional.filter(([, { description }]) => / For example /.test(description)).length).toBeGreaterThan(15);
+});
+
 test('every body, and every answer that is not refused, has an example, unless it is a document', () => {
   const contents = parts.filter(([pointer]) => /\/content\/[^/]+$/.test(pointer) && !/\/206\//.test(pointer));
   const without = contents.filter(

@@ -64,7 +64,7 @@ testInChromium('every address of the start page is served', async () => {
   await page.goto(gateway.url);
   const links = await page.$$eval('a', anchors => anchors.map(anchor => anchor.getAttribute('href') ?? ''));
   expect(new Set(links)).toEqual(
-    new Set(['/graphiql', '/graphql', '/docs', '/openapi.json', '/livez', '/readyz', '/metrics']),
+    new Set(['/graphiql', '/graphql', '/docs', '/problems', '/openapi.json', '/livez', '/readyz', '/metrics']),
   );
   for (const link of links) {
     const answer = await page.request.get(gateway.url + link, { headers: { accept: 'text/html' } });
@@ -145,6 +145,66 @@ testInChromium('the reference shows the routes and sends requests, with the toke
   expect([answer.status(), answer.url()]).toEqual([200, expect.stringContaining(`${gateway.url}/accounts/demo-1001/`)]);
   expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
 });
+
+/** The operations that /docs sends as they are filled in, with the list that must not be empty in the answer. */
+const SENT: Record<string, string | null> = {
+  listBeneficiaries: 'accountBeneficiaries',
+  getBeneficiary: 'addresses',
+  listTransactions: 'transactions',
+  listStatements: null,
+  ...{ isAlive: null, isReady: null, getMetrics: null, getOpenApi: null },
+};
+/** The demo data has none, and the gateway gives each its id as it is issued. */
+const WITHOUT_DEMO_DATA = ['downloadStatement'];
+
+testInChromium('the reference sends every GET as it is filled in, and gets what the demo data has', async () => {
+  const { page } = visitor;
+  const reads = gateway.contract.operations.filter(({ method }) => method === 'get');
+  expect(reads.map(({ id }) => id).sort()).toEqual([...Object.keys(SENT), ...WITHOUT_DEMO_DATA].sort());
+  for (const { id, template, operation } of reads) {
+    if (WITHOUT_DEMO_DATA.includes(id)) continue;
+    await page.goto(`${gateway.url}/docs`);
+    await page.getByRole('link', { name: operation['tags'][0] }).first().click();
+    await page.getByRole('link', { name: operation['summary'] }).first().click();
+    const last = template.slice(template.lastIndexOf('/'));
+    const open = page.getByRole('button', { name: 'Test Request' });
+    await open
+      .and(page.getByRole('button', { name: last }))
+      .first()
+      .click();
+    const send = page.getByRole('button', { name: 'Send' }).last();
+    await send.waitFor();
+    const path = template.replace('{accountId}', 'demo-1001').replace(/\/\{\w+\}/, '/');
+    const [answer] = await Promise.all([
+      page.waitForResponse(response => new URL(response.url()).pathname.startsWith(path)),
+      send.click(),
+    ]);
+    expect([id, answer.status(), answer.url()]).toEqual([id, 200, expect.not.stringMatching(/search=|documentType=/)]);
+    const list = SENT[id];
+    if (list) expect([id, (await answer.json())[list]]).not.toEqual([id, []]);
+  }
+  expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
+});
+
+testInChromium(
+  'the page of problems shows the code of an address, without JavaScript, on a telephone too',
+  async () => {
+    const context = await browser?.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
+    const page = await context?.newPage();
+    if (!page) return;
+    await page.goto(`${gateway.url}/problems#statement_not_found`);
+    const place = await page.locator('#statement_not_found').boundingBox();
+    expect(place?.y).toBeGreaterThanOrEqual(0);
+    expect(place?.y).toBeLessThan(100);
+    const { width } = (await page.locator('main').boundingBox()) ?? { width: 0 };
+    expect(width).toBeLessThanOrEqual(360);
+    for (const article of await page.locator('article, table').all()) {
+      const { x, width: wide } = (await article.boundingBox()) ?? { x: 0, width: 999 };
+      expect(x + wide).toBeLessThanOrEqual(360);
+    }
+    await context?.close();
+  },
+);
 
 describe('Apollo Sandbox', () => {
   testInChromium('points to GraphiQL where Apollo cannot be reached, and asks for its script alone', async () => {

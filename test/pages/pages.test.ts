@@ -46,6 +46,18 @@ test.each(PAGES)('%s holds a token that works, where the data is invented, and n
   expect(gateway.log.filter(line => TOKEN.test(line))).toEqual([]);
 });
 
+test('/problems is served in production, to programs too, with no script and no token', async () => {
+  for (const headers of [BROWSER, { accept: '*/*' }]) {
+    const { status, headers: answered, text } = await ask(production, '/problems', { headers });
+    expect([status, answered['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answered['content-security-policy']).toMatch(
+      /^default-src 'none';.*style-src 'nonce-[\w-]+';img-src data:$/,
+    );
+    expect(text).toContain('id="unauthenticated"');
+    expect(text).not.toMatch(/<script|eyJ/);
+  }
+});
+
 test.each(PAGES)('%s holds no token in production', async path => {
   const { status, text } = await ask(production, path);
   expect(status).toBe(200);

@@ -39,7 +39,7 @@ export function openApiDocument(preface: Preface, parts: readonly Described[]): 
         PROBLEM_SCHEMAS,
         ...parts.map(part => part.schemas),
       ) as object,
-      parameters: Object.fromEntries(SHARED_PARAMETERS.map(parameter => [parameter.name, parameter])),
+      parameters: Object.fromEntries(SHARED_PARAMETERS.map(parameter => [parameter.name, parameterObject(parameter)])),
       headers: COMMON_HEADERS,
       responses: sharedResponses(),
       securitySchemes,
@@ -74,17 +74,33 @@ function parametersOf({ scope, method, parameters = [], query }: Operation): obj
     parameter => !IDEMPOTENCY_KEY.includes(parameter) || (scope !== undefined && method !== 'get'),
   );
   return [
-    ...parameters,
-    ...(query ? queryParameters(query) : []),
+    ...[...parameters, ...(query ? queryParameters(query) : [])].map(parameterObject),
     ...shared.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
 
+/** Tools fill in and send whatever example a parameter has, in its schema too. For one that may be left out it is told in words. */
+function parameterObject({ example, description, ...parameter }: Parameter): object {
+  if (example === undefined) return { ...parameter, description };
+  if (parameter.required) return { ...parameter, description, example };
+  const values = [example].flat().map(value => `\`${String(value)}\``);
+  return { ...parameter, description: `${description} For example ${values.join(', ')}.` };
+}
+
 function queryParameters({ input, examples, besides = {} }: Query): Parameter[] {
   return inputFields(input).map(({ name, description, isRequired, schema }) => ({
-    ...{ name, in: 'query', description, required: isRequired, schema: both(schema, besides[name] ?? {}) },
+    ...{ name, in: 'query', description, required: isRequired, schema: withCommas(both(schema, besides[name] ?? {})) },
     ...(name in examples && { example: examples[name] }),
   }));
+}
+
+/** Values of a list may be parameters of their own, or stand in one with commas between. */
+function withCommas(schema: JsonSchema): JsonSchema {
+  if (schema['type'] !== 'array') return schema;
+  const items = schema['items'] as { readonly enum?: readonly string[]; readonly pattern?: string };
+  const one = items.enum ? `(${items.enum.join('|')})` : (items.pattern ?? '').replaceAll(/^\^|\$$/g, '');
+  const several = { type: 'string', pattern: `^${one}(,${one})+$` };
+  return { ...schema, items: { anyOf: [items, several] } };
 }
 
 function bodyObject({ description, input, content }: Body): object {

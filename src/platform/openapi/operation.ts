@@ -10,8 +10,10 @@ export interface Parameter {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
-  readonly example?: unknown;
+  readonly example?: Example | readonly Example[];
 }
+
+type Example = string | number;
 
 /** A header of an answer. */
 export interface Header {
@@ -31,7 +33,7 @@ export interface Content {
 export interface Query {
   readonly input: InputClass;
   /** An example of each field. */
-  readonly examples: Readonly<Record<string, unknown>>;
+  readonly examples: Readonly<Record<string, NonNullable<Parameter['example']>>>;
   /** What is asked of single fields besides the rules of the class. */
   readonly besides?: Readonly<Record<string, JsonSchema>>;
 }
