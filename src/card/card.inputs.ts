@@ -4,6 +4,7 @@ import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Fits, Matches, rule } from '../platform/input/rules.js';
 import { CardStatus, CardType } from './card.entity.js';
+import { BOOKED } from '../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** The digit that makes the number's weighted sum end in 0 (ISO/IEC 7812-1, annex B). */
@@ -99,9 +100,10 @@ class CardDetails {
   })
   pin?: string | null;
 
+  @Matches(BOOKED, 'an instant from 1850 to 2099')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the card was made, such as `2026-03-31T18:05:00.000Z`; now when absent.',
+    description: 'When the card was made, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent.',
   })
   created?: string | null;
 }

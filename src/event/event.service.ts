@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
+import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import type { EventOutcome, EventView } from './event.entity.js';
@@ -26,8 +27,7 @@ type EventRow = [
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = {
-  test: (position: string) =>
-    POSITION.test(position) && !Number.isNaN(Date.parse(position.slice(0, position.indexOf(' ')))),
+  test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null,
 };
 /** Before everything: the newest position there can be. */
 const NEWEST = ['infinity', '9223372036854775807'];

@@ -2,14 +2,12 @@ import { Field } from 'type-graphql';
 import { Base64, LocalDate } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Matches, Text } from '../platform/input/rules.js';
-
-/** A year that makes sense: a mistyped century is found, and PostgreSQL has no year 0. */
-const DAY = /^(18[5-9]|19\d|20\d)\d-/;
+import { BOOKED } from '../shared/calendar.js';
 
 /** What both doors take beside the PDF, which REST has as its body. */
 @Input("A partner's document without its PDF.")
 export class StatementDetails {
-  @Matches(DAY, 'a day from 1850 to 2099')
+  @Matches(BOOKED, 'a day from 1850 to 2099')
   @Field(() => LocalDate, {
     description: "The last day of its period, such as `2026-03-31`; not after today on the account's clock.",
   })

@@ -1,17 +1,17 @@
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
+import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { currenciesOf } from '../shared/money.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
-import { conditionsOf, isTime, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
+import { conditionsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { ProgramWideOnly } from './transaction.errors.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
-/** The pattern alone would let 30 February through, which PostgreSQL does not take. */
 const FORM = {
-  test: (position: string) => POSITION.test(position) && isTime(position.slice(0, position.indexOf(' '))),
+  test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null,
 };
 /** Before everything: the newest position there can be. */
 const NEWEST = ['infinity', '9007199254740991', '\x7f'];

@@ -1,3 +1,4 @@
+import { isDay, utcInstantOf } from '../shared/calendar.js';
 import { currencyDigits } from '../shared/money.js';
 import type { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 
@@ -67,14 +68,7 @@ function instantOf(time: string, daysLater: 0 | 1, terms: AccountTerms, paramete
 
 /** A day, or an instant in UTC, that the calendar has. */
 export function isTime(text: string): boolean {
-  if (!TIME_FORM.test(text)) return false;
-  const instant = new Date(text);
-  // `Date` takes 30 February for 1 March.
-  return (
-    !Number.isNaN(instant.getTime()) &&
-    instant.toISOString().startsWith(text.slice(0, 10)) &&
-    instant.getUTCFullYear() > 0
-  );
+  return isDay(text) || (UTC_TIME.test(text) && utcInstantOf(text) !== null);
 }
 
 /** Whether a range of times ends before it begins, wherever the account is. */

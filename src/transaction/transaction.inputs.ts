@@ -4,6 +4,7 @@ import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
 import { NotBefore, NotLess, Time } from './transaction.rules.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import { BOOKED } from '../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** How many transactions one call may post. */
@@ -17,8 +18,6 @@ const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
 /** What PostgreSQL can store, in some length that an image's id may have. */
 const IMAGE_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u;
 
-/** A year that makes sense: a mistyped century is found, and PostgreSQL has no year 0. */
-const INSTANT = /^(18[5-9]|19\d|20\d)\d-/;
 const INSTANT_FORM = 'an instant from 1850 to 2099';
 
 @Input('A named piece of further information about a transaction.')
@@ -109,11 +108,11 @@ export class TransactionDetails {
   @Field(() => String, { nullable: true, description: 'A note of whoever sends it, up to 500 characters.' })
   memo?: string | null;
 
-  @Matches(INSTANT, INSTANT_FORM)
+  @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, { description: 'When it happened, such as `2026-03-31T18:05:00Z`; from 1850 to 2099.' })
   transactionTimestamp!: string;
 
-  @Matches(INSTANT, INSTANT_FORM)
+  @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, {
     nullable: true,
     description: 'When it was posted, such as `2026-04-01T06:00:00Z`; from 1850 to 2099. Required of a POSTED one.',

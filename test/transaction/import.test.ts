@@ -128,7 +128,11 @@ test.each<[string, Partial<Entry> | ((text: string) => string), Became]>([
     { transactionTimestamp: '2026-03-02T15:00:00' },
     ['/depositTransaction/transactionTimestamp wrong_type'],
   ],
-  ['the year 0', { transactionTimestamp: '0000-03-02T15:00:00Z' }, ['/depositTransaction/transactionTimestamp format']],
+  [
+    'the year 0',
+    { transactionTimestamp: '0000-03-02T15:00:00Z' },
+    ['/depositTransaction/transactionTimestamp wrong_type'],
+  ],
   [
     'an image with a NUL',
     { lineItem: [{ imageIds: ['\u0000'] }] },

@@ -298,12 +298,12 @@ test.each<[string, object, string]>([
   [
     'a year before there were calendars',
     { transactionTimestamp: '0000-01-01T00:00:00Z' },
-    'transactionTimestamp format',
+    'transactionTimestamp wrong_type',
   ],
   [
     'a time that a zone moves out of the calendar',
     { postedTimestamp: '9999-12-31T23:59:59-23:59' },
-    'postedTimestamp format',
+    'postedTimestamp wrong_type',
   ],
   ['a mistyped century', { postedTimestamp: '0202-01-01T00:00:00Z' }, 'postedTimestamp format'],
   ['30 February', { postedTimestamp: '2026-02-30T00:00:00Z' }, 'postedTimestamp wrong_type'],

@@ -1,0 +1,25 @@
+/** Days and instants as texts (RFC 3339), of the years 1 to 9999: those that PostgreSQL, JavaScript and four digits have alike. */
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** Clocks end at 23:59:59, since neither JavaScript nor PostgreSQL keeps leap seconds, and the farthest zones are 14 hours from UTC. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d|[+-]14:00)$/i;
+
+/** A year that makes sense in the books of a bank, at the beginning of a day or an instant: a mistyped century is found. */
+export const BOOKED = /^(18[5-9]|19\d|20\d)\d-/;
+
+/** Whether a text, YYYY-MM-DD, is a day that the calendar has. */
+export function isDay(text: string): boolean {
+  if (!DAY.test(text) || text.startsWith('0000')) return false;
+  const midnight = new Date(text);
+  // `Date` takes 30 February for 2 March.
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
+/** An instant with its offset as one in UTC with milliseconds, or null where the text is none. */
+export function utcInstantOf(text: string): string | null {
+  const [, day = ''] = INSTANT.exec(text) ?? [];
+  if (!isDay(day)) return null;
+  const instant = new Date(text.toUpperCase()).toISOString();
+  // An offset can lead out of the calendar at either end.
+  return isDay(instant.slice(0, 10)) ? instant : null;
+}
