@@ -3,8 +3,8 @@ import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
 import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
+import { repeatedName } from '../../shared/repeated-name.js';
 import { invalidToken } from './invalid-token.js';
-import { repeatsName } from './repeated-names.js';
 import { checkAudience, identityOf } from './token-identity.js';
 import { checkKind } from './token-kind.js';
 import { RFC_9068, type TokenProfile } from './token-profile.js';
@@ -87,7 +87,7 @@ export class Bearer {
       if (OWN_KEY.some(name => name in protectedHeader)) {
         throw invalidToken('The access token brings a key along: only keys of the issuer count.');
       }
-      if (token.split('.', 2).some(part => repeatsName(Buffer.from(part, 'base64url').toString('utf8')))) {
+      if (token.split('.', 2).some(part => repeatsName(part))) {
         throw invalidToken('The access token has a name twice in one object.');
       }
       checkKind(protectedHeader, payload, this.profile);
@@ -113,6 +113,11 @@ export function wwwAuthenticate(refusal: Unauthenticated | InsufficientScope): s
   }
   // RFC 6750, 3 leaves `"`, `\` and everything outside visible ASCII out of a description.
   return `Bearer ${parameters.map(([name, value]) => `${name}="${value.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`).join(', ')}`;
+}
+
+function repeatsName(part: string): boolean {
+  const json = Buffer.from(part, 'base64url').toString('utf8');
+  return repeatedName(json, JSON.parse(json)) !== null;
 }
 
 function readToken(header: string | undefined): string {

@@ -1,5 +1,5 @@
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
-import { repeatsName } from './repeated-names.js';
+import { repeatedName } from '../../shared/repeated-name.js';
 import { isClientId } from './token-identity.js';
 
 const MAX_CLIENTS = 1000;
@@ -12,7 +12,8 @@ export function clientPrograms(json: string): ReadonlyMap<string, string> | null
   let object: unknown;
   try {
     object = JSON.parse(json);
-    if (typeof object !== 'object' || object === null || Array.isArray(object) || repeatsName(json)) return null;
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) return null;
+    if (repeatedName(json, object)) return null;
   } catch {
     return null;
   }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { MalformedRequest, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
+import { InvalidInput, MalformedRequest, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
+import { valueOfJson } from '../input/json-text.js';
 import { exchangeOf } from './exchange.js';
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The largest JSON body of either door, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -17,7 +16,7 @@ const MAX_IDLE_BYTES = 64 * 1024;
 
 /**
  * Reads a JSON body. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit,
- * `MalformedRequest` for text that is not JSON in UTF-8.
+ * `MalformedRequest` for text that is not JSON in UTF-8, `InvalidInput` where an object in it has a name twice.
  */
 export async function readJson(
   request: IncomingMessage,
@@ -26,8 +25,9 @@ export async function readJson(
 ): Promise<unknown> {
   const bytes = await readDocument(request, accepted, limitBytes);
   try {
-    return JSON.parse(UTF8.decode(bytes));
-  } catch {
+    return valueOfJson(bytes);
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
     throw new MalformedRequest('The body is not JSON in UTF-8.');
   }
 }

@@ -113,12 +113,11 @@ function readOrRefuse(read: () => object): object {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
+    return valueOfJson(bytes);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     // The parser's own message would quote the line.
     throw new NotJson();
   }

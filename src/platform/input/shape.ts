@@ -143,7 +143,7 @@ function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, fi
 }
 
 /** What may be meant as a name. No name of ours has four digits in a row: a number in the wrong place must not come back. */
-const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
+export const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(
   type: GraphQLInputObjectType,

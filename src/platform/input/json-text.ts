@@ -1,0 +1,24 @@
+import { InvalidInput } from '../../shared/errors.js';
+import { repeatedName } from '../../shared/repeated-name.js';
+import { FIELD_NAME } from './shape.js';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value of a JSON text in UTF-8. Throws `InvalidInput` where an object has a name twice, and `SyntaxError` or `TypeError` for what is no JSON. */
+export function valueOfJson(bytes: Uint8Array): unknown {
+  const text = UTF8.decode(bytes);
+  const value = JSON.parse(text) as unknown;
+  const path = repeatedName(text, value);
+  if (path) {
+    throw new InvalidInput('malformed', [
+      { pointer: pointerTo(path), code: 'repeated', detail: 'This object has the name twice. Send it once.' },
+    ]);
+  }
+  return value;
+}
+
+/** As far as it may be told: a name that does not look like one of ours may be personal. */
+function pointerTo(path: readonly (string | number)[]): string {
+  const hidden = path.findIndex(step => typeof step === 'string' && !FIELD_NAME.test(step));
+  return (hidden < 0 ? path : path.slice(0, hidden)).map(step => `/${step}`).join('');
+}
