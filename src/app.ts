@@ -86,7 +86,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ...config,
       graphql,
       pages: pages.routes,
-      // Express tries them in their order: histories are read most.
+      // Express tries them in their order: histories are read most, and the paths of documents have room for any word.
       routes: [
         transactionRoutes(bank.history),
         ownershipRoutes(bank.ownership, bank.accounts, bank.owners),

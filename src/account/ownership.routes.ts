@@ -1,7 +1,9 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { OwnerService } from '../owner/owner.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
+import { contractRecord } from '../platform/http/contract-record.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { noQuery } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
@@ -19,7 +21,7 @@ const STATUS: Readonly<Record<OwnerStatus, string>> = {
 
 /** Contract 4.6 and 4.7. */
 export function ownershipRoutes(ownership: OwnershipService, accounts: AccountService, owners: OwnerService): Router {
-  const router = Router();
+  const router = exactRouter();
 
   router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
     const caller = callerOf(req);
@@ -45,7 +47,7 @@ export function ownershipRoutes(ownership: OwnershipService, accounts: AccountSe
     res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
   });
 
-  return router;
+  return refuseOtherMethods(router);
 }
 
 async function toRest(

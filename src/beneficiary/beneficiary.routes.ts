@@ -1,7 +1,9 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { AccountService } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
+import { contractRecord } from '../platform/http/contract-record.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
@@ -11,7 +13,7 @@ import type { BeneficiaryService } from './beneficiary.service.js';
 
 /** Contract 4.1 to 4.5. */
 export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: AccountService): Router {
-  const router = Router();
+  const router = exactRouter();
   const list = '/accounts/:accountId/beneficiaries';
   const one = '/accounts/:accountId/beneficiaries/:beneficiaryId';
 
@@ -53,7 +55,12 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: A
     res.json(await beneficiaries.delete(callerOf(req), req.params.accountId, req.params.beneficiaryId.toLowerCase()));
   });
 
-  return router;
+  return refuseOtherMethods(router);
+}
+
+/** Contract 2.1. */
+function toRest(beneficiary: BeneficiaryView): object {
+  return contractRecord(beneficiary);
 }
 
 function listToRest(

@@ -1,16 +1,17 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { AccountService } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
-import { noQuery } from '../platform/http/query.js';
-import { readInput } from '../platform/input/read-input.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { noQuery, queryOf } from '../platform/http/query.js';
+import { readInput, readRecord } from '../platform/input/read-input.js';
 import type { CardView } from './card.entity.js';
 import { CardRecord } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 
 /** Contract 4.11. `prefix` is the segment before `v1`. */
 export function cardRoutes(cards: CardService, accounts: AccountService, prefix: string): Router {
-  const router = Router();
+  const router = exactRouter();
   router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
     const caller = callerOf(req);
     await accounts.allow(caller, 'card.create', 'cards.write', null);
@@ -20,7 +21,16 @@ export function cardRoutes(cards: CardService, accounts: AccountService, prefix:
       .location(`/${prefix}/v1/cards/${encodeURIComponent(card.cardId)}`)
       .json(toRest(card));
   });
-  return router;
+
+  // The id of a card is one in its account alone, so its address names that, too.
+  router.get(`/${prefix}/v1/cards/:cardId`, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('cards.read');
+    const { accountId } = readInput(CardQuery, Object.fromEntries(queryOf(req, ['accountId'])));
+    res.json(toRest(await cards.get(caller, accountId, req.params.cardId)));
+  });
+
+  return refuseOtherMethods(router);
 }
 
 /** Contract 2.5, in its order. What must not come back is null. */

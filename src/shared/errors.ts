@@ -12,6 +12,7 @@ export const STATUS_OF = {
   unauthenticated: { status: 401, title: 'The caller is not known' },
   forbidden: { status: 403, title: 'The access token does not allow this' },
   not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The path does not have this method' },
   not_acceptable: { status: 406, title: 'No acceptable representation' },
   conflict: { status: 409, title: 'The present state does not allow this' },
   precondition_failed: { status: 412, title: 'A condition of the request does not hold' },

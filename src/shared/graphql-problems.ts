@@ -71,16 +71,6 @@ export const GRAPHQL_PROBLEMS = {
     'The operation makes more selections than are allowed, with each fragment counted wherever it is spread.',
     'Ask for fewer fields, or for some of them in another operation.',
   ],
-  program_wide_only: [
-    'forbidden',
-    'The access token belongs to one customer, and the request is about the whole program.',
-    'Use a token of the program without a customer.',
-  ],
-  card_not_found: [
-    'not_found',
-    'The account has no such card.',
-    'List the cards of the account and use an id of that list.',
-  ],
   account_closed: ['conflict', 'The account is closed, and nothing is posted to it.', 'Post to an open account.'],
   card_state: [
     'conflict',

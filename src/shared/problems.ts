@@ -27,6 +27,11 @@ const PROBLEMS_OF_BOTH = {
     'The access token lacks the scope that `detail` names.',
     'Ask for a token with this scope.',
   ],
+  program_wide_only: [
+    'forbidden',
+    'The access token belongs to one customer, and the request is about the whole program.',
+    'Use a token of the program without a customer.',
+  ],
   account_not_found: [
     'not_found',
     'There is no such account, or this caller may not see it.',
@@ -37,10 +42,20 @@ const PROBLEMS_OF_BOTH = {
     'The account has no such beneficiary.',
     'List the beneficiaries of the account and use an id of that list.',
   ],
+  card_not_found: [
+    'not_found',
+    'The account has no such card.',
+    'List the cards of the account and use an id of that list.',
+  ],
   statement_not_found: [
     'not_found',
     'The account has no such document of this type.',
     'List the statements of the account and use an id and the document type of that list.',
+  ],
+  method_not_allowed: [
+    'method_not_allowed',
+    'Something is served at this path, but not for this method.',
+    'Use a method that `Allow` names.',
   ],
   card_exists: [
     'conflict',

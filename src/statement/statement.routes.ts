@@ -1,7 +1,9 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { AccountService } from '../account/account.service.js';
 import { readDocument } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { RouteNotFound } from '../platform/http/problem.js';
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { sendDocument } from '../platform/http/representation.js';
 import { readInput } from '../platform/input/read-input.js';
@@ -23,7 +25,7 @@ export function statementRoutes(
   partnerStatements: PartnerStatementService,
   accounts: AccountService,
 ): Router {
-  const router = Router();
+  const router = exactRouter();
   const list = '/accounts/:accountId/statements';
 
   router.get(list, async (req, res) => {
@@ -46,10 +48,9 @@ export function statementRoutes(
     res.status(201).location(added.downloadPath).json(toRest(added));
   });
 
-  // Other words in the place of the type are for other routes.
+  // Other words in the place of the type are no documents: what they may mean was tried before.
   router.param('docType', (_req, _res, next, name: string) => {
-    if (documentTypeOf(name)) next();
-    else next('route');
+    next(documentTypeOf(name) ? undefined : new RouteNotFound());
   });
   router.get('/accounts/:accountId/:docType/:statement', noQuery, async (req, res) => {
     const { accountId, docType, statement } = req.params;
@@ -58,7 +59,7 @@ export function statementRoutes(
     await sendDocument(req, res, formsOf(document));
   });
 
-  return router;
+  return refuseOtherMethods(router);
 }
 
 function filterOf(query: URLSearchParams): DocumentType | null {

@@ -1,5 +1,6 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { callerOf } from '../platform/http/caller.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { exchangeOf } from '../platform/http/exchange.js';
 import { joined } from '../platform/http/json.js';
 import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
@@ -18,7 +19,7 @@ const SNAPSHOT = 'snapshot';
 
 /** Contract 4.10. */
 export function transactionRoutes(history: TransactionService): Router {
-  const router = Router();
+  const router = exactRouter();
   router.get('/accounts/:accountId/transactions', async req => {
     const caller = callerOf(req);
     caller.require('transactions.read');
@@ -28,7 +29,7 @@ export function transactionRoutes(history: TransactionService): Router {
     const page = await history.page(caller, req.params.accountId, request, criteria, snapshotOf(query));
     await sendText(exchangeOf(req), 200, JSON_TYPE, listToRest(req.params.accountId, query, request, page));
   });
-  return router;
+  return refuseOtherMethods(router);
 }
 
 function filtersOf(query: URLSearchParams): Record<string, unknown> {

@@ -35,7 +35,9 @@ export async function routesServed(): Promise<string[]> {
     for (const make of Object.values(module)) {
       if (typeof make !== 'function') continue;
       for (const { route } of (make({}, {}, 'cards') as Router).stack) {
-        for (const { method } of route?.stack ?? []) routes.add(`${method.toUpperCase()} ${route?.path}`);
+        // What is for all methods refuses those that the path lacks.
+        const methods = (route?.stack ?? []).flatMap((each: { method?: string }) => each.method?.toUpperCase() ?? []);
+        for (const method of methods) routes.add(`${method} ${route?.path}`);
       }
     }
   }

@@ -69,9 +69,11 @@ export class Contract {
     // A preflight, and the question which methods there are, are HTTP's own.
     if (method === 'OPTIONS' || isOtherwiseDescribed(bare)) return;
     const described = this.operationAt(method === 'HEAD' ? 'get' : method.toLowerCase(), bare);
-    const wrong = described ? this.differences(described, asking, answer) : this.strayDifferences(answer);
+    // A method that a path lacks is no operation, even where the path looks like one that has it.
+    const isOperation = described && answer.status !== 405;
+    const wrong = isOperation ? this.differences(described, asking, answer) : this.strayDifferences(asking, answer);
     if (wrong.length === 0) {
-      if (described && this === usualContract()) recordTraffic(asking, answer);
+      if (isOperation && this === usualContract()) recordTraffic(asking, answer);
       return;
     }
     const what = described ? `${described.method} ${described.template}` : `${method} of no documented operation`;
@@ -106,10 +108,10 @@ export class Contract {
   }
 
   /** What nothing is served at is refused, and nothing else. */
-  private strayDifferences({ status, headers, body }: Answer): string[] {
+  private strayDifferences({ method }: Asking, { status, headers, body }: Answer): string[] {
     if (status < 400) return ['it is answered, and not documented'];
     if (mediaType(headers['content-type']) !== 'application/problem+json') return ['the refusal is no problem'];
-    return this.invalid('/components/schemas/Problem', body, 'the body');
+    return method === 'HEAD' ? [] : this.invalid('/components/schemas/Problem', body, 'the body');
   }
 
   private differences(described: Described, asking: Asking, answer: Answer): string[] {
@@ -203,10 +205,10 @@ function closed(part: unknown): unknown {
   return isOpen ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** As Express matches: in any case of letters, with or without a slash at the end. */
+/** Exact, in case of letters and slashes. */
 function matcherOf(template: string): RegExp {
   const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
-  return new RegExp(`^${pattern}/?$`, 'i');
+  return new RegExp(`^${pattern}$`);
 }
 
 function escaped(key: string): string {

@@ -12,8 +12,8 @@ import { asksForPage } from '../http/browser.js';
 import type { Exchange } from '../http/exchange.js';
 import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';
-import { asRefusal } from '../http/problem.js';
-import { sendText } from '../http/send.js';
+import { MethodNotAllowed, allowHeader, asRefusal } from '../http/problem.js';
+import { sendText, usualHeaders } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
 import type { DocumentCounts } from '../metrics/metrics.js';
 import { sendRefusal, withRequestId } from './answer.js';
@@ -32,6 +32,8 @@ import { PersistedOperations, type Came } from './persisted-operations.js';
 import type { ReadAhead } from './read-ahead.js';
 import { refusalsPlugin } from './refusals-plugin.js';
 import type { GraphqlSettings } from './settings.js';
+
+const METHODS = ['GET', 'HEAD', 'POST'];
 
 export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;
@@ -87,6 +89,7 @@ export async function openGraphqlDoor(
   async function answer(exchange: Exchange) {
     const { request } = exchange;
     const caller = await gate.admit(exchange, READ_UNITS);
+    if (!METHODS.includes(request.method ?? '')) throw new MethodNotAllowed(METHODS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
     const context: Context = { caller, exchange, documentUnits: 0, writes: 0 };
@@ -111,12 +114,18 @@ export async function openGraphqlDoor(
     return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
   }
 
+  async function sendMethods(exchange: Exchange): Promise<void> {
+    await gate.admit(exchange, READ_UNITS);
+    exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(METHODS) }).end();
+  }
+
   return {
     async handle(exchange) {
       const { requestId } = exchange;
       working += 1;
       try {
         if (sendExplorer && wantsPage(exchange.request)) return await sendExplorer(exchange);
+        if (exchange.request.method === 'OPTIONS') return await sendMethods(exchange);
         const answered = await answer(exchange);
         if ('json' in answered) return await sendText(exchange, 200, contentType(answered.type), answered.json);
         const { status, headers, body } = answered;
@@ -153,7 +162,9 @@ function read(request: IncomingMessage, { body, search }: Came): HTTPGraphQLRequ
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return { method: request.method ?? 'GET', headers, search, body };
+  // Node.js leaves out the body of the answer to a HEAD.
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+  return { method, headers, search, body };
 }
 
 function documentIn({ body, search }: Came): string {

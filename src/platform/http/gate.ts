@@ -91,7 +91,7 @@ export class Gate implements Till {
 
 /** What a REST request costs at first. */
 export function requestUnits({ method, headers }: IncomingMessage): number {
-  if (method === 'GET' || method === 'HEAD') return READ_UNITS;
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return READ_UNITS;
   const isDocument = headers['content-type'] !== undefined && !/\bjson\b/i.test(headers['content-type']);
   return isDocument ? DOCUMENT_UNITS : WRITE_UNITS;
 }

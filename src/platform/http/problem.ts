@@ -17,11 +17,27 @@ import { shownPath } from './shown-path.js';
 export class RouteNotFound extends Refusal {
   readonly code = 'route_not_found';
   constructor() {
-    super('Nothing is served at this method and path.');
+    super('Nothing is served at this path.');
   }
 }
 
 export const MAX_URL_CHARACTERS = 8 * 1024;
+
+/** Something is served at this path, and not by this method. */
+export class MethodNotAllowed extends Refusal {
+  readonly code = 'method_not_allowed';
+  /** What `Allow` has to say (RFC 9110, 15.5.6). OPTIONS is answered everywhere. */
+  readonly allow: string;
+  constructor(methods: readonly string[]) {
+    super(`This path has the methods ${methods.join(', ')}. Use one of them.`);
+    this.allow = allowHeader(methods);
+  }
+}
+
+/** The `Allow` header of a path with these methods. */
+export function allowHeader(methods: readonly string[]): string {
+  return [...methods, 'OPTIONS'].join(', ');
+}
 
 export class AddressTooLong extends Refusal {
   readonly code = 'uri_too_long';
@@ -47,12 +63,13 @@ export function asRefusal(error: unknown, requestId: string): Refusal {
   return new InternalError(requestId);
 }
 
-/** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750) and `Retry-After` (RFC 9110). */
+/** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750), `Allow` and `Retry-After` (RFC 9110). */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return {
     ...((refusal instanceof Unauthenticated || refusal instanceof InsufficientScope) && {
       'WWW-Authenticate': wwwAuthenticate(refusal),
     }),
+    ...(refusal instanceof MethodNotAllowed && { Allow: refusal.allow }),
     ...(refusal.retryAfterSeconds && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   };
 }

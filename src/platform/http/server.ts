@@ -5,7 +5,7 @@ import { InternalError } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
-import { metricsRoute } from '../metrics/metrics-route.js';
+import { metricsRoutes } from '../metrics/metrics-route.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { Overload } from '../overload/overload.js';
@@ -15,6 +15,7 @@ import { answerBrokenRequests } from './broken-request.js';
 import { clientAddress, type Trust } from './client-address.js';
 import { crossOriginOf } from './cross-origin.js';
 import { documentRoute } from './document-route.js';
+import { exactRouter, refuseOtherMethods } from './exact-router.js';
 import { Exchange, exchangeOf } from './exchange.js';
 import { requestUnits, type Gate } from './gate.js';
 import { Listener } from './listener.js';
@@ -140,23 +141,24 @@ function restOf(
   app.disable('etag');
   answerAsUsual(app);
 
-  app.get('/livez', (_, res) => void res.json({ status: 'ok' }));
-  app.get('/readyz', async (_, res) => {
+  const own = exactRouter();
+  own.get('/livez', (_, res) => void res.json({ status: 'ok' }));
+  own.get('/readyz', async (_, res) => {
     mayServe();
     await ready();
     res.json({ status: 'ok' });
   });
-  app.get('/openapi.json', documentRoute(describe));
-  if (metrics) app.get('/metrics', metricsRoute(metrics, metricsToken));
+  own.get('/openapi.json', documentRoute(describe));
+  if (metrics) own.use(metricsRoutes(metrics, metricsToken));
   if (devIssuer) {
-    app.post('/oauth/token', async (req, res) => {
+    own.post('/oauth/token', async (req, res) => {
       const ask = async () => devIssuer.token({ authorization: req.headers.authorization, form: await readForm(req) });
       const { status, headers, body } = await gate.guard(exchangeOf(req), ask, answer => answer.status === 401);
       res.status(status).set(headers).json(body);
     });
   }
 
-  app.use(pages);
+  app.use(refuseOtherMethods(own), pages);
 
   app.use(async (req, _, next) => {
     await gate.admit(exchangeOf(req), requestUnits(req));

@@ -1,18 +1,24 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Router } from 'express';
+import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { RouteNotFound } from '../http/problem.js';
 import type { Metrics } from './metrics.js';
 
 /** Shows the metrics to whoever has the token or, where there is none, to this machine. To others there is nothing here. */
-export function metricsRoute(metrics: Metrics, token: string | null): RequestHandler {
+export function metricsRoutes(metrics: Metrics, token: string | null): Router {
   const mayLook = token === null ? isLoopback : bearerOf(token);
-  return async (req, res) => {
+  const router = exactRouter();
+  router.all('/metrics', (req, _, next) => {
     if (!mayLook(req)) throw new RouteNotFound();
+    next();
+  });
+  router.get('/metrics', async (_, res) => {
     // As bytes, since Express would write the charset of a text anew.
     res.setHeader('Content-Type', metrics.contentType);
     res.send(Buffer.from(await metrics.text()));
-  };
+  });
+  return refuseOtherMethods(router);
 }
 
 function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage): boolean {

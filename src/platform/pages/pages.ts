@@ -1,5 +1,6 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { asksForPage } from '../http/browser.js';
+import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { exchangeOf, type Exchange } from '../http/exchange.js';
 import { Bundle } from './bundle.js';
 import type { ExampleOperation } from './example-operation.js';
@@ -38,7 +39,7 @@ export interface Pages {
 export function openPages(options: PagesOptions): Pages {
   const { explorer, operations, demoToken } = options;
   const token = async (): Promise<string | null> => (demoToken ? demoToken() : null);
-  const routes = Router({ caseSensitive: true, strict: true });
+  const routes = exactRouter();
 
   routes.get('/', async (req, _, next) => {
     if (!asksForPage(req)) return next();
@@ -53,7 +54,7 @@ export function openPages(options: PagesOptions): Pages {
   });
   routes.get('/docs/:digest/:file', reference.serve);
 
-  if (!explorer) return { routes, sendExplorer: null };
+  if (!explorer) return { routes: refuseOtherMethods(routes), sendExplorer: null };
 
   const graphiql = new Bundle('graphiql', '/graphiql');
   routes.get('/graphiql', async req => {
@@ -62,7 +63,7 @@ export function openPages(options: PagesOptions): Pages {
   routes.get('/graphiql/:digest/:file', graphiql.serve);
 
   return {
-    routes,
+    routes: refuseOtherMethods(routes),
     sendExplorer: async exchange => {
       await sendSandbox(exchange, { ...options, operation: operations[0], token: await token() });
     },
