@@ -5,8 +5,8 @@ import { callerOf } from '../platform/http/caller.js';
 import { contractRecord } from '../platform/http/contract-record.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
-import { readInput } from '../platform/input/read-input.js';
-import type { Page, PageRequest } from '../shared/page.js';
+import { readRecord } from '../platform/input/read-input.js';
+import { previousOffset, type Page, type PageRequest } from '../shared/page.js';
 import type { BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
@@ -70,6 +70,7 @@ function listToRest(
 ): object {
   const next = offset + limit;
   const hasNext = next < total;
+  const previous = previousOffset({ offset, limit }, total);
   return {
     accountBeneficiaries: items.map(
       ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) => ({
@@ -78,7 +79,7 @@ function listToRest(
     ),
     page: {
       ...(hasNext && { nextOffset: String(next) }),
-      ...(offset > 0 && { prevOffset: String(Math.max(0, offset - limit)) }),
+      ...(previous !== null && { prevOffset: String(previous) }),
       totalElements: total,
     },
     links: hasNext

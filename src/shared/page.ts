@@ -41,17 +41,23 @@ export interface Listing<Node> {
   total(): Promise<number>;
 }
 
-/** The size of a page (`sizePointer` is where it stands) and how many elements to skip, within their limits. Throws `InvalidInput`. */
-export function pageRequestOf(request: CursorRequest, sizePointer = '/first'): PageRequest {
+/** What is wrong with a number that says which page. */
+export function outOfRange(name: string, min: number, max: number): FieldProblem {
+  return { pointer: `/${name}`, code: 'range', detail: `${name} must be between ${min} and ${max}.` };
+}
+
+/** Where the page before one begins that begins at `offset`: never behind the end, wherever a client has jumped to. Null on the first page. */
+export function previousOffset({ offset, limit }: PageRequest, total: number): number | null {
+  return offset > 0 ? Math.max(0, Math.min(offset, total) - limit) : null;
+}
+
+/** The size of a page (`sizeName` is what it is called) and how many elements to skip, within their limits. Throws `InvalidInput`. */
+export function pageRequestOf(request: CursorRequest, sizeName = 'first'): PageRequest {
   const limit = request.first ?? DEFAULT_PAGE_SIZE;
   const offset = request.offset ?? 0;
   const problems: FieldProblem[] = [];
-  if (limit < 1) {
-    problems.push({ pointer: sizePointer, code: 'range', detail: `Must be an integer from 1 to ${MAX_OFFSET}.` });
-  }
-  if (offset < 0) {
-    problems.push({ pointer: '/offset', code: 'range', detail: `Must be an integer from 0 to ${MAX_OFFSET}.` });
-  }
+  if (limit < 1) problems.push(outOfRange(sizeName, 1, MAX_PAGE_SIZE));
+  if (offset < 0) problems.push(outOfRange('offset', 0, MAX_OFFSET));
   if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return { limit: Math.min(limit, MAX_PAGE_SIZE), offset };
 }

@@ -128,7 +128,7 @@ export class TransactionService {
     caller.require('transactions.read');
     const upwards = request.last !== undefined && request.last !== null;
     const { limit, offset } = upwards
-      ? pageRequestOf({ first: request.last, offset: request.offset }, '/last')
+      ? pageRequestOf({ first: request.last, offset: request.offset }, 'last')
       : pageRequestOf(request);
     if (upwards && offset > 0) {
       throw new InvalidInput('rule_broken', [

@@ -115,7 +115,7 @@ const PARAMETERS: Record<string, readonly string[]> = {
 /** Parameters that the route knows, and now and then one that it does not. */
 function queryOf(route: string): fc.Arbitrary<[string, string][]> {
   const known = PARAMETERS[route] ?? [];
-  const name = known.length > 0 ? fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...known) }, text) : text;
+  const name = known.length > 0 ? fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...known) }, told) : told;
   const good = fc.constantFrom(
     '1',
     '10',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
-import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, type PageRequest } from '../../shared/page.js';
+import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, outOfRange, type PageRequest } from '../../shared/page.js';
+import { FIELD_NAME } from '../input/shape.js';
 
 /**
  * The query parameters of a request. Throws `InvalidInput` for one that is neither in `single` nor in `lists`, and for one
@@ -17,9 +18,9 @@ export function queryOf(
     if (!single.includes(name)) {
       return [
         {
-          pointer: '',
+          pointer: FIELD_NAME.test(name) ? `/${name}` : '',
           code: 'unknown_parameter',
-          detail: `A query parameter is not known here; known are ${[...single, ...lists].join(', ') || 'none'}.`,
+          detail: `This query parameter is not known here. Known are ${[...single, ...lists].join(', ') || 'none'}.`,
         },
       ];
     }
@@ -45,23 +46,22 @@ export function noQuery(request: IncomingMessage, _response: ServerResponse, nex
 /** The names under which a list takes its page. `offSet` is the contract's spelling. */
 export const PAGE_PARAMETERS = ['offSet', 'offset', 'limit'] as const;
 
-/** `offSet` (or `offset`, from 0) and `limit` (from 1; beyond 100 means 100). Throws `InvalidInput` for anything else. */
+/** `offSet` (or `offset`, from 0) and `limit` (from 1; however far beyond 100, it means 100). Throws `InvalidInput` for anything else. */
 export function pageOf(query: URLSearchParams): PageRequest {
   const problems: FieldProblem[] = [];
-  const number = (name: string, min: number, fallback: number): number => {
+  const number = (name: string, fallback: number): number => {
     const text = query.get(name);
     if (text === null) return fallback;
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (value < min || value > MAX_OFFSET) {
-      problems.push({ pointer: `/${name}`, code: 'range', detail: `Must be an integer from ${min} to ${MAX_OFFSET}.` });
-    }
-    return value;
+    return /^\d+$/.test(text) ? Number(text) : -1;
   };
-  const offset = number(query.has('offSet') ? 'offSet' : 'offset', 0, 0);
+  const offsetName = query.has('offSet') ? 'offSet' : 'offset';
+  const offset = number(offsetName, 0);
+  if (offset < 0 || offset > MAX_OFFSET) problems.push(outOfRange(offsetName, 0, MAX_OFFSET));
   if (query.has('offSet') && query.has('offset')) {
     problems.push({ pointer: '/offset', code: 'repeated', detail: 'Give offSet or offset, not both.' });
   }
-  const limit = Math.min(number('limit', 1, DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
+  const limit = number('limit', DEFAULT_PAGE_SIZE);
+  if (limit < 1) problems.push(outOfRange('limit', 1, MAX_PAGE_SIZE));
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
-  return { offset, limit };
+  return { offset, limit: Math.min(limit, MAX_PAGE_SIZE) };
 }

@@ -21,7 +21,7 @@ export const PAGING: readonly Parameter[] = [
   {
     ...{ name: 'limit', in: 'query', example: 25 },
     description: `How many elements to give. More than ${MAX_PAGE_SIZE} gives ${MAX_PAGE_SIZE}, and the next link says so.`,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_OFFSET, default: DEFAULT_PAGE_SIZE },
+    schema: { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
   },
 ];
 

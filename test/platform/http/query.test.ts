@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import type { GivenBeneficiary } from '../../support/given.js';
+
+let gateway: TestGateway;
+let given: GivenBeneficiary;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  given = await gateway.given.beneficiary();
+});
+afterAll(() => gateway.stop());
+
+const LISTS = ['beneficiaries', 'transactions', 'statements'];
+const get = (path: string) => gateway.as(given.caller).rest.get(`/accounts/${given.account}/${path}`);
+
+describe('an unknown query parameter', () => {
+  test.each(LISTS)('of %s is named by its pointer', async list => {
+    const { status, body } = await get(`${list}?limit=3&colour=red&status2=1`);
+    expect([status, body.code]).toEqual([400, 'invalid_input']);
+    const known = expect.stringMatching(/^This query parameter is not known here\. Known are offSet, offset, limit/);
+    expect(body.errors).toEqual([
+      { pointer: '/colour', code: 'unknown_parameter', detail: known },
+      { pointer: '/status2', code: 'unknown_parameter', detail: known },
+    ]);
+  });
+
+  test('of a route that takes none is named, too', async () => {
+    const { status, body } = await get(`beneficiaries/${given.beneficiary}?fields=name`);
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        {
+          pointer: '/fields',
+          code: 'unknown_parameter',
+          detail: 'This query parameter is not known here. Known are none.',
+        },
+      ],
+    ]);
+  });
+
+  test('that may be personal is not told', async () => {
+    for (const name of ['123-45-6789', 'Ada Lovelace', 'a@b.example', '4111111111111111', '/../x', '%22']) {
+      const { status, body, text } = await get(`beneficiaries?${encodeURIComponent(name)}=1`);
+      expect([name, status, body.errors[0].pointer]).toEqual([name, 400, '']);
+      expect(text).not.toContain(name);
+    }
+  });
+});
+
+describe('the page', () => {
+  test.each([
+    ['limit=0', '/limit', 'limit must be between 1 and 100.'],
+    ['limit=-1', '/limit', 'limit must be between 1 and 100.'],
+    ['limit=ten', '/limit', 'limit must be between 1 and 100.'],
+    ['limit=', '/limit', 'limit must be between 1 and 100.'],
+    ['limit=1.5', '/limit', 'limit must be between 1 and 100.'],
+    ['offSet=-1', '/offSet', 'offSet must be between 0 and 2147483647.'],
+    ['offset=2147483648', '/offset', 'offset must be between 0 and 2147483647.'],
+    ['offSet=1e3', '/offSet', 'offSet must be between 0 and 2147483647.'],
+  ])('%s is refused in the words of the documented range', async (query, pointer, detail) => {
+    for (const list of LISTS) {
+      const { status, body } = await get(`${list}?${query}`);
+      expect([list, status, body.errors]).toEqual([list, 400, [{ pointer, code: 'range', detail }]]);
+    }
+  });
+
+  test('of any size beyond 100 is one of 100', async () => {
+    for (const limit of ['101', '2147483648', '9'.repeat(40)]) {
+      for (const list of LISTS) expect([list, (await get(`${list}?limit=${limit}`)).status]).toEqual([list, 200]);
+    }
+  });
+
+  test.each([
+    ['first: 0', '/first', 'first must be between 1 and 100.'],
+    ['last: 0', '/last', 'last must be between 1 and 100.'],
+    ['offset: -1', '/offset', 'offset must be between 0 and 2147483647.'],
+  ])('of GraphQL, %s, is refused in the same words', async (args, pointer, detail) => {
+    const { text } = await gateway
+      .as(given.caller)
+      .graphql(`{ account(accountId: "${given.account}") { transactions(${args}) { nodes { transactionId } } } }`);
+    expect(JSON.parse(text).errors[0].extensions.errors).toEqual([{ pointer, code: 'range', detail }]);
+  });
+});
