@@ -1,5 +1,5 @@
-import { orNull, ref } from '../platform/input/json-schema.js';
-import { readInput } from '../platform/input/read-input.js';
+import { orEmpty, ref } from '../platform/input/json-schema.js';
+import { readRecord } from '../platform/input/read-input.js';
 import type { Described, Operation } from '../platform/openapi/operation.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
 import { countryCode, formOf, list, masked, oneOf, record, sizeOf, text, uuid } from '../platform/openapi/schema.js';
@@ -17,7 +17,7 @@ const HOLDERS = { holders: [{ customerId: KNOWN }, { customerId: UNKNOWN }] };
 
 const ADDED = {
   customerId: KNOWN,
-  name: { first: '美咲', middle: null, last: '佐東' },
+  name: { first: '美咲', middle: '', last: '佐東' },
   taxId: '*****1008',
   taxIdCountry: 'US',
   governmentId: '********1009',
@@ -39,9 +39,9 @@ const schemas: Described['schemas'] = {
   AddedOwner: record('A customer who is an owner now.', {
     customerId: uuid('The customer that was asked for.'),
     name: ref('PersonName', 'How the owner is called.'),
-    taxId: orNull(masked('Masked: only the last four characters are readable.')),
-    taxIdCountry: orNull(countryCode('The country that gave the tax id (ISO 3166-1, two letters).')),
-    governmentId: orNull(
+    taxId: orEmpty(masked('Masked: only the last four characters are readable.')),
+    taxIdCountry: orEmpty(countryCode('The country that gave the tax id (ISO 3166-1, two letters).')),
+    governmentId: orEmpty(
       text('The number of an identity document: masked, or whole where the token has `pii.read`.', {
         maxLength: MAX_GOVERNMENT_ID_CHARACTERS,
       }),
@@ -77,9 +77,9 @@ const shared = {
   method: 'post',
   parameters: [ACCOUNT_ID],
   refusals: () => [
-    refusalOf(() => readInput(HoldersInput, { holders: [{ customerId: 'nobody' }] })),
+    refusalOf(() => readRecord(HoldersInput, { holders: [{ customerId: 'nobody' }] })),
     new AccountNotFound(),
-    refusalOf(() => readInput(HoldersInput, { holders: [] })),
+    refusalOf(() => readRecord(HoldersInput, { holders: [] })),
   ],
 } as const;
 

@@ -5,7 +5,7 @@ import { callerOf } from '../platform/http/caller.js';
 import { contractRecord } from '../platform/http/contract-record.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { noQuery } from '../platform/http/query.js';
-import { readInput } from '../platform/input/read-input.js';
+import { readRecord } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
 import type { AccountService } from './account.service.js';
 import type { OwnerResult, OwnerStatus } from './ownership.entity.js';
@@ -26,7 +26,7 @@ export function ownershipRoutes(ownership: OwnershipService, accounts: AccountSe
   router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
     const caller = callerOf(req);
     await accounts.allow(caller, 'owner.add', 'owners.write', req.params.accountId);
-    const { holders } = readInput(HoldersInput, await readJson(req));
+    const { holders } = readRecord(HoldersInput, await readJson(req));
     const results = await ownership.add(
       caller,
       req.params.accountId,
@@ -38,7 +38,7 @@ export function ownershipRoutes(ownership: OwnershipService, accounts: AccountSe
   router.post('/accounts/:accountId/owners/remove', noQuery, async (req, res) => {
     const caller = callerOf(req);
     await accounts.allow(caller, 'owner.remove', 'owners.write', req.params.accountId);
-    const { holders } = readInput(HoldersInput, await readJson(req));
+    const { holders } = readRecord(HoldersInput, await readJson(req));
     const results = await ownership.remove(
       caller,
       req.params.accountId,
@@ -58,5 +58,6 @@ async function toRest(
   if (!owner) return { customerId, ownerStatus: STATUS[ownerStatus] };
   const { name, taxId, taxIdCountry, contact } = owner;
   const governmentId = await owners.governmentId(caller, owner);
-  return { customerId, name, taxId, taxIdCountry, governmentId, contact, ownerStatus: STATUS[ownerStatus] };
+  const status = STATUS[ownerStatus];
+  return contractRecord({ customerId, name, taxId, taxIdCountry, governmentId, contact, ownerStatus: status });
 }

@@ -28,3 +28,15 @@ export class ForeignMask extends InvalidInput {
     ]);
   }
 }
+
+export class OtherBeneficiary extends InvalidInput {
+  constructor() {
+    super('rule_broken', [
+      {
+        pointer: '/beneficiaryId',
+        code: 'other_beneficiary',
+        detail: 'beneficiaryId names another beneficiary than the path. Send the id of the path, or leave it out.',
+      },
+    ]);
+  }
+}

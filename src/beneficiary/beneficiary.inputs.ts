@@ -7,10 +7,11 @@ import {
   PersonNamePatch,
   PhoneInput,
 } from '../person/person.inputs.js';
-import { LocalDate } from '../platform/graphql/scalars.js';
+import { LocalDate, UUID } from '../platform/graphql/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Between, Matches, NotCleared, PastDate, Size, Together } from '../platform/input/rules.js';
 import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.js';
+import { OtherBeneficiary } from './beneficiary.errors.js';
 
 /** Nine digits, plain or with the hyphens of an SSN or an EIN (IRS Publication 1220, 'Taxpayer Identification Number'). */
 const TAX_ID = /^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/;
@@ -149,4 +150,16 @@ export class BeneficiaryPatch {
   @Between(0, 100)
   @Field(() => Int, { nullable: true, description: 'Percent of the account, 0 to 100, whole; cannot be cleared.' })
   sharePercentage?: number;
+}
+
+@Input('A beneficiary of REST with its changes: what is read may be sent back whole.')
+export class BeneficiaryChange extends BeneficiaryPatch {
+  @Field(() => UUID, { nullable: true, description: 'The one of the path, as it was shown; it may be left out.' })
+  beneficiaryId?: string | null;
+}
+
+/** The changes without the id that may come with them. Throws `OtherBeneficiary` if it is not the one of the path. */
+export function patchOf({ beneficiaryId, ...patch }: BeneficiaryChange, ofPath: string): BeneficiaryPatch {
+  if (beneficiaryId && beneficiaryId !== ofPath) throw new OtherBeneficiary();
+  return patch;
 }

@@ -1,15 +1,21 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { AccountNotFound } from '../account/account.errors.js';
-import { orNull, ref, type JsonSchema } from '../platform/input/json-schema.js';
-import { readInput } from '../platform/input/read-input.js';
+import { orEmpty, ref, type JsonSchema } from '../platform/input/json-schema.js';
+import { readRecord } from '../platform/input/read-input.js';
 import { location } from '../platform/openapi/headers.js';
 import type { Described, Operation, Parameter } from '../platform/openapi/operation.js';
 import { HREF, PAGE_SIZE, PAGING, TOTAL_ELEMENTS, offsetText, unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
 import { day, list, masked, oneOf, record, sizeOf, uuid } from '../platform/openapi/schema.js';
 import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.js';
-import { BeneficiaryNotFound, ForeignMask, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
-import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import {
+  BeneficiaryNotFound,
+  ForeignMask,
+  MAX_BENEFICIARIES,
+  OtherBeneficiary,
+  TooManyBeneficiaries,
+} from './beneficiary.errors.js';
+import { BeneficiaryChange, BeneficiaryInput } from './beneficiary.inputs.js';
 
 const LIST = '/accounts/{accountId}/beneficiaries';
 const ONE = '/accounts/{accountId}/beneficiaries/{beneficiaryId}';
@@ -25,7 +31,7 @@ const BENEFICIARY_ID: Parameter = {
 
 const ITEM = {
   beneficiaryId: 'e1b429a2-df64-8f14-8412-4059b8002e92',
-  name: { first: 'Juniper', middle: null, last: 'Ashdown' },
+  name: { first: 'Juniper', middle: '', last: 'Ashdown' },
   taxId: '*****1025',
   beneficiaryType: 'PRIMARY',
   relationship: 'CHILD',
@@ -36,8 +42,8 @@ const REACHED = {
   addresses: [
     {
       line1: '508 Old Lanternworks Street',
-      line2: null,
-      line3: null,
+      line2: '',
+      line3: '',
       city: 'Cinderford Heights',
       state: 'IL',
       postalCode: '00422',
@@ -54,7 +60,7 @@ const { beneficiaryId: _, ...SENT } = { ...WHOLE, taxId: '900-12-1025' };
 const listed: Readonly<Record<string, JsonSchema>> = {
   beneficiaryId: uuid('Given by the service.'),
   name: ref('PersonName', 'How the beneficiary is called.'),
-  taxId: orNull(masked('Masked: only the last four characters are readable.')),
+  taxId: orEmpty(masked('Masked: only the last four characters are readable.')),
   beneficiaryType: oneOf(Object.values(BeneficiaryType), 'In which order the beneficiary receives.'),
   relationship: oneOf(Object.values(Relationship), "What the beneficiary is to the account's owner."),
   sharePercentage: {
@@ -67,8 +73,8 @@ const schemas: Described['schemas'] = {
   BeneficiaryListItem: record('A beneficiary as lists show it.', listed),
   Beneficiary: record('Someone who receives a share of the account when its owner dies (pay on death). Not a payee.', {
     ...listed,
-    taxIdType: orNull(oneOf(Object.values(TaxIdType), 'What kind of tax id it is.')),
-    dateOfBirth: orNull(day('Date of birth.')),
+    taxIdType: orEmpty(oneOf(Object.values(TaxIdType), 'What kind of tax id it is.')),
+    dateOfBirth: orEmpty(day('Date of birth.')),
     addresses: list(ref('Address'), 'Postal addresses.', sizeOf(BeneficiaryInput, 'addresses')),
     emails: list(ref('Email'), 'E-mail addresses.', sizeOf(BeneficiaryInput, 'emails')),
     phones: list(ref('Phone'), 'Telephone numbers.', sizeOf(BeneficiaryInput, 'phones')),
@@ -149,10 +155,10 @@ const operations: readonly Operation[] = [
       },
     },
     refusals: () => [
-      refusalOf(() => readInput(BeneficiaryInput, { ...SENT, sharePercentage: 'half', colour: 'red' })),
+      refusalOf(() => readRecord(BeneficiaryInput, { ...SENT, sharePercentage: 'half', colour: 'red' })),
       new AccountNotFound(),
       new TooManyBeneficiaries(),
-      refusalOf(() => readInput(BeneficiaryInput, { ...SENT, sharePercentage: 101 })),
+      refusalOf(() => readRecord(BeneficiaryInput, { ...SENT, sharePercentage: 101 })),
     ],
   },
   {
@@ -165,11 +171,11 @@ const operations: readonly Operation[] = [
   {
     ...{ ...write, id: 'updateBeneficiary', method: 'patch', path: ONE, summary: 'Change a beneficiary' },
     description:
-      'A JSON merge patch (RFC 7396): what is absent stays, null clears what is optional, lists are replaced. The record may be sent back as it was shown: its masked tax id means no change.',
+      'A JSON merge patch (RFC 7396): what is absent stays, null or an empty text clears what is optional, lists are replaced. The record may be sent back as it was shown: its masked tax id means no change.',
     parameters: [ACCOUNT_ID, BENEFICIARY_ID],
     body: {
       description: 'What to change.',
-      input: BeneficiaryPatch,
+      input: BeneficiaryChange,
       content: {
         'application/json': { example: { sharePercentage: 40, name: { middle: 'R' } } },
         'application/merge-patch+json': { example: { dateOfBirth: null } },
@@ -177,10 +183,11 @@ const operations: readonly Operation[] = [
     },
     answers: { 200: { description: 'The beneficiary, as it is now.', content: beneficiary } },
     refusals: () => [
-      refusalOf(() => readInput(BeneficiaryPatch, { sharePercentage: 'half' })),
+      refusalOf(() => readRecord(BeneficiaryChange, { sharePercentage: 'half' })),
       new AccountNotFound(),
       new BeneficiaryNotFound(),
       new ForeignMask(),
+      new OtherBeneficiary(),
     ],
   },
   {

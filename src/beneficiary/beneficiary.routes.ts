@@ -8,7 +8,7 @@ import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/quer
 import { readRecord } from '../platform/input/read-input.js';
 import { previousOffset, type Page, type PageRequest } from '../shared/page.js';
 import type { BeneficiaryView } from './beneficiary.entity.js';
-import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import { BeneficiaryChange, BeneficiaryInput, patchOf } from './beneficiary.inputs.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
 /** Contract 4.1 to 4.5. */
@@ -29,30 +29,30 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: A
     const added = await beneficiaries.add(
       caller,
       req.params.accountId,
-      readInput(BeneficiaryInput, await readJson(req)),
+      readRecord(BeneficiaryInput, await readJson(req)),
     );
     res
       .status(201)
       .location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`)
-      .json(added);
+      .json(toRest(added));
   });
 
   router.get(one, noQuery, async (req, res) => {
-    res.json(await beneficiaries.get(callerOf(req), req.params.accountId, req.params.beneficiaryId));
+    res.json(toRest(await beneficiaries.get(callerOf(req), req.params.accountId, req.params.beneficiaryId)));
   });
 
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
     await accounts.allow(caller, 'beneficiary.update', 'beneficiaries.write', req.params.accountId);
-    const patch = readInput(
-      BeneficiaryPatch,
-      await readJson(req, ['application/json', 'application/merge-patch+json']),
-    );
-    res.json(await beneficiaries.update(caller, req.params.accountId, req.params.beneficiaryId.toLowerCase(), patch));
+    const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
+    const beneficiaryId = req.params.beneficiaryId.toLowerCase();
+    const patch = patchOf(readRecord(BeneficiaryChange, body), beneficiaryId);
+    res.json(toRest(await beneficiaries.update(caller, req.params.accountId, beneficiaryId, patch)));
   });
 
   router.delete(one, noQuery, async (req, res) => {
-    res.json(await beneficiaries.delete(callerOf(req), req.params.accountId, req.params.beneficiaryId.toLowerCase()));
+    const beneficiaryId = req.params.beneficiaryId.toLowerCase();
+    res.json(toRest(await beneficiaries.delete(callerOf(req), req.params.accountId, beneficiaryId)));
   });
 
   return refuseOtherMethods(router);
@@ -72,10 +72,8 @@ function listToRest(
   const hasNext = next < total;
   const previous = previousOffset({ offset, limit }, total);
   return {
-    accountBeneficiaries: items.map(
-      ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) => ({
-        ...{ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
-      }),
+    accountBeneficiaries: items.map(({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) =>
+      contractRecord({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }),
     ),
     page: {
       ...(hasNext && { nextOffset: String(next) }),

@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { ImportKind } from '../platform/import/import-kind.js';
 import { writeInOrder } from '../platform/import/batch.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
-import { readInput } from '../platform/input/read-input.js';
+import { readRecord } from '../platform/input/read-input.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { DEMO_BANKS, type DemoBank } from './demo-bank.js';
 import { demoRecords, type DemoRecords } from './demo-records.js';
@@ -46,7 +46,7 @@ async function loadBank(
   if (row?.[0]) return false;
   for (const [name, records] of Object.entries(demoRecords(bank)) as [keyof DemoRecords, readonly object[]][]) {
     const kind = kindOf(name);
-    const items = records.map(record => readInput(kind.input, record));
+    const items = records.map(record => readRecord(kind.input, record));
     const outcomes = await writeInOrder(transaction, kind, bank.program, items);
     if (outcomes.some(outcome => outcome !== 'new')) throw new IdsTaken();
   }

@@ -1,4 +1,4 @@
-import { orNull } from '../platform/input/json-schema.js';
+import { orEmpty } from '../platform/input/json-schema.js';
 import type { Described } from '../platform/openapi/operation.js';
 import { countryCode, formOf, oneOf, record, text } from '../platform/openapi/schema.js';
 import { AddressType, EmailType, PhoneType } from './person.entity.js';
@@ -9,16 +9,16 @@ export const personApi: Described = {
   schemas: {
     PersonName: record('How a person is called.', {
       first: text('Given name.', formOf(PersonNameInput, 'first')),
-      middle: orNull(text('Middle name or initial.', formOf(PersonNameInput, 'middle'))),
+      middle: orEmpty(text('Middle name or initial.', formOf(PersonNameInput, 'middle'))),
       last: text('Family name.', formOf(PersonNameInput, 'last')),
     }),
     Address: record('A postal address.', {
       line1: text('Street and number.', formOf(AddressInput, 'line1')),
-      line2: orNull(text('Second line.', formOf(AddressInput, 'line2'))),
-      line3: orNull(text('Third line.', formOf(AddressInput, 'line3'))),
+      line2: orEmpty(text('Second line.', formOf(AddressInput, 'line2'))),
+      line3: orEmpty(text('Third line.', formOf(AddressInput, 'line3'))),
       city: text('City or town.', formOf(AddressInput, 'city')),
-      state: orNull(text('State, province or region.', formOf(AddressInput, 'state'))),
-      postalCode: orNull(text('Postal code.', formOf(AddressInput, 'postalCode'))),
+      state: orEmpty(text('State, province or region.', formOf(AddressInput, 'state'))),
+      postalCode: orEmpty(text('Postal code.', formOf(AddressInput, 'postalCode'))),
       country: countryCode('Country (ISO 3166-1, two letters).'),
       type: oneOf(Object.values(AddressType), 'What the address is for.'),
     }),
@@ -28,7 +28,7 @@ export const personApi: Described = {
     }),
     Phone: record('A telephone number.', {
       type: oneOf(Object.values(PhoneType), 'What the number is for.'),
-      country: orNull(countryCode('Country (ISO 3166-1, two letters).')),
+      country: orEmpty(countryCode('Country (ISO 3166-1, two letters).')),
       number: text('The number as its owner writes it.', formOf(PhoneInput, 'number')),
     }),
   },

@@ -17,6 +17,7 @@ export const FIELD_PROBLEMS = {
   card_number: 'The card number has the wrong length or the wrong check digit.',
   last4: 'The digits are not the last four of the card number.',
   masked: 'The tax id has asterisks, and is not the one on record as it was shown.',
+  other_beneficiary: 'The body names another beneficiary than the path.',
   time_zone: 'The text is not the name of an IANA time zone.',
   currency_digits: 'The amount has more decimal digits than its currency.',
   taken: 'The id belongs to a record of another program.',

@@ -142,19 +142,24 @@ function sameContent(a: EntryContent, b: EntryContent): boolean {
     a.postedTimestamp === b.postedTimestamp &&
     a.category === b.category &&
     a.transactionType === b.transactionType &&
-    a.description === b.description &&
-    a.memo === b.memo &&
-    a.reference === b.reference &&
-    a.referenceTransactionId === b.referenceTransactionId &&
+    sameText(a.description, b.description) &&
+    sameText(a.memo, b.memo) &&
+    sameText(a.reference, b.reference) &&
+    sameText(a.referenceTransactionId, b.referenceTransactionId) &&
     sameItems(a.additionalInformation, b.additionalInformation, (x, y) => x.key === y.key && x.value === y.value) &&
     sameItems(a.lineItem, b.lineItem, sameLine)
   );
 }
 
+/** REST shows no text as an empty one, and takes it back so. */
+function sameText(a: string | null, b: string | null): boolean {
+  return (a ?? '') === (b ?? '');
+}
+
 function sameLine(a: LineItem, b: LineItem): boolean {
   return (
-    a.description === b.description &&
-    a.reference === b.reference &&
+    sameText(a.description, b.description) &&
+    sameText(a.reference, b.reference) &&
     sameItems(a.imageIds, b.imageIds, (x, y) => x === y)
   );
 }

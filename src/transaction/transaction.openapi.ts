@@ -1,7 +1,7 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { exactNumber } from '../platform/http/exact-number.js';
-import { orNull, ref, type JsonSchema } from '../platform/input/json-schema.js';
+import { orEmpty, ref, type JsonSchema } from '../platform/input/json-schema.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Described, Parameter } from '../platform/openapi/operation.js';
 import { HREF, PAGE_SIZE, PAGING, TOTAL_ELEMENTS, unknownParameter } from '../platform/openapi/paging.js';
@@ -37,8 +37,8 @@ export function formOfEntry(field: 'description' | 'transactionType'): JsonSchem
 
 const TRANSACTION = {
   transactionId: 'demo-1001-2025-0134',
-  referenceTransactionId: null,
-  reference: null,
+  referenceTransactionId: '',
+  reference: '',
   accountId: 'demo-1001',
   amount: exactNumber('6.00'),
   availableBalance: exactNumber('15721.99'),
@@ -47,7 +47,7 @@ const TRANSACTION = {
   transactionType: 'FEE',
   status: 'POSTED',
   description: 'Monthly service fee',
-  memo: null,
+  memo: '',
   transactionTime: '2025-12-28T15:57:00',
   transactionTimestamp: '2025-12-28T20:57:00.000Z',
   postedTime: '2025-12-28T15:57:00',
@@ -65,10 +65,10 @@ const TRANSACTION = {
 const schemas: Described['schemas'] = {
   DepositTransaction: record('One entry of the ledger of an account. It never changes.', {
     transactionId: bankId('Identifies the transaction in its account.'),
-    referenceTransactionId: orNull(
+    referenceTransactionId: orEmpty(
       bankId('A related transaction: the pending one that this one posts, the one that it reverses.'),
     ),
-    reference: orNull(text('Reference identifier.', formOf(TransactionInput, 'reference'))),
+    reference: orEmpty(text('Reference identifier.', formOf(TransactionInput, 'reference'))),
     accountId: bankId('The account.'),
     amount: { ...money('How much, with the digits of the currency.'), minimum: 0 },
     availableBalance: money('The balance of the account after it, in ledger order.'),
@@ -76,12 +76,12 @@ const schemas: Described['schemas'] = {
     category: text('How the money moves, for example `ACH`. An open set.', formOf(TransactionInput, 'category')),
     transactionType: text('What it is, for example `FEE`. An open set.', formOf(TransactionInput, 'transactionType')),
     status: oneOf(Object.values(TransactionStatus), 'How far it has come. Only posted ones move the balance.'),
-    description: orNull(text('What it is, for a person.', formOf(TransactionInput, 'description'))),
-    memo: orNull(text('Free text.', formOf(TransactionInput, 'memo'))),
+    description: orEmpty(text('What it is, for a person.', formOf(TransactionInput, 'description'))),
+    memo: orEmpty(text('Free text.', formOf(TransactionInput, 'memo'))),
     transactionTime: localTime('When it happened, on the clock of the account.'),
     transactionTimestamp: instant('When it happened.'),
-    postedTime: orNull(localTime('When it was posted, on the clock of the account.')),
-    postedTimestamp: orNull(instant('When it was posted.')),
+    postedTime: orEmpty(localTime('When it was posted, on the clock of the account.')),
+    postedTimestamp: orEmpty(instant('When it was posted.')),
     additionalInformation: list(
       record('A named piece of further information.', {
         key: text('What it is about, for example `usage`.', formOf(KeyValueInput, 'key')),
@@ -92,8 +92,8 @@ const schemas: Described['schemas'] = {
     ),
     lineItem: list(
       record('One line of a transaction that has several.', {
-        description: orNull(text('What the line is for.', formOf(LineItemInput, 'description'))),
-        reference: orNull(text('Reference of the line.', formOf(LineItemInput, 'reference'))),
+        description: orEmpty(text('What the line is for.', formOf(LineItemInput, 'description'))),
+        reference: orEmpty(text('Reference of the line.', formOf(LineItemInput, 'reference'))),
         imageIds: list(
           text('An image.', formOf(LineItemInput, 'imageIds')),
           'Images that belong to the line.',

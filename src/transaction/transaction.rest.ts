@@ -1,3 +1,4 @@
+import { contractRecord } from '../platform/http/contract-record.js';
 import { jsonOfText } from '../platform/http/json.js';
 import type { TransactionRead } from './transaction.row.js';
 
@@ -8,8 +9,8 @@ import type { TransactionRead } from './transaction.row.js';
 export function restOf(read: TransactionRead): string {
   return (
     `{"transactionId":${jsonOfText(read.transactionId)}` +
-    `,"referenceTransactionId":${jsonOfText(read.referenceTransactionId)}` +
-    `,"reference":${jsonOfText(read.reference)}` +
+    `,"referenceTransactionId":${jsonOfText(read.referenceTransactionId ?? '')}` +
+    `,"reference":${jsonOfText(read.reference ?? '')}` +
     `,"accountId":${jsonOfText(read.accountId)}` +
     // Numbers with all their digits: `1250.00`.
     `,"amount":${read.amount}` +
@@ -18,25 +19,23 @@ export function restOf(read: TransactionRead): string {
     `,"category":${jsonOfText(read.category)}` +
     `,"transactionType":${jsonOfText(read.transactionType)}` +
     `,"status":"${read.status}"` +
-    `,"description":${jsonOfText(read.description)}` +
-    `,"memo":${jsonOfText(read.memo)}` +
+    `,"description":${jsonOfText(read.description ?? '')}` +
+    `,"memo":${jsonOfText(read.memo ?? '')}` +
     `,"transactionTime":"${read.transactionTime}"` +
     `,"transactionTimestamp":"${read.transactionTimestamp}"` +
-    `,"postedTime":${timeOf(read.postedTime)}` +
-    `,"postedTimestamp":${timeOf(read.postedTimestamp)}` +
+    `,"postedTime":"${read.postedTime ?? ''}"` +
+    `,"postedTimestamp":"${read.postedTimestamp ?? ''}"` +
     `,"additionalInformation":${read.additionalInformationJson}` +
     `,"lineItem":${linesOf(read)}` +
     `,"imageIds":[],"fiAttributes":[],"links":[]}`
   );
 }
 
-function timeOf(time: string | null): string {
-  return time === null ? 'null' : `"${time}"`;
-}
-
 function linesOf({ lineItem }: TransactionRead): string {
   if (lineItem.length === 0) return '[]';
   return JSON.stringify(
-    lineItem.map(({ description, reference, imageIds }) => ({ description, reference, imageIds, links: [] })),
+    lineItem.map(({ description, reference, imageIds }) =>
+      contractRecord({ description, reference, imageIds, links: [] }),
+    ),
   );
 }

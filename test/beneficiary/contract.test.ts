@@ -19,8 +19,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Beneficiary {
   readonly beneficiaryId: string;
-  readonly name: { readonly first: string; readonly middle: string | null; readonly last: string };
-  readonly taxId: string | null;
+  readonly name: { readonly first: string; readonly middle: string; readonly last: string };
+  readonly taxId: string;
   readonly sharePercentage: number;
 }
 
@@ -49,19 +49,19 @@ test('an added beneficiary is answered with 201, its address, and every field of
   expect([shown.status, shown.body]).toEqual([200, body]);
 });
 
-test('a beneficiary with the least fields has null for the absent ones and empty lists', async () => {
+test('a beneficiary with the least fields has empty texts for the absent ones and empty lists', async () => {
   const { caller, account } = await gateway.given.account();
   const { body } = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
   expectRecord(body);
   expect(body).toEqual({
     ...{
       beneficiaryId: body.beneficiaryId,
-      name: { first: 'Alan', middle: null, last: 'Turing' },
-      taxId: null,
-      taxIdType: null,
+      name: { first: 'Alan', middle: '', last: 'Turing' },
+      taxId: '',
+      taxIdType: '',
     },
     ...{
-      dateOfBirth: null,
+      dateOfBirth: '',
       addresses: [],
       emails: [],
       phones: [],
@@ -72,7 +72,7 @@ test('a beneficiary with the least fields has null for the absent ones and empty
   });
 });
 
-test('parts of addresses and phones that were not given are null', async () => {
+test('parts of addresses and phones that were not given are empty', async () => {
   const { caller, account } = await gateway.given.account();
   const input = leastBeneficiary({
     addresses: [{ line1: '1 A', city: 'B', country: 'DE', type: 'MAILING' }],
@@ -82,16 +82,16 @@ test('parts of addresses and phones that were not given are null', async () => {
   expect(body.addresses).toEqual([
     {
       line1: '1 A',
-      line2: null,
-      line3: null,
+      line2: '',
+      line3: '',
       city: 'B',
-      state: null,
-      postalCode: null,
+      state: '',
+      postalCode: '',
       country: 'DE',
       type: 'MAILING',
     },
   ]);
-  expect(body.phones).toEqual([{ type: 'FAX', country: null, number: '5' }]);
+  expect(body.phones).toEqual([{ type: 'FAX', country: '', number: '5' }]);
 });
 
 test('a changed beneficiary is answered with its whole record, the tax id masked', async () => {
@@ -106,21 +106,99 @@ test('a changed beneficiary is answered with its whole record, the tax id masked
   expect(body).toEqual({
     ...before,
     sharePercentage: 99,
-    name: { ...before.name, middle: null },
+    name: { ...before.name, middle: '' },
     taxId: '*****4321',
     emails: [],
   });
   expect((await gateway.as(caller).rest.get(path)).body).toEqual(body);
 });
 
-test('the full record, sent back as it was shown, changes nothing', async () => {
+/** Everything that a beneficiary may have, and the least. */
+const RECORDS = [
+  ['whole', newBeneficiary()],
+  ['least', leastBeneficiary()],
+  [
+    'in part',
+    leastBeneficiary({
+      addresses: [{ line1: '1 A', city: 'B', country: 'DE', type: 'MAILING' }],
+      phones: [{ type: 'FAX', number: '5' }],
+    }),
+  ],
+] as const;
+
+test.each(RECORDS)('a record that is given %s, sent back as it was shown, changes nothing', async (_, input) => {
+  const { caller, account } = await gateway.given.account();
+  const { rest } = gateway.as(caller);
+  const path = (await rest.post(`/accounts/${account}/beneficiaries`, input)).headers.location as string;
+  const shown = (await rest.get(path)).body;
+  expect(JSON.stringify(shown)).not.toContain('null');
+  const stored = () =>
+    gateway.sql.query('SELECT name_middle, tax_id, tax_id_type FROM beneficiary WHERE account_id = $1', [account]);
+  const before = (await stored()).rows;
+  for (const type of ['application/json', 'application/merge-patch+json']) {
+    const { status, body } = await rest.patch(path, shown, { 'content-type': type });
+    expect([status, body]).toEqual([200, shown]);
+  }
+  expect((await stored()).rows).toEqual(before);
+});
+
+test('a record that is sent back with the id of another one is refused, and nothing changes', async () => {
+  const { caller, account, beneficiary } = await gateway.given.beneficiary();
+  const { rest } = gateway.as(caller);
+  const path = `/accounts/${account}/beneficiaries/${beneficiary}`;
+  const shown = (await rest.get(path)).body;
+  const other = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
+  const refused = await rest.patch(path, { ...shown, beneficiaryId: other, sharePercentage: 7 });
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    [
+      {
+        pointer: '/beneficiaryId',
+        code: 'other_beneficiary',
+        detail: 'beneficiaryId names another beneficiary than the path. Send the id of the path, or leave it out.',
+      },
+    ],
+  ]);
+  expect((await rest.get(path)).body).toEqual(shown);
+  const inCapitals = await rest.patch(path, { beneficiaryId: beneficiary.toUpperCase(), sharePercentage: 7 });
+  expect([inCapitals.status, inCapitals.body.sharePercentage]).toEqual([200, 7]);
+});
+
+test('an unknown property of a change is refused', async () => {
   const { caller, account, beneficiary } = await gateway.given.beneficiary();
   const path = `/accounts/${account}/beneficiaries/${beneficiary}`;
-  const { beneficiaryId, ...shown } = (await gateway.as(caller).rest.get(path)).body;
-  const { status, body } = await gateway
-    .as(caller)
-    .rest.patch(path, shown, { 'content-type': 'application/merge-patch+json' });
-  expect([status, body]).toEqual([200, { beneficiaryId, ...shown }]);
+  const { status, body } = await gateway.as(caller).rest.patch(path, { position: 3 });
+  expect([status, body.errors]).toMatchObject([400, [{ pointer: '/position', code: 'unknown_field' }]]);
+});
+
+test('an empty text clears what is optional, and nothing that is required', async () => {
+  const { caller, account, beneficiary } = await gateway.given.beneficiary();
+  const { rest } = gateway.as(caller);
+  const path = `/accounts/${account}/beneficiaries/${beneficiary}`;
+  const cleared = { name: { middle: '' }, taxId: '', taxIdType: '', dateOfBirth: '' };
+  const { status, body } = await rest.patch(path, cleared);
+  expect([status, body]).toMatchObject([200, { name: { middle: '' }, taxId: '', taxIdType: '', dateOfBirth: '' }]);
+  const query = `{ account(accountId: "${account}") { beneficiary(beneficiaryId: "${beneficiary}") { name { middle } taxId taxIdType dateOfBirth } } }`;
+  const { data } = await gateway.as(caller).graphql(query);
+  expect(data.account.beneficiary).toEqual({ name: { middle: null }, taxId: null, taxIdType: null, dateOfBirth: null });
+  const refused = await rest.patch(path, { name: { first: '' }, relationship: '', sharePercentage: '' });
+  expect([refused.status, refused.body.errors.map((each: { pointer: string }) => each.pointer)]).toEqual([
+    400,
+    ['/sharePercentage', '/name/first', '/relationship'],
+  ]);
+  const added = await rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary({ relationship: '' }));
+  expect([added.status, added.body.errors[0].pointer]).toEqual([400, '/relationship']);
+});
+
+test('a replayed answer has empty texts, too', async () => {
+  const { caller, account } = await gateway.given.account();
+  const add = () =>
+    gateway
+      .as(caller)
+      .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), { 'x-idempotency-key': 'k' });
+  const [first, again] = [await add(), await add()];
+  expect([again.headers['idempotent-replayed'], again.text]).toEqual(['true', first.text]);
+  expect(first.text).not.toContain('null');
 });
 
 test('a deleted beneficiary is answered once more as it was, then it is gone', async () => {

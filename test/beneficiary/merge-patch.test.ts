@@ -76,6 +76,11 @@ function shown(record: unknown): object {
   return { ...nothing, ...others, name: { middle: null, ...name }, taxId: taxId ? mask(taxId) : null };
 }
 
+/** The same as REST shows it: an empty text where there is none. */
+function inRest(record: object): unknown {
+  return JSON.parse(JSON.stringify(record), (_, value: unknown) => value ?? '');
+}
+
 const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) {
   beneficiaryId name { first middle last } taxId taxIdType dateOfBirth addresses { line1 line2 line3 city state postalCode country type }
   emails { type email } phones { type country number } beneficiaryType relationship sharePercentage
@@ -97,9 +102,9 @@ test.each(['rest', 'graphql'] as const)('patches over %s one after another make 
           door === 'rest'
             ? (await me.rest.patch(path, change)).body
             : (await me.graphql(UPDATE, { account, id: added.beneficiaryId, input: change })).data.updateBeneficiary;
-        expect(answer).toEqual(shown(model));
+        expect(answer).toEqual(door === 'rest' ? inRest(shown(model)) : shown(model));
       }
-      expect((await me.rest.get(path)).body).toEqual(shown(model));
+      expect((await me.rest.get(path)).body).toEqual(inRest(shown(model)));
       await me.rest.delete(path);
     }),
     { numRuns: 25 },

@@ -278,14 +278,6 @@ const shapes: readonly Row[] = [
       ['/sharePercentage', 'range'],
     ],
   ],
-  [
-    'an unknown property of a patch',
-    'update',
-    { beneficiaryId: randomUUID() },
-    400,
-    'invalid_input',
-    [['/beneficiaryId', 'unknown_field']],
-  ],
 ];
 
 const rules: readonly Row[] = [

@@ -299,7 +299,7 @@ test('texts are found in description and memo, in any case, and no sign in them 
   for (const [text, expected] of search) {
     const pages = await restPages(gateway, given, new URLSearchParams({ search: text }).toString());
     const found = pages.flatMap(({ transactions }) =>
-      transactions.map(({ depositTransaction: { memo, description } }) => memo ?? description),
+      transactions.map(({ depositTransaction: { memo, description } }) => memo || description),
     );
     expect([text, found.reverse()]).toEqual([text, expected]);
     expect((await connection(gateway, given, { filter: { search: text } })).totalCount).toBe(expected.length);

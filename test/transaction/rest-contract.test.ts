@@ -47,7 +47,7 @@ test('a transaction has every field of the contract and no other, amounts as num
           ...{ postedTime: '2026-03-01T23:00:00', postedTimestamp: '2026-03-02T04:00:00.000Z' },
           lineItem: [
             { description: 'Base pay', reference: 'L1', imageIds: ['i1', 'i2'], links: [] },
-            { description: null, reference: null, imageIds: [], links: [] },
+            { description: '', reference: '', imageIds: [], links: [] },
           ],
           ...{ imageIds: [], fiAttributes: [], links: [] },
         },
@@ -90,15 +90,15 @@ test('texts arrive as they were given, whatever is in them', async () => {
   );
 });
 
-test('what a transaction does not have is null or empty, and the keys stay', async () => {
+test('what a transaction does not have is empty, and the keys stay', async () => {
   const given = await gateway.given.account();
   await post(gateway, given, [entry({ status: 'PENDING', postedTimestamp: undefined })]);
   const [page] = await restPages(gateway, given);
   const { depositTransaction = {} } = page.transactions[0] ?? {};
   expect(Object.keys(depositTransaction)).toHaveLength(21);
   expect(depositTransaction).toMatchObject({
-    ...{ referenceTransactionId: null, reference: null, description: null, memo: null },
-    ...{ postedTime: null, postedTimestamp: null, additionalInformation: [], lineItem: [] },
+    ...{ referenceTransactionId: '', reference: '', description: '', memo: '' },
+    ...{ postedTime: '', postedTimestamp: '', additionalInformation: [], lineItem: [] },
   });
 });
 

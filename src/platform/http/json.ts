@@ -13,9 +13,8 @@ export function jsonOf(value: object, end = ''): string | Buffer {
   return joined(parts);
 }
 
-/** The JSON of a text, or of none. */
-export function jsonOfText(text: string | null): string {
-  if (text === null) return 'null';
+/** The JSON of a text. */
+export function jsonOfText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
-import { readInput } from '../input/read-input.js';
+import { valueOfJson } from '../input/json-text.js';
+import { readRecord } from '../input/read-input.js';
 import type { ImportKind, Outcome } from './import-kind.js';
 import { MAX_LINE_BYTES, type Line } from './lines.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
@@ -25,7 +26,7 @@ const LINES_AT_ONCE = 100;
 export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
   for (const line of lines) {
-    read.push({ line: line.number, item: readOrRefuse(() => readRecord(kind, line)) });
+    read.push({ line: line.number, item: readOrRefuse(() => recordIn(kind, line)) });
     if (read.length % LINES_AT_ONCE === 0) await setImmediate();
   }
   return read;
@@ -99,9 +100,9 @@ function dataError(error: unknown): string | null {
   return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code) ? code : null;
 }
 
-function readRecord(kind: ImportKind, { bytes }: Line): object {
+function recordIn(kind: ImportKind, { bytes }: Line): object {
   if (bytes === null) throw new LineTooLong();
-  return readInput(kind.input, parse(bytes));
+  return readRecord(kind.input, parse(bytes));
 }
 
 function readOrRefuse(read: () => object): object {

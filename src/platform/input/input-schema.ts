@@ -9,8 +9,9 @@ import {
 } from 'graphql';
 import { CountryCode, Currency } from '../graphql/scalars.js';
 import { inputClassOf, inputTypeOf, type InputClass } from './input.js';
-import { both, orNull, ref, type JsonSchema } from './json-schema.js';
+import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';
+import { isText } from './shape.js';
 
 /** A field of an input class, as a document tells it. */
 export interface DescribedField {
@@ -21,7 +22,7 @@ export interface DescribedField {
   readonly schema: JsonSchema;
 }
 
-/** The schemas of an input class and of all classes in it, by their names: what `readInput` accepts, as far as JSON Schema can say it. */
+/** The schemas of an input class and of all classes in it, by their names: what `readRecord` accepts, as far as JSON Schema can say it. */
 export function inputSchemas(target: InputClass): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
   collect(inputTypeOf(target), schemas);
@@ -57,7 +58,8 @@ function collect(type: GraphQLInputType, schemas: Map<string, JsonSchema>): void
 function property(target: InputClass | undefined, field: GraphQLInputField): JsonSchema {
   const { schema, mayBeNull } = fieldSchema(target, field);
   const described = { description: field.description, ...schema };
-  return mayBeNull ? orNull(described) : described;
+  if (!mayBeNull) return described;
+  return orNull(isText(field.type) ? orEmpty(described) : described);
 }
 
 function fieldSchema(

@@ -3,12 +3,39 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema for a value that may be null as well. */
 export function orNull(schema: JsonSchema): JsonSchema {
-  const { $ref, description, type, enum: values } = schema;
+  const { $ref, description, type, anyOf, enum: values } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...(anyOf as unknown[]), { type: 'null' }] };
   if ($ref !== undefined) {
     return { ...(description !== undefined && { description }), anyOf: [{ $ref }, { type: 'null' }] };
   }
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
 }
+
+/** The schema of a text for one that may be empty as well. A `format` would not let that through, so its form becomes a pattern. */
+export function orEmpty(schema: JsonSchema): JsonSchema {
+  const { description, ...constraints } = schema;
+  const told = { ...(description !== undefined && { description }) };
+  if ('$ref' in constraints || 'allOf' in constraints) {
+    return { ...told, anyOf: [constraints, { type: 'string', maxLength: 0 }] };
+  }
+  const { format, pattern, enum: values, minLength: _, ...rest } = constraints;
+  const forms = [FORMATS[String(format)], pattern].filter(form => typeof form === 'string');
+  const [first, ...others] = forms.map(form => ({ pattern: `^$|${form}` }));
+  return {
+    ...told,
+    ...rest,
+    ...first,
+    ...(others.length > 0 && { allOf: others }),
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), ''] }),
+  };
+}
+
+/** The forms of texts (RFC 3339, RFC 9562), for where they may be empty. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: String.raw`^\d{4}-\d\d-\d\d$`,
+  'date-time': String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`,
+  uuid: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+};
 
 /** Where a document keeps the schema of this name. */
 export function ref(name: string, description?: string): JsonSchema {

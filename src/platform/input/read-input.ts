@@ -8,12 +8,24 @@ const readers = new Map<InputClass, Shaper>();
 
 /** Reads plain JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the JSON. */
 export function readInput<T extends object>(target: InputClass<T>, json: unknown): T {
+  return read(target, json, false);
+}
+
+/**
+ * The same for a record of the REST contract, in a body or in a line of an import. There an absent text is an empty one, so `""` means null
+ * where null is allowed.
+ */
+export function readRecord<T extends object>(target: InputClass<T>, json: unknown): T {
+  return read(target, json, true);
+}
+
+function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNull: boolean): T {
   let reader = readers.get(target);
   if (!reader) {
     reader = shaperOf(new GraphQLNonNull(inputTypeOf(target)));
     readers.set(target, reader);
   }
-  const findings: Findings = { misshapen: [], broken: [], from: 'json' };
+  const findings: Findings = { misshapen: [], broken: [], from: 'json', emptyIsNull };
   const value = reader(json, '', findings);
   refuseIfBad(findings);
   return value as T;

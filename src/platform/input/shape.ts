@@ -1,12 +1,14 @@
 import {
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLNamedInputType,
+  type GraphQLNullableType,
 } from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
 import { inputClassOf } from './input.js';
@@ -22,6 +24,8 @@ export interface Findings {
   /** Right shape, but a rule of the input class is broken. */
   readonly broken: FieldProblem[];
   readonly from: Origin;
+  /** In a record of the REST contract an empty text is none. */
+  readonly emptyIsNull?: boolean;
 }
 
 /**
@@ -48,20 +52,32 @@ export function shaperOf(type: GraphQLInputType): Shaper {
 
 function makeShaper(type: GraphQLInputType): Shaper {
   if (isNonNullType(type)) {
-    const inner = shaperOf(type.ofType);
+    const inner = valueShaper(type.ofType);
     return (value, pointer, findings) => {
       if (value !== undefined && value !== null) return inner(value, pointer, findings);
       findings.misshapen.push({ pointer, ...REQUIRED });
       return undefined;
     };
   }
-  const shaper = isListType(type)
-    ? listShaper(type.ofType)
-    : isInputObjectType(type)
-      ? objectShaper(type)
-      : leafShaper(type);
-  return (value, pointer, findings) =>
-    value === undefined || value === null ? value : shaper(value, pointer, findings);
+  const shaper = valueShaper(type);
+  const mayBeEmpty = isText(type);
+  return (value, pointer, findings) => {
+    if (value === undefined || value === null) return value;
+    return mayBeEmpty && value === '' && findings.emptyIsNull ? null : shaper(value, pointer, findings);
+  };
+}
+
+/** The shaper of values other than null. */
+function valueShaper(type: GraphQLInputType & GraphQLNullableType): Shaper {
+  if (isListType(type)) return listShaper(type.ofType);
+  return isInputObjectType(type) ? objectShaper(type) : leafShaper(type);
+}
+
+const NO_TEXTS: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean']);
+
+/** Whether JSON has a text for values of a type. */
+export function isText(type: GraphQLInputType): boolean {
+  return isLeafType(type) && !NO_TEXTS.has(type.name);
 }
 
 function listShaper(type: GraphQLInputType): Shaper {

@@ -4,11 +4,11 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { HoldersInput } from '../../../src/account/ownership.inputs.js';
-import { BeneficiaryInput, BeneficiaryPatch } from '../../../src/beneficiary/beneficiary.inputs.js';
+import { BeneficiaryChange, BeneficiaryInput } from '../../../src/beneficiary/beneficiary.inputs.js';
 import { CardRecord } from '../../../src/card/card.inputs.js';
 import { inputSchemas } from '../../../src/platform/input/input-schema.js';
 import type { InputClass } from '../../../src/platform/input/input.js';
-import { readInput } from '../../../src/platform/input/read-input.js';
+import { readRecord } from '../../../src/platform/input/read-input.js';
 import { InvalidInput } from '../../../src/shared/errors.js';
 import { StatementDetails } from '../../../src/statement/statement.inputs.js';
 import { TransactionInput } from '../../../src/transaction/transaction.inputs.js';
@@ -17,11 +17,11 @@ import { newBeneficiary } from '../../support/given.js';
 import type { Unshaped } from '../../support/http.js';
 
 /** Rules that JSON Schema has no words for. */
-const BEYOND_SCHEMA = new Set(['past_date', 'together', 'card_number', 'expired', 'last4']);
+const BEYOND_SCHEMA = new Set(['no_such_day', 'past_date', 'together', 'card_number', 'expired', 'last4']);
 
 const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [
   [BeneficiaryInput, newBeneficiary()],
-  [BeneficiaryPatch, newBeneficiary()],
+  [BeneficiaryChange, newBeneficiary({ beneficiaryId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11' })],
   [HoldersInput, { holders: [{ customerId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11' }] }],
   [CardRecord, newCard('a', 'b')],
   [StatementDetails, { statementDate: '2026-01-31', description: 'January' }],
@@ -55,12 +55,23 @@ function validatorOf(target: InputClass) {
 /** The codes of what is wrong with a value, by the reader. */
 function refused(target: InputClass, value: unknown): string[] {
   try {
-    readInput(target, value);
+    readRecord(target, value);
     return [];
   } catch (error) {
-    if (error instanceof InvalidInput) return error.errors.map(({ code }) => code);
+    if (error instanceof InvalidInput) {
+      return error.errors.map(({ code, pointer }) => (looksLikeDay(value, pointer) ? 'no_such_day' : code));
+    }
     throw error;
   }
+}
+
+/** Where a day may be left empty, its form is a pattern, which knows no calendar. */
+function looksLikeDay(value: unknown, pointer: string): boolean {
+  const found = pointer
+    .split('/')
+    .slice(1)
+    .reduce<Unshaped>((at, key) => at?.[key], value);
+  return typeof found === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(found);
 }
 
 /** A client may write a number where an ID is (GraphQL specification, 3.5.5). It is not worth a word in the document. */
