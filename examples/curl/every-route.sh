@@ -102,6 +102,7 @@ write 201 POST /cards/v1/cards "${json[@]}" --data '{
   "type": "Physical", "number": "'"$(card_number)"'", "currency": "USD", "expiration": "1239", "cvv": "123",
   "accountId": "'"$account"'", "cardHolderId": "'$card_holder'", "cardProductId": "classic", "pin": "4711", "status": "Active"
 }'
+call 200 GET "$(header location)"
 
 # Documents (4.8 and 4.9): a partner's statement goes up, is listed, and comes down, whole and in part.
 pdf=$(dirname "${BASH_SOURCE[0]}")/statement.pdf

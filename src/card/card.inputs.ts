@@ -141,3 +141,9 @@ export class CardRecord extends CardDetails {
   @Field(() => String, { nullable: true, description: 'Follows from the PIN; what is given is not kept.' })
   pinIsSet?: string | null;
 }
+
+@Input('Whose card is asked for.')
+export class CardQuery {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+}

@@ -1,12 +1,13 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import { ref } from '../platform/input/json-schema.js';
-import { readInput } from '../platform/input/read-input.js';
+import { readInput, readRecord } from '../platform/input/read-input.js';
 import { location } from '../platform/openapi/headers.js';
-import type { Described } from '../platform/openapi/operation.js';
+import type { Described, Parameter } from '../platform/openapi/operation.js';
+import { unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
 import { bankId, currencyCode, instant, masked, oneOf, record, text } from '../platform/openapi/schema.js';
-import { CardExists, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
-import { CardRecord, REST_STATUSES, REST_TYPES } from './card.inputs.js';
+import { CardExists, CardNotFound, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
+import { CardQuery, CardRecord, REST_STATUSES, REST_TYPES } from './card.inputs.js';
 
 /** A number of the card networks for tests. */
 const SENT = {
@@ -48,7 +49,16 @@ const schemas: Described['schemas'] = {
   }),
 };
 
-/** Contract 4.11. `prefix` is the segment before `v1`. */
+const CARD_ID: Parameter = {
+  name: 'cardId',
+  in: 'path',
+  description: 'The card, as it was named when it was made.',
+  required: true,
+  schema: { type: 'string' },
+  example: CREATED.cardId,
+};
+
+/** Contract 4.11, and the card that it made. `prefix` is the segment before `v1`. */
 export function cardApi(prefix: string): Described {
   const path = `/${prefix}/v1/cards`;
   return {
@@ -66,17 +76,33 @@ export function cardApi(prefix: string): Described {
         answers: {
           201: {
             description: 'The card, as it was made.',
-            headers: { Location: location(`${path}/${CREATED.cardId}`) },
+            headers: { Location: location(`${path}/${CREATED.cardId}?accountId=${CREATED.accountId}`) },
             content: { 'application/json': { schema: ref('Card'), example: CREATED } },
           },
         },
         refusals: () => [
-          refusalOf(() => readInput(CardRecord, { ...SENT, type: 'Wood' })),
+          refusalOf(() => readRecord(CardRecord, { ...SENT, type: 'Wood' })),
           new AccountNotFound(),
           new CardExists(),
           new TooManyCards(),
-          refusalOf(() => readInput(CardRecord, { ...SENT, number: '4111111111111112', last4: '1112' })),
+          refusalOf(() => readRecord(CardRecord, { ...SENT, number: '4111111111111112', last4: '1112' })),
           new UnknownCardHolder(),
+        ],
+      },
+      {
+        ...{ id: 'getCard', method: 'get', path: `${path}/{cardId}`, tag: 'Cards', scope: 'cards.read' },
+        summary: 'Get a card',
+        description: 'The card as it is now. This is where `Location` points when a card was made.',
+        parameters: [CARD_ID],
+        query: { input: CardQuery, examples: { accountId: CREATED.accountId } },
+        answers: {
+          200: { description: 'The card.', content: { 'application/json': { schema: ref('Card'), example: CREATED } } },
+        },
+        refusals: () => [
+          unknownParameter('accountId'),
+          refusalOf(() => readInput(CardQuery, {})),
+          new AccountNotFound(),
+          new CardNotFound(),
         ],
       },
     ],

@@ -6,20 +6,18 @@ import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.j
 import { noQuery, queryOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';
 import type { CardView } from './card.entity.js';
-import { CardRecord } from './card.inputs.js';
+import { CardQuery, CardRecord } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 
-/** Contract 4.11. `prefix` is the segment before `v1`. */
+/** Contract 4.11, and the card that it made. `prefix` is the segment before `v1`. */
 export function cardRoutes(cards: CardService, accounts: AccountService, prefix: string): Router {
   const router = exactRouter();
   router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
     const caller = callerOf(req);
     await accounts.allow(caller, 'card.create', 'cards.write', null);
-    const card = await cards.create(caller, readInput(CardRecord, await readJson(req)));
-    res
-      .status(201)
-      .location(`/${prefix}/v1/cards/${encodeURIComponent(card.cardId)}`)
-      .json(toRest(card));
+    const card = await cards.create(caller, readRecord(CardRecord, await readJson(req)));
+    const [id, of] = [card.cardId, card.accountId].map(encodeURIComponent);
+    res.status(201).location(`/${prefix}/v1/cards/${id}?accountId=${of}`).json(toRest(card));
   });
 
   // The id of a card is one in its account alone, so its address names that, too.

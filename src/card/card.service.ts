@@ -68,6 +68,14 @@ export class CardService {
     return (await this.list(caller, account)).find(card => card.cardId === cardId) ?? null;
   }
 
+  /** Throws `AccountNotFound`, `CardNotFound`. */
+  async get(caller: Caller, accountId: string, cardId: string): Promise<CardView> {
+    caller.require('cards.read');
+    const card = await this.find(caller, await this.accounts.mustSee(caller, accountId), cardId);
+    if (!card) throw new CardNotFound();
+    return card;
+  }
+
   /** Throws `AccountNotFound`, `UnknownCardHolder`, `CardExists`, `TooManyCards`. */
   create(caller: Caller, input: CardInput): Promise<CardView> {
     const { accountId, number, pin = null, type, currency, expiration, cardProductId } = input;

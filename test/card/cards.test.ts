@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { cardNumber, newCard } from '../support/card.js';
+import { digits } from '../support/given.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
 const RING = KeyRing.generate();
@@ -34,13 +35,57 @@ test('a created card comes back in the shape of the contract, without what must 
   const card = record(of);
   const answer = await of.rest.post(PATH, card);
   expect(answer.status).toBe(201);
-  expect(answer.headers.location).toBe(`${PATH}/${card.cardId}`);
+  expect(answer.headers.location).toBe(`${PATH}/${card.cardId}?accountId=${of.account}`);
   expect(answer.body).toEqual({
     ...card,
     number: `************${card.last4}`,
     ...{ cvv: null, pin: null, pinIsSet: 'true', created: '2026-01-02T03:04:05.000Z' },
   });
   expect(Object.keys(answer.body)).toEqual(Object.keys(card));
+  const read = await of.rest.get(answer.headers.location as string);
+  expect([read.status, read.text]).toEqual([200, answer.text]);
+});
+
+test('a card is read as it is now where Location points, whatever its ids are made of', async () => {
+  const account = await gateway.given.account({ accountId: `a/b?c&d=%25#${digits(6)}` });
+  const me = gateway.as(account.caller);
+  const card = newCard(account.account, account.owners[0] as string, { cardId: `c/d?e&f=%25#${digits(6)}`, pin: null });
+  const { headers, body } = await me.rest.post(PATH, card);
+  await me.graphql('mutation ($a: ID!, $c: ID!) { freezeCard(accountId: $a, cardId: $c) { status } }', {
+    a: account.account,
+    c: card.cardId,
+  });
+  expect((await me.rest.get(headers.location as string)).body).toEqual({ ...body, status: 'Frozen' });
+});
+
+test('a card of an account that the caller does not see is not there, and reading one needs its scope', async () => {
+  const of = await given();
+  const { headers, body } = await of.rest.post(PATH, record(of));
+  const location = headers.location as string;
+  const stranger = gateway.as(await gateway.caller({ program: unique('program') }));
+  const neighbour = await gateway.given.account({ program: of.program });
+  const asked = [
+    [await stranger.rest.get(location), 404, 'account_not_found'],
+    [await of.rest.get(`${PATH}/none?accountId=${of.account}`), 404, 'card_not_found'],
+    [await of.rest.get(`${PATH}/${body.cardId}?accountId=${neighbour.account}`), 404, 'card_not_found'],
+    [await of.rest.get(`${PATH}/${body.cardId}?accountId=none`), 404, 'account_not_found'],
+    [await of.rest.get(`${PATH}/${body.cardId}`), 400, 'invalid_input'],
+    [await of.rest.get(`${location}&accountId=${of.account}`), 400, 'invalid_input'],
+    [
+      await gateway.as(await gateway.caller({ program: of.program, scopes: 'cards.write' })).rest.get(location),
+      403,
+      'insufficient_scope',
+    ],
+  ] as const;
+  for (const [answer, status, code] of asked) expect([answer.status, answer.body.code]).toEqual([status, code]);
+});
+
+test('empty texts of a card are none', async () => {
+  const of = await given();
+  const empty = { cardId: '', cvv: '', pin: '', pinIsSet: '', status: '', created: '', last4: '' };
+  const { status, body } = await of.rest.post(PATH, record(of, empty));
+  expect([status, body]).toMatchObject([201, { status: 'Inactive', pinIsSet: 'false', cvv: null, pin: null }]);
+  expect(body.cardId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('a card without id, state, PIN and time gets them', async () => {

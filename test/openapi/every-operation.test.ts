@@ -120,6 +120,12 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.post('/cards/v1/cards', { ...least, type: 'Virtual', status: 'Frozen' }),
     ];
   },
+  getCard: async () => {
+    const { account, owners, caller } = await gateway.given.account();
+    const { rest } = gateway.as(caller);
+    const { headers } = await rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
+    return [await rest.get(headers.location as string)];
+  },
   getToken: async () => [
     await gateway.as(null).raw({
       ...{ method: 'POST', path: '/oauth/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } },

@@ -106,6 +106,7 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /accounts/:accountId/beneficiaries': ['offSet', 'offset', 'limit'],
   'GET /accounts/:accountId/statements': ['offSet', 'limit', 'documentType'],
   'POST /accounts/:accountId/statements': ['statementDate', 'description'],
+  'GET /cards/v1/cards/:cardId': ['accountId'],
   'GET /accounts/:accountId/transactions': [
     ...['offSet', 'limit', 'snapshot', 'startTime', 'endTime', 'status', 'debitCreditMemo', 'category'],
     ...['transactionType', 'minAmount', 'maxAmount', 'search'],
