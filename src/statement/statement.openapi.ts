@@ -20,6 +20,7 @@ import { MAX_PDF_BYTES } from './pdf-check.js';
 import { problemOf } from './pdf-check/problem.js';
 import { STATEMENT_CONTENT, TAX_FORM_CONTENT } from './statement.content-schemas.js';
 import { NAMES_IN_WORDS, downloadStatement } from './statement.download.openapi.js';
+import { StatementSource } from './statement.entity.js';
 import { StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
 import { StatementDetails } from './statement.inputs.js';
 import { CONTRACT_NAMES } from './statement.row.js';
@@ -40,6 +41,7 @@ const STATEMENT = {
   documentType: 'Statements',
   statementDate: '2026-10-31',
   links: [],
+  source: 'PLATFORM',
 };
 
 const operations: readonly Operation[] = [
@@ -113,6 +115,10 @@ export const statementApi: Described = {
       documentType: oneOf(Object.values(CONTRACT_NAMES), 'A monthly statement, or a Form 1099-INT.'),
       statementDate: day('The last day of its period.'),
       links: emptyList('Always empty.'),
+      source: oneOf(
+        Object.values(StatementSource),
+        'Whether it was issued here (PLATFORM), or sent by a partner (PARTNER).',
+      ),
     }),
     StatementPage: record('A page of the documents of an account.', {
       page: record(

@@ -98,8 +98,8 @@ function listToRest(
   };
 }
 
-/** Contract 2.3. */
-function toRest({ statementId, accountId, description, documentType, statementDate }: StatementView): object {
+/** Contract 2.3, and whose document it is. */
+function toRest({ statementId, accountId, description, documentType, statementDate, source }: StatementView): object {
   const name = CONTRACT_NAMES[documentType];
-  return { statementId, accountId, description, documentType: name, statementDate, links: [] };
+  return { statementId, accountId, description, documentType: name, statementDate, links: [], source };
 }

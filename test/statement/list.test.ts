@@ -51,7 +51,7 @@ test('the REST list has every field of the contract and no other', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(Object.keys(body)).toEqual(['page', 'links', 'statements']);
   expect(Object.keys(body.statements[0])).toEqual([
-    ...['statementId', 'accountId', 'description', 'documentType', 'statementDate', 'links'],
+    ...['statementId', 'accountId', 'description', 'documentType', 'statementDate', 'links', 'source'],
   ]);
   const ofAccount = { accountId: given.account, links: [] };
   expect(body).toEqual({
@@ -60,11 +60,11 @@ test('the REST list has every field of the contract and no other', async () => {
     statements: [
       {
         ...{ statementId: given.statement, ...ofAccount, documentType: 'Statements' },
-        ...{ statementDate: '1993-06-30', description: '1993-06-30' },
+        ...{ statementDate: '1993-06-30', description: '1993-06-30', source: 'PLATFORM' },
       },
       {
         ...{ statementId: expect.any(String), ...ofAccount, documentType: '1099' },
-        ...{ statementDate: '1992-12-31', description: '1992-12-31' },
+        ...{ statementDate: '1992-12-31', description: '1992-12-31', source: 'PLATFORM' },
       },
     ],
   });

@@ -143,11 +143,11 @@ test('the REST answer is the record of the contract and where the document is', 
   const { status, headers, body } = await gateway.as(caller).raw({ method: 'POST', path, headers: PDF, body: pdfOf() });
   expect([status, headers.location]).toEqual([201, `/accounts/${account}/Statements/${body.statementId}`]);
   expect(Object.keys(body)).toEqual([
-    ...['statementId', 'accountId', 'description', 'documentType', 'statementDate', 'links'],
+    ...['statementId', 'accountId', 'description', 'documentType', 'statementDate', 'links', 'source'],
   ]);
   expect(body).toMatchObject({
     ...{ accountId: account, description: 'January — 月', documentType: 'Statements' },
-    ...{ statementDate: '2026-01-31', links: [] },
+    ...{ statementDate: '2026-01-31', links: [], source: 'PARTNER' },
   });
 });
 
