@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
-import { InternalError } from '../../shared/errors.js';
+import { InternalError, MalformedRequest } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
@@ -27,6 +27,8 @@ import type { Tls } from './tls.js';
 
 const LIMITS: ServerOptions = {
   maxHeaderSize: 16 * 1024,
+  /** Node.js would answer without a body: `refuseWithoutHost` does it with one. */
+  requireHostHeader: false,
   /** How long a client may take to send its headers, and its whole request, be it a document. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -93,6 +95,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
     response.once('close', () => finish(exchange));
     if (crossOrigin?.(request, response)) return;
     try {
+      refuseWithoutHost(request);
       if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong();
       if (!isForOperators(url)) overload.admit(exchange);
     } catch (error) {
@@ -115,6 +118,8 @@ export function createHttpServer(doors: HttpDoors): Listener {
     app(exchange.request, exchange.response);
   }
   answerBrokenRequests(server, open);
+  // An expectation that we do not know may be left aside (RFC 9110, 10.1.1). Node.js would answer 417 without a body.
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SILENCE_MS;
   return new Listener(server, open, tls ? 'https' : 'http', () => {
@@ -176,6 +181,13 @@ function restOf(
     else sendProblem(exchangeOf(req), refusal);
   });
   return app;
+}
+
+/** RFC 9112, 3.2. */
+function refuseWithoutHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new MalformedRequest('The request has no header Host. Send the name of the server in it.');
+  }
 }
 
 /** Operators look at a gateway most of all when it has too much to do. */

@@ -109,6 +109,18 @@ test('metrics that are not shown to somebody have no methods for that one either
   await other.stop();
 });
 
+test('what Node.js would refuse by itself is answered like all else', async () => {
+  const ask = (lines: readonly string[]) =>
+    gateway.http.sendBytes([...lines, 'Connection: close', '', ''].join('\r\n'));
+  const nameless = await ask(['GET /livez HTTP/1.1']);
+  expect(nameless).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json/s);
+  expect(nameless).toContain('"detail":"The request has no header Host. Send the name of the server in it."');
+  expect(await ask(['GET /livez HTTP/1.0'])).toMatch(/^HTTP\/1\.1 200 .*{"status":"ok"}$/s);
+  expect(await ask(['GET /livez HTTP/1.1', 'Host: x', 'Expect: wonders'])).toMatch(
+    /^HTTP\/1\.1 200 .*{"status":"ok"}$/s,
+  );
+});
+
 describe('paths are exact', () => {
   test.each([
     ...['/Accounts/{}/beneficiaries', '/accounts/{}/Beneficiaries', '/accounts/{}/beneficiaries/'],
