@@ -39,7 +39,7 @@ test('an added owner is answered with every field of the contract, the numbers m
   ]);
   expect(body.holders).toEqual([
     {
-      ...{ customerId: customer, name: { first: 'Ada', middle: null, last: expect.stringMatching(/^Owner\d{4}$/) } },
+      ...{ customerId: customer, name: { first: 'Ada', middle: '', last: expect.stringMatching(/^Owner\d{4}$/) } },
       ...{ taxId: mask(taxId), taxIdCountry: 'US', governmentId: mask(governmentId), ownerStatus: 'Added' },
       contact: {
         email: [email],

@@ -429,7 +429,7 @@ describe('a GraphQL document', () => {
       .as(given.caller)
       .raw({ method, path: '/graphql', headers: JSON_TYPE, body: { query: '{ __typename }' } });
     expectClear(answer, [405]);
-    expect(answer.headers.allow).toBe('GET, POST');
+    expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
 
   test('is for callers with a token, whatever a browser accepts', async () => {
@@ -463,7 +463,6 @@ describe('an address', () => {
     'limit=+1',
     'limit=0x10',
     'limit=١',
-    'limit=99999999999999999999',
     'limit=5&limit=5',
     'limit=5?x=1',
   ];
@@ -583,8 +582,8 @@ describe('an address', () => {
 
   test.each(['PUT', 'DELETE', 'PROPFIND', 'PURGE'])('does not take %s where it is not served', async method => {
     const answer = await gateway.as(given.caller).raw({ method, path: list() });
-    expectClear(answer, [404]);
-    expect(answer.body.code).toBe('route_not_found');
+    expectClear(answer, [405]);
+    expect([answer.body.code, answer.headers.allow]).toEqual(['method_not_allowed', 'GET, HEAD, POST, OPTIONS']);
   });
 });
 
@@ -645,7 +644,7 @@ test('an emoji, a quote and a backslash are no bad input at all', async () => {
   const { body } = await gateway
     .as(caller)
     .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary({ name: { first, last: '}{' } }));
-  expect(body.name).toEqual({ first, middle: null, last: '}{' });
+  expect(body.name).toEqual({ first, middle: '', last: '}{' });
   const { data } = await gateway
     .as(caller)
     .graphql(`{ account(accountId: "${account}") { beneficiaries { nodes { name { first last } } } } }`);

@@ -30,6 +30,7 @@ const NEEDS: Record<string, Scope> = {
   'POST /accounts/:accountId/owners/add': 'owners.write',
   'POST /accounts/:accountId/owners/remove': 'owners.write',
   'POST /cards/v1/cards': 'cards.write',
+  'GET /cards/v1/cards/:cardId': 'cards.read',
   'GET /accounts/:accountId/transactions': 'transactions.read',
   'GET /accounts/:accountId/statements': 'statements.read',
   'POST /accounts/:accountId/statements': 'operations',
@@ -79,6 +80,11 @@ const BODIES: Record<string, unknown> = {
   'POST /accounts/:accountId/statements': pdfOf(),
 };
 
+const QUERIES: Record<string, () => string> = {
+  'POST /accounts/:accountId/statements': () => '?statementDate=2026-01-31',
+  'GET /cards/v1/cards/:cardId': () => `?accountId=${of.account}`,
+};
+
 function askRoute(route: string, token: string | null): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
   const names: Record<string, string> = {
@@ -87,7 +93,7 @@ function askRoute(route: string, token: string | null): Promise<Answer> {
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? 'nobodys');
   const body = BODIES[route];
   const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json';
-  const query = Buffer.isBuffer(body) ? '?statementDate=2026-01-31' : '';
+  const query = QUERIES[route]?.() ?? '';
   const headers = body === undefined ? {} : { 'content-type': type };
   return gateway.as(token).raw({ method, path: `${path}${query}`, headers, body });
 }
@@ -188,7 +194,9 @@ describe('API3 broken object property level authorization', () => {
       await me.rest.post(path, leastBeneficiary(foreign)),
       await me.rest.patch(`${path}/${of.beneficiary}`, foreign),
     ];
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([400, 'invalid_input']);
+    // A record may be sent back with its own id, so another one is of the right shape.
+    const changed = name === 'beneficiaryId' ? [422, 'rule_broken'] : [400, 'invalid_input'];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[400, 'invalid_input'], changed]);
     const { status, errors } = await me.graphql(
       'mutation ($a: ID!, $b: UUID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { taxId } }',
       { a: of.account, b: of.beneficiary, i: foreign },

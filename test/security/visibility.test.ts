@@ -116,6 +116,7 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
     { holders: [{ customerId: of.owners[0] }] },
   ],
   'POST /cards/v1/cards': of => ['POST', '/cards/v1/cards', newCard(of.account, of.owners[0] as string)],
+  'GET /cards/v1/cards/:cardId': of => ['GET', `/cards/v1/cards/${of.card.Active}?accountId=${of.account}`],
   'GET /accounts/:accountId/transactions': of => ['GET', `/accounts/${of.account}/transactions`],
   'GET /accounts/:accountId/statements': of => ['GET', `/accounts/${of.account}/statements`],
   [UPLOAD]: of => ['POST', `/accounts/${of.account}/statements?statementDate=2026-01-31`, pdfOf()],
@@ -142,7 +143,8 @@ describe('this file knows every operation', () => {
       for (const make of Object.values(module)) {
         if (typeof make !== 'function') continue;
         for (const { route } of (make({}, {}, 'cards') as Router).stack) {
-          for (const { method } of route?.stack ?? []) routes.push(`${method.toUpperCase()} ${route?.path}`);
+          const methods = (route?.stack ?? []).flatMap((each: { method?: string }) => each.method?.toUpperCase() ?? []);
+          routes.push(...methods.map((method: string) => `${method} ${route?.path}`));
         }
       }
     }
