@@ -153,7 +153,8 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /cards/v1/cards': newCard(of.account, customer),
   };
   const good: Record<string, string> = {
-    ...{ accountId: of.account, beneficiaryId: of.beneficiary, docType: 'Statements', statement: of.statement },
+    ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardId: 'card-1' },
+    ...{ docType: 'Statements', statement: of.statement },
   };
   const shots = (await routesServed()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');
