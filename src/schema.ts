@@ -32,7 +32,8 @@ of one customer. What a caller may not see does not exist: it is null, or refuse
 
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` names every value at fault with \`pointer\` (from the arguments of the
 field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule, is null beside its
-error, and the others are answered; what is malformed is refused before anything runs. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`, \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
+error, and the others are answered; what is malformed is refused before anything runs. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`,
+\`program_wide_only\` (a customer's token asks for what only the program's own clients may do), \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
 not allowed), \`rate_limited\` and \`unavailable\` (try again later) and \`internal_error\`. What asks for too
 much at once is refused before anything of it runs: \`query_too_deep\`, \`query_too_costly\`.`,
   Query: 'What can be read. Nothing here changes anything.',

@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
 import type { EventService } from '../event/event.service.js';
 import type { Caller, Scope } from '../shared/caller.js';
-import { InsufficientScope, Refusal } from '../shared/errors.js';
+import { Refusal } from '../shared/errors.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
@@ -36,7 +36,7 @@ const SEEN_BY_CUSTOMER = {
 const PROGRAM_OF = { name: 'account_program', text: 'SELECT program FROM account WHERE account_id = $1' };
 
 /** The refusals of what a caller may not do, in contrast to what nobody can do. */
-const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'account_not_found']);
+const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
 
 export class AccountService {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
@@ -133,12 +133,12 @@ export class AccountService {
   }
 
   /**
-   * Throws `InsufficientScope`, and puts the attempt on record, unless the caller may give a command: for what has to be known before
+   * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give a command: for what has to be known before
    * the command's input is read. `accountId` is null where that says which account.
    */
   async allow(caller: Caller, action: string, scope: Scope, accountId: string | null): Promise<void> {
-    if (caller.may(scope)) return;
-    const refusal = new InsufficientScope(scope);
+    const refusal = caller.refusalOf(scope);
+    if (!refusal) return;
     await this.recordDenied(caller, action, accountId, refusal.code);
     throw refusal;
   }

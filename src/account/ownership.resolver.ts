@@ -26,7 +26,7 @@ export class OwnershipResolver {
 
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Makes customers owners of an account, after those it has. One result for each customer, in the order asked: one who cannot be added does not hinder the others. Needs the scope \`owners.write\`. Refused with \`account_not_found\`, \`rule_broken\`.`,
+    description: `Makes customers owners of an account, after those it has. One result for each customer, in the order asked: one who cannot be added does not hinder the others. Needs the scope \`owners.write\`, and a token of no single customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
   })
   addOwners(
     @Writer() caller: Caller,
@@ -38,7 +38,7 @@ export class OwnershipResolver {
 
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Ends the ownership of customers; the last owner may go, too. One result for each customer, in the order asked. Needs the scope \`owners.write\`. Refused with \`account_not_found\`, \`rule_broken\`.`,
+    description: `Ends the ownership of customers; the last owner may go, too. One result for each customer, in the order asked. Needs the scope \`owners.write\`, and a token of no single customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
   })
   removeOwners(
     @Writer() caller: Caller,

@@ -21,7 +21,7 @@ export class OwnershipService {
     return this.owners.ofAccount(account.accountId);
   }
 
-  /** Makes customers owners, one result each in the order asked. Throws `AccountNotFound`, `InvalidInput`. */
+  /** Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
   add(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
     return this.change(caller, 'owner.add', accountId, customerIds, async (em, ids) => {
       const present = await em.find(AccountOwner, { accountId }, { orderBy: { position: 'asc' } });
@@ -45,7 +45,7 @@ export class OwnershipService {
     });
   }
 
-  /** Ends the ownership of customers, one result each in the order asked. Throws `AccountNotFound`, `InvalidInput`. */
+  /** Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
   remove(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
     return this.change(caller, 'owner.remove', accountId, customerIds, async (em, ids) => {
       const present = await em.find(AccountOwner, { accountId, customerId: { $in: [...ids] } });

@@ -1,4 +1,4 @@
-import { InsufficientScope } from './errors.js';
+import { InsufficientScope, ProgramWideOnly, type Refusal } from './errors.js';
 
 /** Everything an access token can allow. A token without scopes allows nothing. */
 export const SCOPES = [
@@ -16,8 +16,11 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that only a program-wide token can use: one that belongs to a single customer never has them. */
-const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations']);
+/**
+ * Scopes that only a program-wide token can use. Changing owners is among them: a customer could add a stranger and read the stranger's
+ * record, or remove the other owners.
+ */
+export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'owners.write']);
 
 /** Who a verified access token speaks for. The same for every request with that token. */
 export interface Identity {
@@ -60,12 +63,24 @@ export class Caller implements Identity {
   }
 
   may(scope: Scope): boolean {
-    return this.scopes.has(scope) && (this.customerId === null || !PROGRAM_WIDE.has(scope));
+    return this.refusalOf(scope) === null;
   }
 
-  /** Throws `InsufficientScope` unless the token allows it. */
+  /** Throws `InsufficientScope` or `ProgramWideOnly` unless the token allows it. */
   require(scope: Scope): void {
-    if (!this.may(scope)) throw new InsufficientScope(scope);
+    const refusal = this.refusalOf(scope);
+    if (refusal) throw refusal;
+  }
+
+  /** Throws `ProgramWideOnly` for the token of one customer. */
+  requireProgramWide(): void {
+    if (this.customerId !== null) throw new ProgramWideOnly();
+  }
+
+  /** Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` where no scope would help. Null where it does. */
+  refusalOf(scope: Scope): Refusal | null {
+    if (this.customerId !== null && PROGRAM_WIDE.has(scope)) return new ProgramWideOnly();
+    return this.scopes.has(scope) ? null : new InsufficientScope(scope);
   }
 
   /** The same caller for one of several writes in a request, by its place among them: each has a key of its own. */

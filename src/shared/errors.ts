@@ -106,6 +106,14 @@ export class InsufficientScope extends Refusal {
   }
 }
 
+/** The token belongs to one customer, and what it asks for is for the program's own clients. */
+export class ProgramWideOnly extends Refusal {
+  readonly code = 'program_wide_only';
+  constructor() {
+    super('The access token belongs to one customer. Use a token of the program itself, without customer_id.');
+  }
+}
+
 export class TooLarge extends Refusal {
   readonly code = 'too_large';
 }

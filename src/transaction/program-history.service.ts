@@ -6,7 +6,6 @@ import { currenciesOf } from '../shared/money.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import { conditionsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
-import { ProgramWideOnly } from './transaction.errors.js';
 import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
@@ -92,5 +91,5 @@ class ProgramQuery {
 
 function refuseCustomers(caller: Caller): void {
   caller.require('transactions.read');
-  if (caller.customerId !== null) throw new ProgramWideOnly();
+  caller.requireProgramWide();
 }

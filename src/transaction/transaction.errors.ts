@@ -7,13 +7,6 @@ export class AccountClosed extends Refusal {
   }
 }
 
-export class ProgramWideOnly extends Refusal {
-  readonly code = 'program_wide_only';
-  constructor() {
-    super("This token belongs to one customer. The history of the whole program is for the program's own clients.");
-  }
-}
-
 export class TransactionMismatch extends Refusal {
   readonly code = 'transaction_mismatch';
   override readonly errors: readonly FieldProblem[];

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SCOPES, type Scope } from '../../src/shared/caller.js';
+import { PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
 import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
@@ -123,8 +123,8 @@ describe('API1 broken object level authorization', () => {
         if (route === 'POST /cards/v1/cards') continue;
         const { status, body } = await askRoute(route, token);
         // To a customer what is the bank's alone is forbidden, whatever the account.
-        const isForbidden = NEEDS[route] === 'operations' && token === strangers[1];
-        const expected = isForbidden ? [403, 'insufficient_scope'] : [404, 'account_not_found'];
+        const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
+        const expected = isForbidden ? [403, 'program_wide_only'] : [404, 'account_not_found'];
         expect([route, status, body.code]).toEqual([route, ...expected]);
       }
     }
@@ -313,9 +313,10 @@ describe('API5 broken function level authorization', () => {
     const token = await gateway.caller({ program: of.program, customerId: of.owners[0] as string, scopes: SCOPES });
     expect((await askRoute('POST /accounts/:accountId/statements', token)).status).toBe(403);
     for (const operation of operations().filter(
-      ({ name }) => NEEDS[name] === 'operations' || name === 'Query.transactions',
+      ({ name }) => PROGRAM_WIDE.has(NEEDS[name] as Scope) || name === 'Query.transactions',
     )) {
-      expect((await askOperation(operation, token)).status).toBe(403);
+      const { status, errors } = await askOperation(operation, token);
+      expect([status, errors?.[0].extensions.code]).toEqual([403, 'program_wide_only']);
     }
   });
 });

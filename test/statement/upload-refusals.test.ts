@@ -241,18 +241,18 @@ describe('GraphQL takes bytes in base64 and nothing like it:', () => {
 });
 
 describe('who may not upload is refused through either door, whatever the file:', () => {
-  const callers: Record<string, () => Promise<string>> = {
-    'a caller without the scope': () =>
-      gateway.caller({ program: given.program, scopes: 'accounts.read statements.read owners.write pii.read' }),
-    'the owner, whose token has the scope for nothing': () =>
-      gateway.caller({ program: given.program, customerId: given.owners[0] as string }),
-  };
-  test.each(Object.keys(callers))('%s', async who => {
-    const caller = (await callers[who]?.()) as string;
+  const lacking = () =>
+    gateway.caller({ program: given.program, scopes: 'accounts.read statements.read owners.write pii.read' });
+  const owner = () => gateway.caller({ program: given.program, customerId: given.owners[0] as string });
+  test.each([
+    ['a caller without the scope', 'insufficient_scope', lacking],
+    ['the owner, whose token has the scope for nothing', 'program_wide_only', owner],
+  ])('%s', async (_who, code, signed) => {
+    const caller = await signed();
     for (const document of [good(), Buffer.from(CANARY), Buffer.alloc(0)]) {
       for (const door of BOTH) {
         const outcome = await refused(door, { statementDate: DATE, document }, { account: given.account, caller });
-        expect(outcome).toMatchObject({ status: 403, code: 'insufficient_scope' });
+        expect(outcome).toMatchObject({ status: 403, code });
       }
     }
     const { rows } = await gateway.sql.query(
@@ -263,7 +263,7 @@ describe('who may not upload is refused through either door, whatever the file:'
   });
 
   test('before anything of a REST body is read', async () => {
-    const caller = (await callers['a caller without the scope']?.()) as string;
+    const caller = await lacking();
     const head = `POST /accounts/${given.account}/statements?x=${CANARY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller}\r\nContent-Length: 999999999\r\n\r\n`;
     expect(await gateway.http.sendBytes(head)).toMatch(/^HTTP\/1\.1 403 /);
   });

@@ -27,14 +27,17 @@ async function events(account: string): Promise<object[]> {
 test('posting needs the scope operations, which the token of a customer never has', async () => {
   const given = await gateway.given.account();
   const [customerId = null] = given.owners;
-  const callers = [
-    await gateway.caller({ program: given.program, scopes: ['accounts.read', 'transactions.read'] }),
-    await gateway.caller({ program: given.program, customerId, scopes: ['accounts.read', 'operations'] }),
-  ];
-  for (const caller of callers) {
-    expect(await refused({ ...given, caller }, [entry()])).toEqual({
-      ...{ status: 403, code: 'insufficient_scope', errors: [] },
-    });
+  const reader = await gateway.caller({ program: given.program, scopes: ['accounts.read', 'transactions.read'] });
+  const customer = await gateway.caller({
+    program: given.program,
+    customerId,
+    scopes: ['accounts.read', 'operations'],
+  });
+  for (const [caller, code] of [
+    [reader, 'insufficient_scope'],
+    [customer, 'program_wide_only'],
+  ] as const) {
+    expect(await refused({ ...given, caller }, [entry()])).toEqual({ status: 403, code, errors: [] });
   }
   expect(await events(given.account)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { SCOPES, type Scope } from '../../shared/caller.js';
+import { PROGRAM_WIDE, SCOPES } from '../../shared/caller.js';
 import { isScope, isUuid, type TokenClaims } from './token-claims.js';
 
 export const TOKEN_TTL_SECONDS = 3600;
@@ -30,8 +30,7 @@ type TokenError = (typeof TOKEN_ERRORS)[number];
 
 /** What a token may do where nobody asked for less, space separated. Whole government ids are for those who ask for them. */
 export function defaultScopes(customerId: string | null | undefined): string {
-  const left: readonly Scope[] = customerId ? ['pii.read', 'operations'] : ['pii.read'];
-  return SCOPES.filter(scope => !left.includes(scope)).join(' ');
+  return SCOPES.filter(scope => scope !== 'pii.read' && !(customerId && PROGRAM_WIDE.has(scope))).join(' ');
 }
 
 /** The client credentials grant (RFC 6749, 4.4), with the parameter `customer_id` beside `scope`. No answer repeats what was sent. */

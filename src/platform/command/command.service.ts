@@ -33,7 +33,7 @@ export class CommandService {
   /**
    * Runs `work` once for each idempotency key. What it returns must be plain, masked data (see `Json`): it is recorded,
    * and a retry gets the record. A refusal that it throws is recorded too, after its effects are rolled back.
-   * Throws `InsufficientScope`, `IdempotencyKeyReused`, `IdempotencyInProgress`, or what `work` refuses.
+   * Throws what `Caller.require` throws, `IdempotencyKeyReused`, `IdempotencyInProgress`, or what `work` refuses.
    */
   async run<Result>(
     caller: Caller,

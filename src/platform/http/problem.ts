@@ -63,12 +63,15 @@ export function asRefusal(error: unknown, requestId: string): Refusal {
   return new InternalError(requestId);
 }
 
+/** Whether a refusal says what an access token has to be like: another token is what the caller needs. */
+export function challenges(refusal: Refusal): refusal is Unauthenticated | InsufficientScope {
+  return refusal instanceof Unauthenticated || refusal instanceof InsufficientScope;
+}
+
 /** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750), `Allow` and `Retry-After` (RFC 9110). */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return {
-    ...((refusal instanceof Unauthenticated || refusal instanceof InsufficientScope) && {
-      'WWW-Authenticate': wwwAuthenticate(refusal),
-    }),
+    ...(challenges(refusal) && { 'WWW-Authenticate': wwwAuthenticate(refusal) }),
     ...(refusal instanceof MethodNotAllowed && { Allow: refusal.allow }),
     ...(refusal.retryAfterSeconds && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   };

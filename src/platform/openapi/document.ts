@@ -1,3 +1,4 @@
+import { PROGRAM_WIDE, type Scope } from '../../shared/caller.js';
 import { inputFields, inputSchemas } from '../input/input-schema.js';
 import { both, ref, type JsonSchema } from '../input/json-schema.js';
 import { IDEMPOTENCY_KEY, REQUEST_ID, TRACEPARENT } from './headers.js';
@@ -59,7 +60,7 @@ function operationObject(operation: Operation): object {
     operationId: id,
     tags: [tag],
     summary,
-    description: scope ? `${description}\n\nNeeds the scope \`${scope}\`.` : description,
+    description: scope ? `${description}\n\n${needs(scope)}` : description,
     // Names of scopes have a place only beside flows of OAuth that the document describes, and the issuer is somebody else's.
     ...(scope && { 'x-required-scope': scope }),
     security: scope ? [{ accessToken: [] }] : (security ?? []),
@@ -67,6 +68,11 @@ function operationObject(operation: Operation): object {
     ...(body && { requestBody: bodyObject(body) }),
     responses: responsesOf(operation),
   };
+}
+
+function needs(scope: Scope): string {
+  const whose = PROGRAM_WIDE.has(scope) ? ', and a token that belongs to no single customer' : '';
+  return `Needs the scope \`${scope}\`${whose}.`;
 }
 
 function parametersOf({ scope, method, parameters = [], query }: Operation): object[] {

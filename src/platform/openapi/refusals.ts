@@ -1,6 +1,8 @@
+import { PROGRAM_WIDE } from '../../shared/caller.js';
 import {
   InsufficientScope,
   InternalError,
+  ProgramWideOnly,
   STATUS_OF,
   TooLarge,
   Unauthenticated,
@@ -47,6 +49,7 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: Operatio
           new BadIdempotencyKey(),
           new Unauthenticated('Send an access token: Authorization: Bearer <token>.'),
           new InsufficientScope(scope),
+          ...(PROGRAM_WIDE.has(scope) ? [new ProgramWideOnly()] : []),
           new RateLimited(1000),
           new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.'),
         ]

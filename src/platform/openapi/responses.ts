@@ -1,5 +1,6 @@
 import type { Refusal } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
+import { challenges } from '../http/problem.js';
 import { ANSWERED_REQUEST_ID, CACHE_CONTROL, CHALLENGE, RATE_LIMIT, REPLAYED, RETRY_AFTER } from './headers.js';
 import type { Answer, Header, Operation } from './operation.js';
 import { problemContent, refusalsByStatus } from './refusals.js';
@@ -57,7 +58,10 @@ function refusal(operation: Operation, status: number, refusals: readonly Refusa
     ...common(operation, RECORDED.has(status)),
     ...operation.refusalHeaders?.[status],
   };
-  if (status === 401 || status === 403) headers['WWW-Authenticate'] = CHALLENGE;
+  const challenging = refusals.filter(challenges);
+  if (challenging.length > 0) {
+    headers['WWW-Authenticate'] = { ...CHALLENGE, required: challenging.length === refusals.length };
+  }
   const passing = refusals.filter(({ retryAfterSeconds }) => retryAfterSeconds !== undefined);
   if (passing.length > 0) headers['Retry-After'] = { ...RETRY_AFTER, required: passing.length === refusals.length };
   return {
