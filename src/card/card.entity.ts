@@ -113,7 +113,7 @@ export class Card {
   /** The number, sealed by the vault. */
   @Property({ type: 'blob' }) sealedNumber!: Buffer;
 
-  /** Keyed digest of the number: no two cards of the bank have the same. */
+  /** Digest of the program and the number: no two cards of a program have the same. It is given keyed, and the database adds the program. */
   @Unique()
   @Property({ type: 'blob' })
   numberDigest!: Buffer;

@@ -13,7 +13,7 @@ export class CardNotFound extends Refusal {
 export class CardExists extends Refusal {
   readonly code = 'card_exists';
   constructor() {
-    super('There is a card with this id or this number already.');
+    super('The account has a card with this id, or the program has one with this number.');
   }
 }
 

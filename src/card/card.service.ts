@@ -31,7 +31,7 @@ const OF_ACCOUNTS = {
 };
 
 const TAKEN = `SELECT FROM card WHERE (account_id = ? AND card_id = ?)
-  OR number_digest IN (SELECT decode(value, 'base64') FROM jsonb_array_elements_text(?::jsonb)) LIMIT 1`;
+  OR number_digest IN (SELECT card_number_digest(decode(value, 'base64'), ?) FROM jsonb_array_elements_text(?::jsonb)) LIMIT 1`;
 
 const FINAL: ReadonlySet<CardStatus> = new Set(['LOST', 'STOLEN', 'CLOSED']);
 
@@ -104,7 +104,7 @@ export class CardService {
       if ((await em.count(Card, { accountId })) >= MAX_CARDS) throw new TooManyCards();
       const id = cardId ?? randomUUID();
       const digests = this.vault.digestsOf(number).map(digest => digest.toString('base64'));
-      const taken = await em.execute(TAKEN, [accountId, id, JSON.stringify(digests)]);
+      const taken = await em.execute(TAKEN, [accountId, id, caller.program, JSON.stringify(digests)]);
       if (taken.length > 0) throw new CardExists();
       const card = em.create(
         Card,

@@ -10,6 +10,7 @@ export interface CardName {
 /** What the vault gives to be stored of a card's secrets. */
 export interface KeptSecrets {
   readonly sealedNumber: Buffer;
+  /** Keyed; the database adds the program when it is stored. */
   readonly numberDigest: Buffer;
   readonly pinVerification: Buffer | null;
 }
@@ -21,7 +22,7 @@ export interface KeptSecrets {
 export interface CardVault {
   /** What is kept for one card is of no use for another. */
   keep(card: CardName, number: string, pin: string | null): KeptSecrets;
-  /** Every digest under which a number may be on record already. */
+  /** Every keyed digest under which a number may be on record already, before the program is added. */
   digestsOf(number: string): Buffer[];
 }
 

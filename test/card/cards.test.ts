@@ -145,14 +145,6 @@ test('a retry through the other door gets the same card, and another number unde
   expect(other.body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-test('a number that another account has is a conflict, also for two at the same moment', async () => {
-  const [one, two] = await Promise.all([given(), given()]);
-  const number = cardNumber();
-  const changes = () => ({ number, last4: number.slice(-4), cardId: unique('card') });
-  const answers = await Promise.all([one, two].map(of => of.rest.post(PATH, record(of, changes()))));
-  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409]);
-});
-
 test('an unknown holder is not recorded, so the corrected card may carry the same key', async () => {
   const of = await given();
   const card = record(of);
