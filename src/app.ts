@@ -57,7 +57,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   );
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;
-  const bank = await openBank(config, log, metrics?.countCommand);
+  const bank = await openBank(config, log, metrics ?? undefined);
   // Nothing of OpenTelemetry is loaded unless it is asked for.
   const tracing = config.tracing
     ? (await import('./platform/tracing/tracing.js')).startTracing(config.tracing, log)

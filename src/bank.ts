@@ -1,3 +1,4 @@
+import { AccountDenials } from './account/account.denials.js';
 import { AccountService } from './account/account.service.js';
 import { OwnershipService } from './account/ownership.service.js';
 import { BeneficiaryService } from './beneficiary/beneficiary.service.js';
@@ -43,13 +44,21 @@ export interface Bank {
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
+  readonly denials: AccountDenials;
   readonly issuers: Issuers;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
 }
 
+/** What is counted about the bank. */
+export interface BankCounts {
+  readonly countCommand: CountCommand;
+  /** Denied attempts that could not be recorded. */
+  readonly countUnrecorded: (denials: number) => void;
+}
+
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
-export async function openBank(config: Config, log: Logger, count?: CountCommand): Promise<Bank> {
+export async function openBank(config: Config, log: Logger, counts?: BankCounts): Promise<Bank> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
   const issuers = await Issuers.open(config.programsFile, config.production);
   const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
@@ -62,7 +71,12 @@ export async function openBank(config: Config, log: Logger, count?: CountCommand
 
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
   const events = new EventService(database);
-  const accounts = new AccountService(database, new CommandService(database, records, count), events);
+  const denials = new AccountDenials(database, events, (count, err) => {
+    counts?.countUnrecorded(count);
+    log.error({ err, count }, 'denied attempts could not be recorded');
+  });
+  const commands = new CommandService(database, records, counts?.countCommand);
+  const accounts = new AccountService(database, commands, denials);
   const owners = new OwnerService(database, keys);
   const ownership = new OwnershipService(accounts, owners);
   const beneficiaries = new BeneficiaryService(database, accounts, keys);
@@ -87,6 +101,7 @@ export async function openBank(config: Config, log: Logger, count?: CountCommand
     programHistory,
     posting,
     events,
+    denials,
     statements,
     partnerStatements,
     statementVault,
@@ -94,6 +109,7 @@ export async function openBank(config: Config, log: Logger, count?: CountCommand
     issuers,
     close: async () => {
       await documentThreads.close();
+      await denials.close();
       await close();
     },
   };

@@ -6,10 +6,10 @@ import { batcher } from '../platform/database/batcher.js';
 import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
-import type { EventService } from '../event/event.service.js';
 import type { Caller, Scope } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
+import type { AccountDenials } from './account.denials.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
@@ -33,8 +33,6 @@ const SEEN_BY_CUSTOMER = {
     JOIN account a ON a.account_id = k.account_id WHERE ${visible('k.program', 'k.customer_id')}`,
 };
 
-const PROGRAM_OF = { name: 'account_program', text: 'SELECT program FROM account WHERE account_id = $1' };
-
 /** The refusals of what a caller may not do, in contrast to what nobody can do. */
 const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
 
@@ -55,7 +53,7 @@ export class AccountService {
   constructor(
     private readonly database: Database,
     private readonly commands: CommandService,
-    private readonly events: EventService,
+    private readonly denials: AccountDenials,
   ) {}
 
   /** One account, or null when there is none that the caller may see. */
@@ -126,7 +124,7 @@ export class AccountService {
       return await work();
     } catch (error) {
       if (error instanceof Refusal && DENIALS.has(error.code)) {
-        await this.recordDenied(caller, name, accountId, error.code);
+        this.denials.add({ caller, action: name, accountId, code: error.code });
       }
       throw error;
     }
@@ -136,28 +134,15 @@ export class AccountService {
    * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give a command: for what has to be known before
    * the command's input is read. `accountId` is null where that says which account.
    */
-  async allow(caller: Caller, action: string, scope: Scope, accountId: string | null): Promise<void> {
+  allow(caller: Caller, action: string, scope: Scope, accountId: string | null): void {
     const refusal = caller.refusalOf(scope);
     if (!refusal) return;
-    await this.recordDenied(caller, action, accountId, refusal.code);
+    this.denials.add({ caller, action, accountId, code: refusal.code });
     throw refusal;
   }
 
   /** The accounts of a program among `accountIds`, locked as a command locks one. For an import, which has no caller. */
   readonly lockMany = lockMany;
-
-  /**
-   * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such account nothing
-   * was denied, except to a caller without the scope; and another program's account is none to that caller's own operators.
-   */
-  private async recordDenied(caller: Caller, action: string, accountId: string | null, code: string): Promise<void> {
-    const isId = accountId !== null && BANK_ID.test(accountId);
-    const [row] = isId ? await this.database.query<[string]>(PROGRAM_OF, [accountId]) : [];
-    const program = code === 'account_not_found' ? row?.[0] : caller.program;
-    if (program === undefined) return;
-    const named = row?.[0] === program ? accountId : null;
-    await this.events.recordDenied({ caller, action, program, accountId: named, code });
-  }
 
   private async slice(
     caller: Caller,

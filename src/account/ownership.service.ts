@@ -72,7 +72,7 @@ export class OwnershipService {
     customerIds: readonly string[],
     work: (em: EntityManager, customerIds: readonly string[]) => Promise<OwnerResult[]>,
   ): Promise<OwnerResult[]> {
-    await this.accounts.allow(caller, name, 'owners.write', accountId);
+    this.accounts.allow(caller, name, 'owners.write', accountId);
     if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
     // A repeated customer is reported once.
     const ids = [...new Set(customerIds)];

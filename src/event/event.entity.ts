@@ -22,10 +22,11 @@ registerEnumType(EventOutcome, {
 @Entity({ tableName: 'event' })
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @Unique({ properties: ['accountId', 'chainSeq'] })
+@Unique({ properties: ['program', 'deniedSeq'], where: 'denied_seq is not null' })
 @Check({
   name: 'event_chained',
   expression:
-    "case outcome when 'DONE' then account_id is not null and chain_seq is not null and hash is not null else chain_seq is null and hash is null end",
+    "hash is not null and case outcome when 'DONE' then account_id is not null and chain_seq is not null and denied_seq is null else chain_seq is null and denied_seq is not null end",
 })
 @ObjectType({
   description:
@@ -86,26 +87,30 @@ export class Event {
   })
   data!: Json;
 
-  /** Counts the events of an account from 1 without gaps. Given by the database, as the hash is. */
+  /** Counts what was done in an account from 1 without gaps. Given by the database, as the hash is. */
   @Property({ type: 'bigint', nullable: true })
   @Field(() => Int, {
     nullable: true,
-    description: "Its number among the account's events, from 1 without gaps; null for a denied command.",
+    description:
+      "Its number in its chain, from 1 without gaps: among what was done in the account, or among the program's denied attempts.",
   })
   chainSeq!: bigint | null;
 
-  /** SHA-256 over the hash of the event before it in the account and everything that it says: see `eventHash`. */
+  /** Counts the denied attempts of a program from 1 without gaps. Given by the database, too. */
+  @Property({ type: 'bigint', nullable: true }) deniedSeq!: bigint | null;
+
+  /** SHA-256 over the hash of the event before it in its chain and everything that it says: see `event.chain.ts`. */
   @Property({ type: 'blob', nullable: true })
   @Field(() => String, {
     nullable: true,
     description:
-      "SHA-256 over this event and the hash of the account's event before it, 64 hexadecimal digits such as `9f86d081…`; null for a denied command.",
+      'SHA-256 over this event and the hash of the event before it in its chain, 64 hexadecimal digits such as `9f86d081…`.',
   })
   hash!: Buffer | null;
 }
 
 /** An event as it is shown. */
-export type EventView = Readonly<Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'hash'>> & {
+export type EventView = Readonly<Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'deniedSeq' | 'hash'>> & {
   readonly id: string;
   readonly occurredAt: string;
   readonly chainSeq: number | null;

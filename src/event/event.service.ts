@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { columnsOf } from '../platform/database/deal-out.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../platform/database/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
@@ -8,7 +9,7 @@ import type { EventOutcome, EventView } from './event.entity.js';
 import type { EventFilter } from './event.inputs.js';
 
 const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object, e.data,
-  e.chain_seq, encode(e.hash, 'hex')`;
+  coalesce(e.chain_seq, e.denied_seq), encode(e.hash, 'hex')`;
 
 type EventRow = [
   id: string,
@@ -32,10 +33,13 @@ const FORM = {
 /** Before everything: the newest position there can be. */
 const NEWEST = ['infinity', '9223372036854775807'];
 
+// In the order of the programs, so that two processes which record at the same time take the locks of the chains in the same order.
 const DENY = {
-  name: 'event_deny',
-  text: `INSERT INTO event (program, outcome, client_id, subject, request_id, action, account_id, data)
-    VALUES ($1, 'DENIED', $2, $3, $4, $5, $6, $7::jsonb)`,
+  name: 'events_deny',
+  text: `INSERT INTO event (occurred_at, program, outcome, client_id, subject, request_id, action, account_id, data)
+    SELECT now() - d.age_ms * interval '1 millisecond', d.program, 'DENIED', d.client_id, d.subject, d.request_id, d.action, d.account_id, d.data
+    FROM unnest($1::float8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
+      WITH ORDINALITY d(age_ms, program, client_id, subject, request_id, action, account_id, data, n) ORDER BY d.program, d.n`,
 };
 
 /** So many denied attempts of one subject are recorded in a minute: whoever tries without end must not fill the disk. */
@@ -43,20 +47,26 @@ export const MAX_DENIED_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 const MAX_SUBJECTS = 10_000;
 
-/** An attempt that was denied: by whom, at what, and why. */
+/** An attempt that was denied: by whom, at what, when, and why. */
 export interface DeniedAttempt {
-  readonly caller: Caller;
+  readonly callersProgram: string;
+  readonly clientId: string;
+  readonly subject: string;
+  readonly requestId: string;
   readonly action: string;
   /** Whose record it is: the account's program, or the caller's where there is no account. */
   readonly program: string;
   readonly accountId: string | null;
   /** The code of the refusal. */
   readonly code: string;
+  /** By the clock of `performance.now()`. */
+  readonly deniedAtMs: number;
 }
 
 /** The record of who did what, and of who was not allowed to. */
 export class EventService {
-  private readonly denied = new LRUCache<string, { count: number }>({ max: MAX_SUBJECTS, ttl: MINUTE_MS });
+  /** How many attempts of a subject were recorded in its present minute. */
+  private readonly denied = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: MINUTE_MS });
 
   constructor(private readonly database: Database) {}
 
@@ -71,21 +81,29 @@ export class EventService {
     };
   }
 
-  /** Records that somebody was not allowed to do something. The last one recorded in a minute says that more may follow unrecorded. */
-  async recordDenied({ caller, action, program, accountId, code }: DeniedAttempt): Promise<void> {
-    const who = JSON.stringify([caller.program, caller.clientId, caller.subject]);
-    const window = this.denied.get(who) ?? { count: 0 };
-    if (window.count === 0) this.denied.set(who, window);
-    window.count += 1;
-    if (window.count > MAX_DENIED_A_MINUTE) return;
-    const data = {
-      code,
-      // An operator of another program learns which one the attempt came from; the log has its requests.
-      ...(program === caller.program ? {} : { program: caller.program }),
-      ...(window.count === MAX_DENIED_A_MINUTE ? { furtherRecorded: false } : {}),
-    };
-    const { clientId, subject, requestId } = caller;
-    await this.database.query(DENY, [program, clientId, subject, requestId, action, accountId, JSON.stringify(data)]);
+  /** Records what callers were not allowed to do. The last one recorded of a subject in a minute says that more may follow unrecorded. */
+  async recordDenied(attempts: readonly DeniedAttempt[]): Promise<void> {
+    const counts = new Map<string, number>();
+    const rows: unknown[][] = [];
+    for (const attempt of attempts) {
+      const { callersProgram, clientId, subject, requestId, action, program, accountId, code } = attempt;
+      const who = JSON.stringify([callersProgram, clientId, subject]);
+      const count = (counts.get(who) ?? this.denied.get(who) ?? 0) + 1;
+      if (count > MAX_DENIED_A_MINUTE) continue;
+      counts.set(who, count);
+      const data = {
+        code,
+        // An operator of another program learns which one the attempt came from; the log has its requests.
+        ...(program === callersProgram ? {} : { program: callersProgram }),
+        ...(count === MAX_DENIED_A_MINUTE ? { furtherRecorded: false } : {}),
+      };
+      const ageMs = performance.now() - attempt.deniedAtMs;
+      rows.push([ageMs, program, clientId, subject, requestId, action, accountId, JSON.stringify(data)]);
+    }
+    if (rows.length === 0) return;
+    await this.database.query(DENY, columnsOf(rows));
+    // Only now: a batch that failed comes again. The minute of a subject begins with its first attempt.
+    for (const [who, count] of counts) this.denied.set(who, count, { noUpdateTTL: true });
   }
 
   private async slice(

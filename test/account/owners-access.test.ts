@@ -88,6 +88,7 @@ test('the attempt is on record in the program of the account', async () => {
   const customer = of.owners[0] as string;
   const token = await gateway.caller({ program: of.program, customerId: customer });
   await changed(token, 'remove', of.account, customer);
+  await gateway.recorded();
   const { data } = await gateway
     .as(of.caller)
     .graphql('{ events(filter: { outcome: DENIED }) { nodes { action accountId subject data } } }');

@@ -48,7 +48,10 @@ test('of many who give one program the same number at the same moment one has it
   const number = cardNumber();
   const answers = await Promise.all([one, ...others, elsewhere].map(of => made(of, number)));
   expect(answers.at(-1)).toEqual(CREATED);
-  expect(answers.slice(0, -1).toSorted()).toEqual([CREATED, EXISTS, EXISTS, EXISTS, EXISTS]);
+  expect(answers.slice(0, -1).toSorted(([first], [second]) => first - second)).toEqual([
+    CREATED,
+    ...others.map(() => EXISTS),
+  ]);
 });
 
 test('what is stored does not show that two programs have the same number', async () => {

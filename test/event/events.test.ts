@@ -30,6 +30,7 @@ interface Event {
 }
 
 async function eventsOf(caller: string, asked: Asked = {}): Promise<Connection<Event>> {
+  await gateway.recorded();
   const { data, errors } = await gateway.as(caller).graphql<{ events: Connection<Event> }>(EVENTS, asked);
   expect(errors).toBeUndefined();
   return data.events;
@@ -153,7 +154,7 @@ test('events need the scope operations, and show a program its own', async () =>
 });
 
 describe('a denied attempt is on record', () => {
-  test('when the scope is missing, through both doors, outside the chain', async () => {
+  test('when the scope is missing, through both doors, in a chain of the program and in none of an account', async () => {
     const of = await changedAccount();
     const reader = gateway.as(
       await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' }),
@@ -167,12 +168,17 @@ describe('a denied attempt is on record', () => {
       subject: 'prying',
       accountId: of.account,
       object: null,
-      chainSeq: null,
-      hash: null,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     };
     expect(nodes).toMatchObject([
-      { ...common, action: 'card.freeze', data: { code: 'insufficient_scope' } },
-      { ...common, action: 'beneficiary.add', data: { code: 'insufficient_scope' }, requestId: 'req-denied' },
+      { ...common, action: 'card.freeze', data: { code: 'insufficient_scope' }, chainSeq: 2 },
+      {
+        ...common,
+        action: 'beneficiary.add',
+        data: { code: 'insufficient_scope' },
+        requestId: 'req-denied',
+        chainSeq: 1,
+      },
     ]);
     await gateway.as(of.caller).rest.post(of.path, leastBeneficiary());
     expect((await eventsOf(of.caller, { first: 1 })).nodes[0]).toMatchObject({ outcome: 'DONE', chainSeq: 4 });

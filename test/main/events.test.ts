@@ -136,6 +136,33 @@ describe('events verify', () => {
     });
   });
 
+  test('tells of denied attempts, too, and with kept heads of those that were cut off at the end', async () => {
+    const [account] = await givenEvents(1);
+    const prying = await gateway.caller({ program: 'prying', scopes: ['accounts.read'] });
+    for (let n = 0; n < 2; n++) await gateway.as(prying).rest.delete(`/accounts/${account}/beneficiaries/x`);
+    await gateway.recorded();
+    const heads = join(folder, 'heads');
+    expect(await verify('--heads', heads)).toMatchObject({
+      status: 0,
+      stdout: '1 events of 1 accounts and 2 denied attempts in 1 programs verified: 0 broken\n',
+    });
+    expect(await readFile(heads, 'utf8')).toMatch(
+      new RegExp(`^${account} 1 [0-9a-f]{64}\ndenied prying 2 [0-9a-f]{64}\n$`),
+    );
+
+    await tamper(`UPDATE event SET data = '{}' WHERE denied_seq = 1; DELETE FROM event WHERE denied_seq = 2`, account);
+    expect(await verify('--heads', heads)).toMatchObject({
+      status: 1,
+      stderr:
+        'denied attempts in prying: event 1 is not what its hash says\ndenied attempts in prying: event 2 or one before it is missing\n',
+    });
+    const { stdout } = await verify('--json');
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ events: 1, accounts: 1, denied: 1, programs: 1, broken: 1, finished: true },
+      links: [{ program: 'prying', event: 1, problem: 'changed' }],
+    });
+  });
+
   test('with kept heads goes on where the chains have grown', async () => {
     const [account] = await givenEvents(1);
     const heads = join(folder, 'heads');

@@ -255,6 +255,7 @@ describe('who may not upload is refused through either door, whatever the file:'
         expect(outcome).toMatchObject({ status: 403, code });
       }
     }
+    await gateway.recorded();
     const { rows } = await gateway.sql.query(
       `SELECT DISTINCT outcome, action FROM event WHERE account_id = $1 AND object IS NULL`,
       [given.account],

@@ -1,12 +1,8 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Messages, QUERY, SYNC, statementIn } from './postgres-messages.js';
 
 /** Where a connection is cut: the COMMIT never arrives, or it arrives and its answer never comes back. */
 export type Cut = 'before' | 'after';
-
-const QUERY = 0x51;
-const BIND = 0x42;
-const SYNC = 0x53;
-const HEADER_BYTES = 5;
 
 /** Stands between the gateways and PostgreSQL, always at the same port, and cuts a connection in the middle of its COMMIT when asked to. */
 export class CommitCutter {
@@ -101,27 +97,6 @@ export class CommitCutter {
   }
 }
 
-/** The whole messages in what a client of PostgreSQL sends. Its first one has a length and no type. */
-class Messages {
-  private rest: Buffer = Buffer.alloc(0);
-  private typeBytes = 0;
-
-  *read(chunk: Buffer): Generator<Buffer> {
-    this.rest = Buffer.concat([this.rest, chunk]);
-    while (this.rest.length >= HEADER_BYTES) {
-      const bytes = this.typeBytes + this.rest.readUInt32BE(this.typeBytes);
-      if (this.rest.length < bytes) return;
-      const message = this.rest.subarray(0, bytes);
-      this.rest = this.rest.subarray(bytes);
-      this.typeBytes = 1;
-      yield message;
-    }
-  }
-}
-
 function isCommit(message: Buffer): boolean {
-  if (message[0] !== QUERY && message[0] !== BIND) return false;
-  // A Bind has the portal's name before the statement's.
-  const start = message[0] === QUERY ? HEADER_BYTES : message.indexOf(0, HEADER_BYTES) + 1;
-  return /^\s*commit\b/i.test(message.toString('utf8', start, start + 20));
+  return /^\s*commit\b/i.test(statementIn(message) ?? '');
 }

@@ -173,6 +173,11 @@ export class TestGateway {
     return pids;
   }
 
+  /** Resolves when what was denied so far is on record. */
+  recorded(): Promise<void> {
+    return this.gateway.bank.denials.settled();
+  }
+
   /** Resolves once the gateway says that it can do its work. */
   ready(): Promise<void> {
     return until(async () => (await this.http.send({ path: '/readyz' })).status === 200);

@@ -1,4 +1,5 @@
 import type { Json } from '../../shared/json.js';
+import { columnsOf } from '../database/deal-out.js';
 import type { Query } from '../database/in-two-flights.js';
 import { EVENT_COLUMNS, eventValues } from './command-event.js';
 import { IdempotencyKeyReused } from './command.errors.js';
@@ -127,9 +128,4 @@ export function effectsOf<Input, Subject, Fact, Result, Draft>(
   }
   const effects = permitted.length > 0 ? [work.write(permitted), { statement: EVENTS, values: columnsOf(events) }] : [];
   return kept.length > 0 ? [...effects, ...records.adding(kept)] : effects;
-}
-
-/** Rows as one array for each column. */
-function columnsOf(rows: readonly unknown[][]): unknown[][] {
-  return (rows[0] ?? []).map((_, column) => rows.map(row => row[column]));
 }

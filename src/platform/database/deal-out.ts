@@ -23,3 +23,8 @@ export function dealOutOne<Row extends unknown[], Value>(
 ): (Value | null)[] {
   return dealOut(rows, keys, valueOf).map(([value]) => value ?? null);
 }
+
+/** Rows to be written, as one array for each column. */
+export function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map(row => row[column]));
+}

@@ -23,6 +23,11 @@ export class Metrics {
     labelNames: ['command', 'outcome'],
     registers: [this.registry],
   });
+  private readonly unrecorded = new Counter({
+    name: 'tillgate_denials_unrecorded_total',
+    help: 'Denied attempts that could not be recorded.',
+    registers: [this.registry],
+  });
   readonly requests = new RequestMetrics(this.registry);
 
   constructor() {
@@ -38,6 +43,8 @@ export class Metrics {
   }
 
   readonly countCommand: CountCommand = (command, outcome) => this.commands.inc({ command, outcome });
+
+  readonly countUnrecorded = (denials: number): void => this.unrecorded.inc(denials);
 
   /** The connections, and the batches that share them. Batchers belong to the process, so the gateway that asks last counts them. */
   watchDatabase(pool: pg.Pool): void {
