@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../shared/caller.js';
+import type { Caller, Identity } from '../../shared/caller.js';
 import { TokenExpired, Unauthenticated } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
@@ -7,7 +7,8 @@ import type { PacedRefusals } from '../overload/paced-refusals.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited } from '../rate/rate.errors.js';
-import { authenticate } from './caller.js';
+import { VerificationTurns } from '../rate/verification-turns.js';
+import { rememberCaller } from './caller.js';
 import { addressGroup } from './client-address.js';
 import type { Exchange, Till } from './exchange.js';
 
@@ -28,6 +29,8 @@ export interface GateOptions {
 
 /** Lets callers in through either door: who they are, and whether they have come too often. */
 export class Gate implements Till {
+  private readonly turns = new VerificationTurns();
+
   constructor(private readonly options: GateOptions) {}
 
   /**
@@ -36,7 +39,7 @@ export class Gate implements Till {
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {
     try {
-      const caller = await this.guard(exchange, () => authenticate(exchange, this.options.bearer));
+      const caller = rememberCaller(exchange, await this.identify(exchange));
       exchange.till = this;
       await exchange.charge(units);
       return caller;
@@ -49,22 +52,45 @@ export class Gate implements Till {
     }
   }
 
-  /** Looks at credentials, unless too many from the same address did not hold. `failed` says whether they held now. */
+  /** Looks at a client's secret, unless too many credentials from the same address did not hold. `failed` says whether this one held. */
   async guard<Result>(
     exchange: Exchange,
     look: () => Promise<Result>,
-    failed: (result: Result) => boolean = () => false,
+    failed: (result: Result) => boolean,
   ): Promise<Result> {
-    const { failures } = this.options;
-    if (!failures.none) failures.refuse(addressGroup(exchange.clientAddress));
+    const limit = this.limitOf(exchange);
+    if (limit) throw limit;
+    const result = await look();
+    if (failed(result)) this.countFailure(exchange);
+    return result;
+  }
+
+  /**
+   * Whose token it is. A good token is let in whatever else comes from its address, which many may share behind one NAT. Where too many
+   * from there did not hold, it is looked up among those that were verified, then held against what costs nothing to know, and then
+   * verified in its turn.
+   */
+  private async identify(exchange: Exchange): Promise<Identity> {
+    const { bearer } = this.options;
+    const { authorization } = exchange.request.headers;
+    const limit = this.limitOf(exchange);
     try {
-      const result = await look();
-      if (failed(result)) this.countFailure(exchange);
-      return result;
+      if (!limit) return await bearer.verify(authorization);
+      const known = bearer.known(authorization);
+      if (known) return known;
+      bearer.screen(authorization);
+      return await this.turns.take(addressGroup(exchange.clientAddress), () => bearer.verify(authorization));
     } catch (error) {
-      if (isForged(error)) this.countFailure(exchange);
+      if (!isForged(error)) throw error;
+      if (limit) throw limit;
+      this.countFailure(exchange);
       throw error;
     }
+  }
+
+  private limitOf(exchange: Exchange): RateLimited | null {
+    const { failures } = this.options;
+    return failures.none ? null : failures.limit(addressGroup(exchange.clientAddress));
   }
 
   private countFailure(exchange: Exchange): void {
@@ -74,7 +100,7 @@ export class Gate implements Till {
       const whose = logClientAddress ? { clientAddress } : {};
       log.warn(
         { ...whose, requestId },
-        'too many credentials from this address did not hold: it is refused for a minute',
+        'too many credentials from this address did not hold: for a minute its bad ones are answered with 429',
       );
     }
   }

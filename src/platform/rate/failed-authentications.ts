@@ -6,8 +6,8 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 50_000;
 
 /**
- * Counts credentials that did not hold, by address, in windows of a minute. Whoever has sent too many is refused before the next one is
- * looked at: verifying a signature costs a hundred times of what refusing costs. Each process counts for itself.
+ * Counts credentials that did not hold, by address, in windows of a minute. Whoever has sent too many is told of the limit in place of what
+ * was wrong, and waits for others with the next one: see `Gate`. Each process counts for itself.
  */
 export class FailedAuthentications {
   private readonly failures = new LRUCache<string, { count: number }>({ max: MAX_ADDRESSES, ttl: WINDOW_MS });
@@ -19,13 +19,13 @@ export class FailedAuthentications {
     return this.failures.size === 0;
   }
 
-  /** Throws `RateLimited` for an address with too many failures. */
-  refuse(address: string): void {
+  /** What an address with too many failures is refused with; null for any other. */
+  limit(address: string): RateLimited | null {
     const found = this.failures.get(address);
-    if (found && found.count >= this.perMinute) throw new RateLimited(this.failures.getRemainingTTL(address));
+    return found && found.count >= this.perMinute ? new RateLimited(this.failures.getRemainingTTL(address)) : null;
   }
 
-  /** Counts one. True for the one after which the address is refused. */
+  /** Counts one. True for the one after which the address is limited. */
   count(address: string): boolean {
     const found = this.failures.get(address);
     if (!found) this.failures.set(address, { count: 1 });

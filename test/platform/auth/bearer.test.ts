@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { SignJWT, base64url, exportSPKI, importJWK, type CryptoKey } from 'jose';
 import { type Bearer, wwwAuthenticate } from '../../../src/platform/auth/bearer.js';
-import { InsufficientScope, Refusal, Unauthenticated } from '../../../src/shared/errors.js';
+import { InsufficientScope, Refusal, TokenExpired, Unauthenticated } from '../../../src/shared/errors.js';
 import { CUSTOMER, Issuer, goodClaims, nowSeconds } from './issuer.js';
 
 let issuer: Issuer;
@@ -226,4 +226,42 @@ test('a refused token is not remembered as a good one, nor the other way round',
     expect(await refusalOf(bad, fresh)).toMatchObject({ tokenError: 'invalid_token' });
     expect(await fresh.verify(good)).toMatchObject({ program: 'acme' });
   }
+});
+
+test('a look before the verification refuses what no signature could make good, without a key', async () => {
+  const { fetches } = issuer;
+  const strict = issuer.bearer();
+  const bad = [
+    await issuer.sign({ iss: 'https://elsewhere.example' }),
+    await issuer.sign({ aud: 'another' }),
+    await issuer.sign({ exp: undefined }),
+    await issuer.sign({}, { kid: 'key-ES384' }),
+    ...['x', 'a.b.c', `${await issuer.sign()}.more`],
+  ];
+  for (const token of bad) {
+    expect(() => strict.screen(`Bearer ${token}`)).toThrow(expect.objectContaining({ tokenError: 'invalid_token' }));
+  }
+  const expired = await issuer.sign({ exp: nowSeconds() - 61 });
+  expect(() => strict.screen(`Bearer ${expired}`)).toThrow(TokenExpired);
+  expect(issuer.fetches).toBe(fetches);
+});
+
+test('and lets everything pass that is good', async () => {
+  const good = [
+    ...(await Promise.all(['ES256', 'RS256', 'PS256', 'EdDSA'].map(alg => issuer.sign({}, { kid: `key-${alg}` })))),
+    await issuer.sign({ aud: ['other', 'tillgate'] }),
+    await issuer.sign({ exp: nowSeconds() - 50 }),
+  ];
+  for (const token of good) {
+    expect(() => bearer.screen(`Bearer ${token}`)).not.toThrow();
+    expect(await bearer.verify(`Bearer ${token}`)).toMatchObject({ program: 'acme' });
+  }
+});
+
+test('a token that was verified is known, and no other one', async () => {
+  const strict = issuer.bearer();
+  const header = `Bearer ${await issuer.sign()}`;
+  expect(strict.known(header)).toBeNull();
+  const identity = await strict.verify(header);
+  expect([strict.known(header), strict.known(`Bearer ${await issuer.sign()}`)]).toEqual([identity, null]);
 });

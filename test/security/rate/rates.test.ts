@@ -135,21 +135,38 @@ describe('credentials that do not hold', () => {
   const forged = (order = gateway) =>
     order.caller().then(token => `${token.slice(0, -8)}${token.endsWith('A') ? 'BBBBBBBB' : 'AAAAAAAA'}`);
 
-  test('are looked at so often from one address, and then no more: not even good ones', async () => {
+  test('are told what is wrong so often from one address, and then only of the limit; a good one is let in all the same', async () => {
     const other = await startTestGateway({ failedAuthPerMinute: MOST });
-    const good = await other.caller();
+    const known = await other.caller();
+    await other.as(known).rest.get('/nothing');
     for (let n = 0; n < MOST; n++) {
       expect((await other.as(await forged(other)).rest.get('/nothing')).status).toBe(401);
     }
-    for (const answer of [
-      await other.as(await forged(other)).rest.get('/nothing'),
-      await other.as(good).rest.get('/nothing'),
-      await other.as(good).graphql('{ __typename }'),
-    ]) {
-      expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
+    for (const bad of [await forged(other), 'no-token', `${await other.caller()}.x`]) {
+      for (const answer of [await other.as(bad).rest.get('/nothing'), await other.as(bad).graphql('{ __typename }')]) {
+        expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
+      }
     }
+    for (const good of [known, await other.caller({ subject: 'new' })]) {
+      expect((await other.as(good).rest.get('/nothing')).status).toBe(404);
+      expect((await other.as(good).graphql('{ __typename }')).data).toEqual({ __typename: 'Query' });
+    }
+    // Who has to get a new token, or none yet, is told so.
+    expect((await other.as(await other.caller({ ttlSeconds: -120 })).rest.get('/nothing')).status).toBe(401);
+    expect((await other.as(null).rest.get('/nothing')).status).toBe(401);
     expect((await other.as(null).rest.get('/livez')).status).toBe(200);
     expect(other.log.filter(line => line.includes('did not hold'))).toHaveLength(1);
+    await other.stop();
+  });
+
+  test('come in any number, and a new good one among them is let in', async () => {
+    const other = await startTestGateway({ failedAuthPerMinute: MOST });
+    for (let n = 0; n < MOST; n++) await other.as(await forged(other)).rest.get('/nothing');
+    const flood = await Promise.all(Array.from({ length: 300 }, (_, n) => other.caller({ subject: `subject-${n}` })));
+    const asked = flood.map(token => other.as(`${token.slice(0, -8)}AAAAAAAA`).rest.get('/nothing'));
+    const good = await other.as(await other.caller({ subject: 'new' })).rest.get('/nothing');
+    expect(good.status).toBe(404);
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(429);
     await other.stop();
   });
 
@@ -158,11 +175,11 @@ describe('credentials that do not hold', () => {
     const from = async (address: string, token: string) =>
       (await other.as(token).rest.get('/nothing', { 'x-forwarded-for': address })).status;
     for (let n = 0; n < MOST; n++) await from('198.51.100.7', await forged(other));
-    const good = await other.caller();
-    expect([await from('198.51.100.7', good), await from('203.0.113.1, 198.51.100.7', good)]).toEqual([429, 429]);
-    expect([await from('198.51.100.8', good), await from('198.51.100.7, 198.51.100.8', good)]).toEqual([404, 404]);
-    for (let n = 0; n < MOST; n++) await from('2001:db8::1', await forged(other));
-    expect([await from('2001:db8::2', good), await from('2001:db8:0:1::1', good)]).toEqual([429, 404]);
+    const bad = await forged(other);
+    expect([await from('198.51.100.7', bad), await from('203.0.113.1, 198.51.100.7', bad)]).toEqual([429, 429]);
+    expect([await from('198.51.100.8', bad), await from('198.51.100.7, 198.51.100.8', bad)]).toEqual([401, 401]);
+    for (let n = 0; n < MOST; n++) await from('2001:db8::1', bad);
+    expect([await from('2001:db8::2', bad), await from('2001:db8:0:1::1', bad)]).toEqual([429, 401]);
     await other.stop();
   });
 
@@ -173,7 +190,8 @@ describe('credentials that do not hold', () => {
       expect((await other.as(null).rest.get('/nothing')).status).toBe(401);
       expect((await other.as(expired).rest.get('/nothing')).status).toBe(401);
     }
-    expect((await other.as(await other.caller()).rest.get('/nothing')).status).toBe(404);
+    // The first bad one is told what is wrong, so none has been counted before.
+    expect((await other.as(await forged(other)).rest.get('/nothing')).status).toBe(401);
     await other.stop();
   });
 
