@@ -23,6 +23,7 @@ import type { ReadAhead } from './platform/graphql/read-ahead.js';
 import { openGraphqlDoor } from './platform/graphql/server.js';
 import { trustOf } from './platform/http/client-address.js';
 import { Gate } from './platform/http/gate.js';
+import { isLoopback } from './platform/http/own-host.js';
 import { createHttpServer } from './platform/http/server.js';
 import { openTls } from './platform/http/tls.js';
 import type { Logger } from './platform/logging/logger.js';
@@ -52,6 +53,11 @@ const PING_TIMEOUT_MS = 2000;
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
 export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
   const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
+  if (devIssuer && !isLoopback(config.host)) {
+    log.warn(
+      'HOST is not a loopback address, and the development issuer gives a token to whoever reaches it: set HOST to 127.0.0.1, or AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL',
+    );
+  }
   const bearer = new Bearer(
     config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
   );

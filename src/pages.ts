@@ -15,6 +15,7 @@ export function pagesOf(config: Config, devIssuer: DevIssuer | null, metrics: bo
     restPath: '/accounts/demo-1001/beneficiaries?limit=1',
     securityScheme: 'accessToken',
     ...{ explorer, introspection, metrics },
+    host: config.host,
     devIssuer: devIssuer !== null,
     demoToken: devIssuer && config.demoData ? () => devIssuer.sign({ ...demo, ttlSeconds: TOKEN_TTL_SECONDS }) : null,
   };

@@ -20,6 +20,7 @@ export const STATUS_OF = {
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media: { status: 415, title: 'Unsupported media type' },
   range_not_satisfiable: { status: 416, title: 'No such range' },
+  misdirected: { status: 421, title: 'This address does not serve that' },
   rule_broken: { status: 422, title: 'A rule is broken' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },

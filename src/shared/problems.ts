@@ -89,6 +89,11 @@ const PROBLEMS_OF_BOTH = {
     'The content type or content coding of the body is not accepted.',
     'Send the body uncompressed, with the `Content-Type` that `detail` names.',
   ],
+  misdirected: [
+    'misdirected',
+    'In development, what holds or gives a token is not served at this host name.',
+    'Use localhost, an IP address, or the name in `HOST`.',
+  ],
   rule_broken: [
     'rule_broken',
     'The fields are well formed, and at least one value breaks a rule.',

@@ -1,3 +1,4 @@
+import { isLoopback } from '../http/own-host.js';
 import { claimPaths, CLAIM_PATHS_FORM, type ClaimPath } from './claim-path.js';
 import { clientPrograms, CLIENT_PROGRAMS_FORM } from './client-programs.js';
 import { isClientId } from './token-identity.js';
@@ -75,8 +76,9 @@ export function readAuthSettings(settings: Reader): AuthSettings | null {
 function isKeyAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
-  const loopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return (protocol === 'https:' || (protocol === 'http:' && loopback)) && username === '' && password === '';
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && username === '' && password === ''
+  );
 }
 
 function readTokenProfile(settings: Reader): TokenProfile {

@@ -1,4 +1,5 @@
 import { MalformedRequest } from '../../shared/errors.js';
+import { Misdirected } from '../http/own-host.js';
 import { RateLimited } from '../rate/rate.errors.js';
 import { ref } from '../input/json-schema.js';
 import type { Described, Header } from '../openapi/operation.js';
@@ -96,7 +97,11 @@ export const tokenApi: Described = {
           content: refused('invalid_client', 'The client is not known, or its secret is another one.'),
         },
       },
-      refusals: () => [new MalformedRequest('The body did not arrive whole.'), new RateLimited(1000)],
+      refusals: () => [
+        new MalformedRequest('The body did not arrive whole.'),
+        new Misdirected(),
+        new RateLimited(1000),
+      ],
     },
   ],
 };

@@ -20,6 +20,7 @@ import { Exchange, exchangeOf } from './exchange.js';
 import { requestUnits, type Gate } from './gate.js';
 import { Listener } from './listener.js';
 import { OpenExchanges } from './open-exchanges.js';
+import { isOfPage, requireOwnHost } from './own-host.js';
 import { AddressTooLong, MAX_URL_CHARACTERS, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
 import { requestLog } from './request-log.js';
 import { answerAsUsual } from './send.js';
@@ -44,6 +45,8 @@ const TLS_HANDSHAKE_MS = 10_000;
 
 export interface HttpDoors {
   readonly graphql: GraphqlDoor;
+  /** What is listened on. */
+  readonly host: string;
   /** For people with browsers. They run before the gate, and hold no data. */
   readonly pages: Router;
   /** The REST routes of the nouns. They run behind the gate. */
@@ -137,7 +140,7 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
 
 /** Health, tokens, pages, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
 function restOf(
-  { pages, routes, gate, devIssuer, metrics, metricsToken, ready, describe, log }: HttpDoors,
+  { host, pages, routes, gate, devIssuer, metrics, metricsToken, ready, describe, log }: HttpDoors,
   mayServe: () => void,
 ): Express {
   const app = express();
@@ -157,6 +160,7 @@ function restOf(
   if (metrics) own.use(metricsRoutes(metrics, metricsToken));
   if (devIssuer) {
     own.post('/oauth/token', async (req, res) => {
+      if (isOfPage(req)) requireOwnHost(req, host);
       const ask = async () => devIssuer.token({ authorization: req.headers.authorization, form: await readForm(req) });
       const { status, headers, body } = await gate.guard(exchangeOf(req), ask, answer => answer.status === 401);
       res.status(status).set(headers).json(body);

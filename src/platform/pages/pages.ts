@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import { asksForPage } from '../http/browser.js';
 import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { exchangeOf, type Exchange } from '../http/exchange.js';
+import { requireOwnHost } from '../http/own-host.js';
 import { Bundle } from './bundle.js';
 import type { ExampleOperation } from './example-operation.js';
 import { sendGraphiql } from './graphiql.js';
@@ -25,6 +26,8 @@ export interface PagesOptions {
   readonly introspection: boolean;
   readonly devIssuer: boolean;
   readonly metrics: boolean;
+  /** What the gateway listens on. */
+  readonly host: string;
   /** Signs an access token for data that is invented. Null where there is no such data, or real tokens. */
   readonly demoToken: (() => Promise<string>) | null;
 }
@@ -38,19 +41,26 @@ export interface Pages {
 /** The pages for people: a start page, explorers for GraphQL, the reference of the REST routes, and what each code of a refusal means. */
 export function openPages(options: PagesOptions): Pages {
   const { explorer, operations, demoToken } = options;
-  const token = async (): Promise<string | null> => (demoToken ? demoToken() : null);
+  // A page with a token is for whoever sits at this machine, and not for a page of somebody else.
+  const tokenFor = async ({ request }: Exchange): Promise<string | null> => {
+    if (!demoToken) return null;
+    requireOwnHost(request, options.host);
+    return demoToken();
+  };
   const routes = exactRouter();
 
   routes.get('/', async (req, _, next) => {
     if (!asksForPage(req)) return next();
-    await sendStart(exchangeOf(req), { ...options, query: operations[0].query, token: await token() });
+    const exchange = exchangeOf(req);
+    await sendStart(exchange, { ...options, query: operations[0].query, token: await tokenFor(exchange) });
   });
 
   routes.get('/problems', req => sendProblems(exchangeOf(req), options));
 
   const reference = new Bundle('reference', '/docs');
   routes.get('/docs', async req => {
-    await sendReference(exchangeOf(req), { ...options, bundle: reference, token: await token() });
+    const exchange = exchangeOf(req);
+    await sendReference(exchange, { ...options, bundle: reference, token: await tokenFor(exchange) });
   });
   routes.get('/docs/:digest/:file', reference.serve);
 
@@ -58,14 +68,15 @@ export function openPages(options: PagesOptions): Pages {
 
   const graphiql = new Bundle('graphiql', '/graphiql');
   routes.get('/graphiql', async req => {
-    await sendGraphiql(exchangeOf(req), { ...options, bundle: graphiql, token: await token() });
+    const exchange = exchangeOf(req);
+    await sendGraphiql(exchange, { ...options, bundle: graphiql, token: await tokenFor(exchange) });
   });
   routes.get('/graphiql/:digest/:file', graphiql.serve);
 
   return {
     routes: refuseOtherMethods(routes),
     sendExplorer: async exchange => {
-      await sendSandbox(exchange, { ...options, operation: operations[0], token: await token() });
+      await sendSandbox(exchange, { ...options, operation: operations[0], token: await tokenFor(exchange) });
     },
   };
 }
