@@ -1,7 +1,8 @@
 import { ActiveContent } from './pdf-check/active-content.js';
 import { Body } from './pdf-check/body.js';
 import { Budget } from './pdf-check/budget.js';
-import { readObjectStream } from './pdf-check/object-stream.js';
+import { spendExpanded } from './pdf-check/expansion.js';
+import { checkExtensions, readObjectStream } from './pdf-check/object-stream.js';
 import { MAX_PDF_BYTES, type PdfProblem, type PdfProblemCode, problemOf, Unreadable } from './pdf-check/problem.js';
 import { checkXref } from './pdf-check/xref-chain.js';
 
@@ -16,8 +17,8 @@ const MAX_END_BYTES = 64;
 /**
  * Says why a partner's PDF is not taken, or null where it may be kept as it is: a whole and plain document of PDF 1.0 to
  * 2.0 (ISO 32000-2) that shows pages and does nothing by itself. Goes through every object of every revision, also those
- * in object streams; never evaluates anything, and takes no more than `budget` allows. Reads the structure of the file
- * only: pages, fonts and pictures stay closed.
+ * in object streams; never evaluates anything, and takes no more than `budget` allows. Of pages, fonts and pictures it
+ * learns how far they expand, and no more.
  */
 export function checkPdf(bytes: Buffer, budget = new Budget()): PdfProblem | null {
   if (bytes.length === 0) return problemOf('empty');
@@ -41,10 +42,13 @@ function problemIn(bytes: Buffer, budget: Budget): PdfProblemCode | null {
   if (trailers.some(trailer => (trailer.get('Encrypt') ?? null) !== null)) return 'encrypted';
 
   for (const stream of body.objectStreams) {
-    readObjectStream(stream, budget, active.visit, (number, value) => body.keep(number, value));
+    readObjectStream(stream, budget, active.visit, (number, value) => body.keep(number, value, stream.offset));
   }
+  checkExtensions(body.objectStreams);
   body.checkWhole();
-  checkXref(start, body, budget);
+  const { catalog, placeOf } = checkXref(start, body, budget);
+  body.pageTree.check(catalog, placeOf, budget);
+  for (const stream of body.streams) spendExpanded(stream, budget);
   return active.problem();
 }
 

@@ -1,5 +1,6 @@
 import { type ActiveContent } from './active-content.js';
 import { type Budget } from './budget.js';
+import { PageTree } from './page-tree.js';
 import { Unreadable } from './problem.js';
 import { Reader } from './reader.js';
 import { type Dict, isDict, type PdfValue, Ref } from './value.js';
@@ -37,6 +38,9 @@ export class Body {
   readonly xrefStreams: PdfStream[] = [];
   readonly objectStreams: PdfStream[] = [];
   readonly objectStreamNumbers = new Set<number>();
+  /** All streams but object streams. */
+  readonly streams: PdfStream[] = [];
+  readonly pageTree = new PageTree();
   private readonly headerEnds = new Set<number>();
   private readonly bytes: Buffer;
   private readonly budget: Budget;
@@ -54,13 +58,14 @@ export class Body {
     while (this.reader.skipSpace()) this.next(this.reader.position);
   }
 
-  /** Takes an indirect object that is not a stream, from the file itself or from an object stream. */
-  keep(number: number, value: PdfValue): void {
+  /** Takes an indirect object that is not a stream: from `place` in the file, or from the object stream there. */
+  keep(number: number, value: PdfValue, place: number): void {
     // An object that is nothing but a reference is against the rules (ISO 32000-2, 7.3.10), and some readers would follow it.
     if (value instanceof Ref) throw new Unreadable('damaged');
     if (typeof value === 'number') this.integers.set(number, (this.integers.get(number) ?? new Set()).add(value));
     if (isDict(value) && value.get('Type') === 'Catalog') this.catalogs.add(number);
     this.active.object(number, value);
+    this.pageTree.keep(number, place, value);
   }
 
   /** To be asked once all objects have been kept: is there nothing that a reader could take for something else? */
@@ -91,7 +96,7 @@ export class Body {
     this.offsets.set(offset, new Ref(number, generation));
     const value = this.reader.value();
     const after = this.reader.keyword();
-    if (after === 'endobj') return this.keep(number, value);
+    if (after === 'endobj') return this.keep(number, value, offset);
     if (after !== 'stream' || !isDict(value)) throw new Unreadable('damaged');
     this.keepStream({ number, offset, dict: value, data: this.data(value) });
     this.active.stream(value);
@@ -105,7 +110,7 @@ export class Body {
     if (dict.get('Type') === 'ObjStm' || (dict.has('N') && dict.has('First'))) {
       this.objectStreams.push(stream);
       this.objectStreamNumbers.add(stream.number);
-    }
+    } else this.streams.push(stream);
   }
 
   private data(dict: Dict): Buffer {

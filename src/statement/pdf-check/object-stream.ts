@@ -2,7 +2,7 @@ import { type Budget } from './budget.js';
 import { contentOf } from './flate.js';
 import { Unreadable } from './problem.js';
 import { Reader } from './reader.js';
-import { type Dict, type PdfValue } from './value.js';
+import { type Dict, type PdfValue, Ref } from './value.js';
 
 /**
  * Shows the objects in an object stream (ISO 32000-2, 7.5.7) to `keep`. They must follow one another without overlap or
@@ -28,4 +28,20 @@ export function readObjectStream(
     keep(number, reader.value());
   }
   if (reader.skipSpace()) throw new Unreadable('damaged');
+}
+
+/** Throws where an object stream goes on in one that it is a part of itself (ISO 32000-2, table 16: `Extends`). */
+export function checkExtensions(streams: readonly { readonly number: number; readonly dict: Dict }[]): void {
+  const extended = new Map(streams.map(({ number, dict }) => [number, dict.get('Extends')]));
+  const ending = new Set<number>();
+  for (const { number } of streams) {
+    const met = new Set<number>();
+    let each: PdfValue | undefined = new Ref(number, 0);
+    while (each instanceof Ref && !ending.has(each.number)) {
+      if (met.has(each.number)) throw new Unreadable('damaged');
+      met.add(each.number);
+      each = extended.get(each.number);
+    }
+    for (const one of met) ending.add(one);
+  }
 }

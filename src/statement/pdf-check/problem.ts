@@ -1,5 +1,9 @@
 export const MAX_PDF_BYTES = 10 * 1024 * 1024;
 
+/** What one stream, and all streams of a file, may expand to: an A4 page in colours with 400 dots an inch has 44 MiB, forty with 300 have 1,000. */
+export const MAX_EXPANDED_STREAM_MIB = 64;
+export const MAX_EXPANDED_MIB = 1024;
+
 /** Why a PDF is refused. The codes are stable; where several hold, the first of this list is said. */
 const SENTENCES = {
   empty: 'The file is empty: send the bytes of a PDF.',
@@ -8,6 +12,9 @@ const SENTENCES = {
   encrypted: 'The PDF is encrypted: save it without a password or other protection, and send it again.',
   damaged: 'The PDF is damaged or incomplete: make it anew, and send it again.',
   uncheckable: 'The PDF is built in a way that cannot be checked: print it to a new PDF, and send that.',
+  looping_pages:
+    'The PDF has a page that is there twice, or pages that lead back to themselves: print it to a new PDF, and send that.',
+  expanding: `The PDF expands to more than can be shown: a part of it to more than ${MAX_EXPANDED_STREAM_MIB} MiB, or all of it to more than ${MAX_EXPANDED_MIB} MiB. Send it with smaller pictures.`,
   javascript: 'The PDF has JavaScript: send it without.',
   launch: 'The PDF starts a program or opens a file outside of it: send it without.',
   embedded_files: 'The PDF has files embedded in it: send it without.',

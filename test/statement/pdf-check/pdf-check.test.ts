@@ -146,8 +146,10 @@ describe('structure', () => {
 
   test('a cross-reference may leave numbers unused', () => {
     const writer = unfinished();
-    const start = writer.offset;
-    writer.raw(`xref\n0 1\n0000000000 65535 f \n30 1\n0000000000 00000 n \ntrailer\n<< ${ROOT} >>\n`).end(start);
+    const first = writer.offset;
+    const start = writer.table(ROOT).offset;
+    const unused = 'xref\n0 1\n0000000000 65535 f \n30 1\n0000000000 00000 n \n';
+    writer.raw(`${unused}trailer\n<< ${ROOT} /Prev ${first} >>\n`).end(start);
     expect(codeOf(writer.bytes)).toBeNull();
   });
 
