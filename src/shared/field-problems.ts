@@ -35,6 +35,8 @@ export const FIELD_PROBLEMS = {
   encrypted: 'The PDF is encrypted.',
   damaged: 'The PDF is damaged or incomplete.',
   uncheckable: 'The PDF is built in a way that cannot be checked.',
+  looping_pages: 'The PDF has a page twice, or pages that lead back to themselves.',
+  expanding: 'The PDF expands to more bytes than can be shown.',
   javascript: 'The PDF has JavaScript.',
   launch: 'The PDF starts a program or opens another file.',
   embedded_files: 'The PDF has files embedded in it.',
