@@ -1,15 +1,12 @@
-import { AccountImport } from './account/account.import.js';
 import type { Bank } from './bank.js';
-import { BeneficiaryImport } from './beneficiary/beneficiary.import.js';
-import { CustomerImport } from './owner/owner.import.js';
 import type { ImportKind } from './platform/import/import-kind.js';
-import { TransactionImport } from './transaction/transaction.import.js';
 
-/** Everything that can be imported, under the names of the command line. */
+/** Everything that can be imported, under the names of the command line. Loaded when it is asked for. */
 export const IMPORTS = {
-  customers: ({ keys }: Bank): ImportKind => new CustomerImport(keys),
-  accounts: (): ImportKind => new AccountImport(),
-  beneficiaries: ({ keys }: Bank): ImportKind => new BeneficiaryImport(keys),
-  transactions: ({ accounts }: Bank): ImportKind => new TransactionImport(accounts),
-};
+  customers: async ({ keys }) => new (await import('./owner/owner.import.js')).CustomerImport(keys),
+  accounts: async () => new (await import('./account/account.import.js')).AccountImport(),
+  beneficiaries: async ({ keys }) => new (await import('./beneficiary/beneficiary.import.js')).BeneficiaryImport(keys),
+  transactions: async ({ accounts }) =>
+    new (await import('./transaction/transaction.import.js')).TransactionImport(accounts),
+} satisfies Record<string, (bank: Bank) => Promise<ImportKind>>;
 export type ImportName = keyof typeof IMPORTS;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { verifyEvents } from '../event/event.verify.js';
 import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { Report } from '../platform/cli/report.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
@@ -46,6 +45,7 @@ export function eventsVerify(command: Command): void {
       const stop = stopSignal();
       const report = new Report(process.stdout, json);
       const { stderr } = process;
+      const { verifyEvents } = await import('../event/event.verify.js');
       process.exitCode = await withBank(config, ({ database }) =>
         verifyEvents({ database, headsFile: heads ?? null, stop, report, stderr }),
       );

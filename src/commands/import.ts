@@ -3,7 +3,6 @@ import { readConfig } from '../config.js';
 import { IMPORTS, type ImportName } from '../imports.js';
 import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { keepHeapSmall } from '../platform/cli/heap.js';
-import { importFile } from '../platform/cli/import-file.js';
 import { Report } from '../platform/cli/report.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { openSource } from '../platform/import/source.js';
@@ -55,8 +54,10 @@ export function importRecords(command: Command): void {
       const source = await openSource(file, process.stdin, stop);
       const report = new Report(process.stdout, json);
       const { stderr } = process;
-      process.exitCode = await withBank(config, bank =>
-        importFile({ database: bank.database, kind: IMPORTS[name](bank), name, program, source, stop, report, stderr }),
-      );
+      process.exitCode = await withBank(config, async bank => {
+        const { importFile } = await import('../platform/cli/import-file.js');
+        const kind = await IMPORTS[name](bank);
+        return importFile({ database: bank.database, kind, name, program, source, stop, report, stderr });
+      });
     });
 }

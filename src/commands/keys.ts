@@ -3,10 +3,8 @@ import { readConfig } from '../config.js';
 import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { keepHeapSmall } from '../platform/cli/heap.js';
 import { Report } from '../platform/cli/report.js';
-import { rotateKeys } from '../platform/cli/rotate-keys.js';
 import { stopSignal } from '../platform/cli/stop-signal.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
-import { SEALS } from '../seals.js';
 import { jsonOption, settings } from './options.js';
 import { withBank } from './with-bank.js';
 
@@ -76,6 +74,8 @@ export function keysRotate(command: Command): void {
       const stop = stopSignal();
       const report = new Report(process.stdout, json);
       const { stderr } = process;
+      const { rotateKeys } = await import('../platform/cli/rotate-keys.js');
+      const { SEALS } = await import('../seals.js');
       process.exitCode = await withBank(config, ({ database, keys }) =>
         rotateKeys({ database, keys, columns: SEALS, stop, report, stderr }),
       );

@@ -2,8 +2,6 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { Report } from '../platform/cli/report.js';
-import { migrate as applyMigrations } from '../platform/database/migrate.js';
-import { openConfiguredDatabase } from '../platform/database/open-configured.js';
 import { jsonOption, settings } from './options.js';
 
 export function migrate(command: Command): void {
@@ -24,6 +22,8 @@ export function migrate(command: Command): void {
     .addOption(jsonOption())
     .action(async ({ json = false }: { json?: boolean }) => {
       const report = new Report(process.stdout, json);
+      const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
+      const { migrate: applyMigrations } = await import('../platform/database/migrate.js');
       const opened = await openConfiguredDatabase(readConfig(process.env), []);
       let applied: string[];
       try {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { startGateway } from '../app.js';
 import { readConfig } from '../config.js';
 import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
 import { keepHeapNearUse } from '../platform/cli/heap.js';
@@ -30,6 +29,7 @@ export function serve(command: Command): void {
     const config = readConfig(process.env);
     const log = createLogger({ level: config.logLevel });
     const stop = stopSignal();
+    const { startGateway } = await import('../app.js');
     const gateway = await startGateway(config, log);
     process.stdout.write(`${gateway.url}\n`);
     if (!stop.aborted) await once(stop, 'abort');

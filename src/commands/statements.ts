@@ -1,21 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
-import { readConfig } from '../config.js';
 import { WRONG_USAGE, explain } from '../platform/cli/explain.js';
-import { keepHeapSmall } from '../platform/cli/heap.js';
-import { Report } from '../platform/cli/report.js';
-import { stopSignal } from '../platform/cli/stop-signal.js';
 import { UsageError } from '../platform/cli/usage-error.js';
-import { DocumentThreads } from '../statement/document-threads.js';
-import { checkIssue, issueDocuments } from '../statement/issue/issue-documents.js';
-import type { IssueKind } from '../statement/issue/issue-run.js';
-import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { monthOf, yearOf, type Period } from '../statement/issue/period.js';
+import type { IssueArguments } from './issue.js';
 import { jsonOption, programOption, settings } from './options.js';
-import { commandLog, withBank } from './with-bank.js';
-
-/** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */
-const BATCHES_AT_ONCE = 2;
 
 const SHARED =
   'Issues what is missing: the same command again makes nothing a second time. Gateways that serve share the work. It can be stopped at any moment and started again.';
@@ -57,7 +45,10 @@ export function statementsClose(command: Command): void {
     .addOption(periodOption('--month <month>', 'the month, such as 2026-06', monthOf))
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())
-    .action(({ month, ...options }: IssueArguments & { month: string }) => issue('close', month, options));
+    .action(async ({ month, ...options }: IssueArguments & { month: string }) => {
+      const { issue } = await import('./issue.js');
+      await issue('close', month, options);
+    });
 }
 
 export function statements1099(command: Command): void {
@@ -92,12 +83,10 @@ export function statements1099(command: Command): void {
     .addOption(periodOption('--year <year>', 'the tax year, such as 2026', yearOf))
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())
-    .action(({ year, ...options }: IssueArguments & { year: string }) => issue('1099', year, options));
-}
-
-interface IssueArguments {
-  readonly program?: string | null;
-  readonly json?: boolean;
+    .action(async ({ year, ...options }: IssueArguments & { year: string }) => {
+      const { issue } = await import('./issue.js');
+      await issue('1099', year, options);
+    });
 }
 
 /** An option that is required, and a period by `periodOf`. */
@@ -106,28 +95,5 @@ function periodOption(flags: string, description: string, periodOf: (text: strin
   return option.argParser((text: string) => {
     if (periodOf(text) !== null) return text;
     throw new UsageError(`${option.long} must be ${description.replace(/^the (?:tax )?(\w+),/, 'a $1')}.`);
-  });
-}
-
-async function issue(kind: IssueKind, period: string, { program = null, json = false }: IssueArguments): Promise<void> {
-  keepHeapSmall();
-  const config = readConfig(process.env);
-  const stop = stopSignal();
-  const report = new Report(process.stdout, json);
-  const { stderr } = process;
-  process.exitCode = await withBank(config, async bank => {
-    const order = { ...bank, kind, period, program, stop, report, stderr };
-    await checkIssue(order);
-    const threads = new DocumentThreads(availableParallelism());
-    const leave = await takePartInIssuing({
-      ...{ ...bank, vault: bank.statementVault, log: commandLog(), concurrency: BATCHES_AT_ONCE },
-      ...{ threads, monthly: false },
-    });
-    try {
-      return await issueDocuments(order);
-    } finally {
-      await leave();
-      await threads.close();
-    }
   });
 }

@@ -20,7 +20,7 @@ const LOCK = { name: 'demo_lock', text: 'SELECT pg_advisory_xact_lock(1684368751
  */
 export async function loadDemoData(
   database: Database,
-  kindOf: (name: keyof DemoRecords) => ImportKind,
+  kindOf: (name: keyof DemoRecords) => Promise<ImportKind>,
   log: Logger,
 ): Promise<void> {
   for (const bank of DEMO_BANKS) {
@@ -39,13 +39,13 @@ export async function loadDemoData(
 async function loadBank(
   transaction: Transaction,
   bank: DemoBank,
-  kindOf: (name: keyof DemoRecords) => ImportKind,
+  kindOf: (name: keyof DemoRecords) => Promise<ImportKind>,
 ): Promise<boolean> {
   await transaction.query(LOCK, []);
   const [row] = await transaction.query<[boolean]>(CUSTOMER_EXISTS, [bank.program]);
   if (row?.[0]) return false;
   for (const [name, records] of Object.entries(demoRecords(bank)) as [keyof DemoRecords, readonly object[]][]) {
-    const kind = kindOf(name);
+    const kind = await kindOf(name);
     const items = records.map(record => readRecord(kind.input, record));
     const outcomes = await writeInOrder(transaction, kind, bank.program, items);
     if (outcomes.some(outcome => outcome !== 'new')) throw new IdsTaken();

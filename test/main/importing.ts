@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
@@ -28,7 +29,7 @@ export async function importingLines(
   program: string,
   lines: readonly string[],
 ): Promise<Became[]> {
-  const kind = IMPORTS[name](bank);
+  const kind = await IMPORTS[name](bank);
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
   const outcomes = await writeLines(bank.database, kind, program, await readLines(kind, numbered));
   expect(outcomes.map(({ line }) => line)).toEqual(numbered.map(({ number }) => number));

@@ -1,0 +1,48 @@
+// Compiles src and migrations into dist if they have changed since it was done last, or with --all from scratch. That is known by a
+// stamp over the names, sizes and times of all sources, taken before the compiler reads them and kept after it has succeeded: what is
+// changed meanwhile, and what was interrupted, is compiled the next time.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCES = ['src', 'migrations'];
+/** The compiler's own version is in the lock file. */
+const SETTINGS = ['tsconfig.json', 'package-lock.json'];
+const STAMP = 'dist/.stamp';
+
+if (process.argv.includes('--all')) rmSync('dist', { recursive: true, force: true });
+const files = SOURCES.flatMap(folder => filesIn(folder));
+const stamp = stampOf([...files, ...SETTINGS.filter(file => existsSync(file))]);
+if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
+  rmSync(STAMP, { force: true });
+  const { status } = spawnSync('tsc', ['-p', '.'], { stdio: 'inherit' });
+  if (status === 0) {
+    removeOutdated();
+    writeFileSync(STAMP, stamp);
+  }
+  process.exitCode = status ?? 1;
+}
+
+function filesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+}
+
+function stampOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.sort()) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path}\n${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** The compiler leaves what it made of sources that are gone. A migration among it would be applied. */
+function removeOutdated() {
+  const sources = new Set(files);
+  for (const file of SOURCES.flatMap(folder => filesIn(join('dist', folder)))) {
+    const source = file.replace(/^dist[\\/]/, '').replace(/\.js(\.map)?$/, '.ts');
+    if (!sources.has(source)) rmSync(file);
+  }
+}
