@@ -1,4 +1,12 @@
 #!/usr/bin/env node
-import { runCommandLine } from './commands/command-line.js';
+import { tooOldNode } from './platform/cli/required-node.js';
 
-await runCommandLine();
+// An older Node.js fails on what the commands import, so nothing of them is imported before this has been asked.
+const problem = tooOldNode(process.versions.node);
+if (problem === null) {
+  const { runCommandLine } = await import('./commands/command-line.js');
+  await runCommandLine();
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 2;
+}

@@ -4,7 +4,7 @@ import { cardApi } from './card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
 import { personApi } from './person/person.openapi.js';
 import { tokenApi } from './platform/auth/token.openapi.js';
-import { version } from './platform/cli/version.js';
+import { readManifest } from './platform/cli/manifest.js';
 import { serverApi } from './platform/http/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from './platform/openapi/document.js';
 import { statementApi } from './statement/statement.openapi.js';
@@ -34,7 +34,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
   const preface = {
     info: {
       title: 'Tillgate',
-      version: version(),
+      version: readManifest().version,
       summary: 'Accounts, owners, beneficiaries, transactions, statements and cards.',
       description: DESCRIPTION,
       contact: { name: 'Whoever runs this gateway' },

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from '../platform/cli/explain.js';
-import { version } from '../platform/cli/version.js';
+import { readManifest } from '../platform/cli/manifest.js';
 import { ToldCommand } from '../platform/cli/wrong-usage.js';
 
 /** The command line before it has any commands. */
 export function tillgateCommand(): Command {
   const tillgate = new ToldCommand('tillgate')
     .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
-    .version(version(), '-V, --version', 'print the version of Tillgate')
+    .version(readManifest().version, '-V, --version', 'print the version of Tillgate')
     .helpOption('-h, --help', 'explain a command')
     .helpCommand('help [command]', 'Explain a command.')
     .configureHelp(HELP_STYLE)

@@ -105,3 +105,17 @@ test('the table of alerts has those of the rules', async () => {
   const told = (await tableUnder('docs/operations.md', '## Monitoring')).flatMap(([, name]) => codeIn(name));
   expect(told).toEqual(known);
 });
+
+test('every page and file that names the Node.js it needs names the one of package.json', async () => {
+  const { engines } = JSON.parse(await text('package.json')) as { engines: { node: string } };
+  const least = /\d+\.\d+/.exec(engines.node)?.[0];
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/getting-started.md', 'docs/operations.md', '.ci/run']) {
+    const named = [...(await text(file)).matchAll(/Node(?:\.js)? (\d+(?:\.\d+)?) or newer/g)].map(([, one]) => one);
+    expect([file, new Set(named)]).toEqual([file, new Set([least])]);
+  }
+});
+
+test('the image has the Node.js that npm scripts run on', async () => {
+  const { devDependencies } = JSON.parse(await text('package.json')) as { devDependencies: { node: string } };
+  expect(await text('Dockerfile')).toContain(`\nARG NODE_IMAGE=node:${devDependencies.node}-slim\n`);
+});

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Tracer } from '@opentelemetry/api';
 import type pg from 'pg';
-import { version } from '../cli/version.js';
+import { readManifest } from '../cli/manifest.js';
 import { batching } from '../database/batcher.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
@@ -36,7 +36,7 @@ export function startTracing({ endpoint, resource, ratio }: TracingConfig, log: 
   const provider = new TracerProvider({
     // Names the SDK as well, as the semantic conventions require.
     resource: defaultResource().merge(
-      resourceFromAttributes({ 'service.name': 'tillgate', 'service.version': version(), ...resource }),
+      resourceFromAttributes({ 'service.name': 'tillgate', 'service.version': readManifest().version, ...resource }),
     ),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [processor],

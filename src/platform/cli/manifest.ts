@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The version of this release, as package.json has it: beside `src`, or beside the compiled copy `dist`. */
-export function version(): string {
+/** What package.json says of this release. */
+export interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+/** Reads package.json, which is beside `src`, or beside the compiled copy `dist`. */
+export function readManifest(): Manifest {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     try {
-      const { version: found } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
-      return found;
+      return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT' || folder === dirname(folder)) throw error;
