@@ -10,6 +10,7 @@ import { EventService } from './event/event.service.js';
 import { OwnerService } from './owner/owner.service.js';
 import { IdempotencyRecords } from './platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from './platform/crypto/key-file.js';
+import { tellKeys } from './platform/crypto/key-holders.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
 import { migrate, pendingMigrations } from './platform/database/migrate.js';
 import { openConfiguredDatabase } from './platform/database/open-configured.js';
@@ -62,8 +63,12 @@ export async function openBank(config: Config, log: Logger, counts?: BankCounts)
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
   const issuers = await Issuers.open(config.programsFile, config.production);
   const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
+  let leaveKeys: () => Promise<void>;
   try {
     await bringUpToDate(database, config, log);
+    leaveKeys = await tellKeys(database, keys, error =>
+      log.warn({ err: error }, 'other processes could not be told which keys this one has'),
+    );
   } catch (error) {
     await close();
     throw error;
@@ -110,6 +115,7 @@ export async function openBank(config: Config, log: Logger, counts?: BankCounts)
     close: async () => {
       await documentThreads.close();
       await denials.close();
+      await leaveKeys();
       await close();
     },
   };

@@ -35,7 +35,7 @@ export function keysRotate(command: Command): void {
     about: [
       'The newest key is the first entry of FIELD_KEYS or, in development without it, of the file field-keys in DATA_DIR. To rotate:',
       '1. Put a new key (tillgate keys generate) in front, with a comma after it, and start every gateway again. Where several serve, put it at the end first and start them all again, so that each can open what the others will seal.',
-      '2. tillgate keys rotate. It can be stopped at any moment and started again.',
+      '2. tillgate keys rotate. It changes nothing while a process runs that lacks the newest key, and says which. It can be stopped at any moment and started again.',
       '3. Drop the keys that it says are no longer needed. A backup from before needs them still.',
       'Rows that cannot be opened are told with their primary keys on standard error, and the others go on.',
     ],
@@ -60,7 +60,7 @@ export function keysRotate(command: Command): void {
     },
     status: {
       0: 'everything is under the newest key',
-      1: 'something could not be opened, or is under an older key in spite of it',
+      1: 'a running process lacks the newest key, something could not be opened, or is under an older key in spite of it',
       2: WRONG_USAGE,
       '130, 143': 'stopped by SIGINT or SIGTERM: the same command does the rest',
     },

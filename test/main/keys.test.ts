@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -180,6 +180,7 @@ describe('keys rotate', () => {
     const card = newCard(of.account, of.owners[0] as string, { pin: '846201937542' });
     const { status } = await as(of.caller).rest.post('/cards/v1/cards', card);
     expect(status).toBe(201);
+    await serveWith(`${OLD},${NEW}`);
     const { stdout } = await run(['keys', 'rotate'], env);
     expect(stdout).toMatch(/^card\.sealed_number: 1 resealed.*\ncard\.pin_verification: 1 resealed/m);
     expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
@@ -202,6 +203,7 @@ describe('keys rotate', () => {
     const of = await given.statement({ of: await given.account({ program: 'demo' }) });
     const before = await as(of.caller).raw({ path: of.path });
     expect(before.status).toBe(200);
+    await serveWith(`${OLD},${NEW}`);
     const { stdout } = await run(['keys', 'rotate'], env);
     expect(stdout).toMatch(/^statement\.sealed_key: 1 resealed/m);
     expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
@@ -217,7 +219,7 @@ describe('keys rotate', () => {
   ] as const)(
     'ended by %s, and started again, does the rest',
     async (signal, status) => {
-      await serveWith(OLD);
+      await serveWith(`${OLD},${NEW}`);
       await importCustomers(CUSTOMERS);
       // A row that somebody holds keeps the rotation in its batch, so that the signal comes in the middle.
       const holder = await (gateway as TestGateway).sql.connect();
@@ -249,7 +251,7 @@ describe('keys rotate', () => {
   );
 
   test('tells rows that it cannot open by table and primary key, does the others, and ends with status 1', async () => {
-    const { gateway: started, sql } = await serveWith(OLD);
+    const { gateway: started, sql } = await serveWith(`${OLD},${NEW}`);
     const [account] = await givenSealed(1);
     const { beneficiaryId } = JSON.parse(account?.answer ?? '');
     const [foreign, swapped] = [randomUUID(), randomUUID()];
@@ -279,6 +281,65 @@ describe('keys rotate', () => {
     expect(`${stdout}${stderr}`).not.toMatch(/ada@example|Quill|900-00|900004321/);
   });
 });
+
+describe('while a process runs that lacks the newest key', () => {
+  test('keys rotate changes nothing, says which and what to do, and goes on once it is started again', async () => {
+    const serving = { ...env, PORT: '0', FIELD_KEYS: OLD };
+    const lacking = [tillgate(['serve'], serving), tillgate(['serve'], serving)];
+    for (const { printed } of lacking) await printed(/^http/m);
+    gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+    await importCustomers(3);
+
+    const refused = await run(['keys', 'rotate'], env);
+    const places = lacking.map(({ child }) => `${hostname()} process ${child.pid}`).sort(byNumber);
+    expect(refused).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not read what is sealed under it, so nothing was changed. ` +
+        'Start them again with a FIELD_KEYS that has it, and rotate then. A process that was killed counts for 90 s.\n',
+    });
+    expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
+
+    for (const { child, ended } of lacking) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    expect(await run(['keys', 'rotate'], env)).toMatchObject({ status: 0, stderr: '' });
+    expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 3 });
+  });
+
+  test('an import counts as well, and one that was killed until its time is over', async () => {
+    await serveWith(NEW);
+    const { sql } = gateway as TestGateway;
+    const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], { ...env, FIELD_KEYS: OLD });
+    const count = async () =>
+      (await sql.query('SELECT FROM key_holder WHERE NOT $1 = ANY(key_ids)', [idOf(NEW)])).rowCount;
+    await until(async () => (await count()) === 1);
+    child.kill('SIGKILL');
+    await ended;
+    const { status, stderr } = await run(['keys', 'rotate'], env);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^1 running process lacks the key /)]);
+    await sql.query("UPDATE key_holder SET seen_at = now() - interval '91 seconds' WHERE NOT $1 = ANY(key_ids)", [
+      idOf(NEW),
+    ]);
+    expect(await run(['keys', 'rotate'], env)).toMatchObject({ status: 0 });
+    expect(await count()).toBe(0);
+  });
+
+  test('of keys their ids are told, and nothing after the end', async () => {
+    const { sql } = await serveWith(`${OLD},${NEW}`);
+    const { rows } = await sql.query('SELECT key_ids, pid FROM key_holder');
+    expect(rows).toEqual([{ key_ids: [OLD_ID, idOf(NEW)], pid: process.pid }]);
+    await serveWith(NEW);
+    const { rows: after } = await (gateway as TestGateway).sql.query('SELECT key_ids FROM key_holder');
+    expect(after).toEqual([{ key_ids: [idOf(NEW)] }]);
+  });
+});
+
+function byNumber(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
 
 test('keys rotate --help says how to get a new key into the ring', async () => {
   const { status, stdout } = await run(['keys', 'rotate', '--help'], {});

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { requireKeyEverywhere } from '../crypto/key-holders.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { countOf } from '../crypto/rotate-statements.js';
 import { MAX_TOLD, RotateTally } from '../crypto/rotate-tally.js';
@@ -21,10 +22,11 @@ export interface RotateKeysOrder {
 
 /**
  * Seals everything under the newest key, shows how far it is, and says how it ended and which keys may go. Gives the exit status: 1
- * where something could not be opened, or is under an older key in spite of it.
+ * where something could not be opened, or is under an older key in spite of it. Throws `KeyNotEverywhere`.
  */
 export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
-  const { keys, report, stop, stderr } = order;
+  const { database, keys, report, stop, stderr } = order;
+  await requireKeyEverywhere(database, keys);
   const columns: ColumnResult[] = [];
   for (const column of order.columns) {
     columns.push(await rotateOne(order, column));

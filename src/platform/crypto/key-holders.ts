@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database } from '../database/orm.js';
+import { statementOf } from '../database/statement.js';
+import type { KeyRing } from './key-ring.js';
+
+const BEAT_EVERY_MS = 20_000;
+/** Some beats: a process that is held up for a moment still counts, and one that was killed not for long. */
+const GONE_AFTER_SECONDS = 90;
+const MAX_TOLD = 5;
+
+const IS_GONE = `seen_at < now() - interval '${GONE_AFTER_SECONDS} seconds'`;
+const BEAT = statementOf(
+  `INSERT INTO key_holder (holder_id, host, pid, key_ids) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (holder_id) DO UPDATE SET seen_at = now()`,
+);
+const FORGET_THE_GONE = statementOf(`DELETE FROM key_holder WHERE ${IS_GONE}`);
+const LEAVE = statementOf('DELETE FROM key_holder WHERE holder_id = $1');
+const LACKING = statementOf(
+  `SELECT host, pid, count(*) OVER ()::int FROM key_holder WHERE NOT ${IS_GONE} AND NOT $1 = ANY(key_ids)
+   ORDER BY host, pid LIMIT ${MAX_TOLD}`,
+);
+
+/**
+ * Tells other processes which keys this one has, by their ids, until the function that it gives is called: once before it returns, and
+ * then by a heartbeat. Rows of processes that ended without a word are deleted by whoever comes next.
+ */
+export async function tellKeys(
+  database: Database,
+  keys: KeyRing,
+  warn: (error: unknown) => void,
+): Promise<() => Promise<void>> {
+  const holderId = randomUUID();
+  const beat = () => database.query(BEAT, [holderId, hostname(), process.pid, [...keys.ids]]);
+  await database.query(FORGET_THE_GONE);
+  await beat();
+  let beating: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    beating = beating.then(beat).catch(warn);
+  }, BEAT_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await beating;
+    // Without the database it is forgotten when its time is over.
+    await database.query(LEAVE, [holderId]).catch(warn);
+  };
+}
+
+/** Throws `KeyNotEverywhere` where a process runs that could not open what is sealed under the newest key. */
+export async function requireKeyEverywhere(database: Database, keys: KeyRing): Promise<void> {
+  const [newest] = keys.ids;
+  const lacking = await database.query<[host: string, pid: number, count: number]>(LACKING, [newest]);
+  const [first] = lacking;
+  if (!first) return;
+  const places = lacking.map(([host, pid]) => `${host} process ${pid}`);
+  throw new KeyNotEverywhere(newest, first[2], places);
+}
+
+/** Processes run that lack the newest key: what is sealed under it they cannot read. */
+export class KeyNotEverywhere extends Error {
+  override readonly name = 'KeyNotEverywhere';
+  constructor(key: string, count: number, told: readonly string[]) {
+    const processes = count === 1 ? '1 running process lacks' : `${count} running processes lack`;
+    super(
+      `${processes} the key ${key}: ${told.join(', ')}${count > told.length ? ' and others' : ''}. They could not read what is sealed under it, so nothing was changed. ` +
+        `Start them again with a FIELD_KEYS that has it, and rotate then. A process that was killed counts for ${GONE_AFTER_SECONDS} s.`,
+    );
+  }
+}
