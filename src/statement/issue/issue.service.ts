@@ -1,11 +1,16 @@
+import { attempt } from '../../platform/database/attempts.js';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../platform/database/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { DocumentThreads } from '../document-threads.js';
 import type { KeptDocument, StatementVault } from '../statement.vault.js';
-import type { Batch, DueDocument } from './account-batch.js';
+import type { AccountRange, Batch, DueDocument } from './account-batch.js';
 import type { DocumentsDue } from './documents-due.js';
 import { MAX_FAILURES_TOLD, periodOfRun, type IssueKind, type IssueOrder } from './issue-run.js';
+import type { Period } from './period.js';
+
+/** After that the job is tried again later. */
+const ATTEMPTS = { most: 5, pauseMs: 50 };
 
 const RUN = statementOf('SELECT kind, period, program FROM issue_run WHERE run_id = $1');
 
@@ -45,6 +50,8 @@ class DocumentsChanged extends Error {
   override readonly name = 'DocumentsChanged';
 }
 
+const isOutdated = (error: unknown): boolean => error instanceof DocumentsChanged;
+
 type Made = DueDocument & { readonly kept: KeptDocument };
 
 /** Issues documents. A batch of accounts is one transaction with its events and its numbers: done whole, or not at all. */
@@ -57,12 +64,18 @@ export class IssueService {
   ) {}
 
   /** Issues what a batch of accounts is due. Done twice, since a process was thought dead, it finds nothing left to do. */
-  async issue({ runId, from, to }: IssueOrder): Promise<void> {
+  async issue(order: IssueOrder): Promise<void> {
+    const { runId, from, to } = order;
     const [run] = await this.database.query<[IssueKind, string, string | null]>(RUN, [runId]);
     if (!run) return;
     const [kind, text, program] = run;
     const period = periodOfRun(kind, text);
     const range = { from, to, program };
+    // Other months of the same accounts may be issued at the same time, by this process or another.
+    await attempt(ATTEMPTS, isOutdated, () => this.issueBatch(order, kind, range, period));
+  }
+
+  private async issueBatch({ runId, from }: IssueOrder, kind: IssueKind, range: AccountRange, period: Period) {
     const batch = await (kind === 'close' ? this.due.statements(range, period) : this.due.taxForms(range, period));
     const made = await Promise.all(batch.due.map(document => this.make(document)));
     await inTransaction(this.database, transaction => write(transaction, { runId, from, kind, batch, made }));
