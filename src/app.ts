@@ -33,6 +33,7 @@ import { FailedAuthentications } from './platform/rate/failed-authentications.js
 import { Metrics } from './platform/metrics/metrics.js';
 import { openPages } from './platform/pages/pages.js';
 import { buildGraphqlSchema } from './schema.js';
+import { enqueueRun } from './statement/issue/issue-run.js';
 import { takePartInIssuing } from './statement/issue/issuing.js';
 import { StatementResolver } from './statement/statement.resolver.js';
 import { statementRoutes } from './statement/statement.routes.js';
@@ -71,7 +72,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   try {
     tracing?.watchDatabase(bank.database.pool);
     metrics?.watchDatabase(bank.database.pool);
-    if (config.demoData) await loadDemoData(bank.database, name => IMPORTS[name](bank), log);
+    if (config.demoData) {
+      await loadDemoData({
+        ...{ database: bank.database, log, now: new Date(), order: enqueueRun },
+        importOf: name => IMPORTS[name](bank),
+        createCard: (caller, card) => bank.cards.create(caller, card),
+      });
+    }
     const refusals = new PacedRefusals();
     const gate = new Gate({
       ...{ bearer, refusals },

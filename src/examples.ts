@@ -54,7 +54,8 @@ query History($accountId: ID!, $after: String) {
       totalCount
       nodes {
         transactionId
-        postedTime
+        transactionTime
+        status
         description
         amount
         availableBalance
@@ -63,6 +64,30 @@ query History($accountId: ID!, $after: String) {
         endCursor
         hasNextPage
       }
+    }
+  }
+}
+`,
+    variables: { accountId: 'demo-1001' },
+  },
+  {
+    query: `# What was issued for an account, and the cards that pay from it.
+query Documents($accountId: ID!) {
+  account(accountId: $accountId) {
+    statements(first: 3) {
+      totalCount
+      nodes {
+        statementDate
+        documentType
+        downloadPath
+      }
+    }
+    cards {
+      cardId
+      type
+      status
+      number
+      expiration
     }
   }
 }

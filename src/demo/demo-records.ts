@@ -10,8 +10,8 @@ export interface DemoRecords {
   readonly transactions: readonly object[];
 }
 
-/** The same records every time and everywhere. Nothing in them can be anybody's. */
-export function demoRecords(bank: DemoBank): DemoRecords {
+/** The records of a day (YYYY-MM-DD): the same whenever and wherever they are made. Nothing in them can be anybody's. */
+export function demoRecords(bank: DemoBank, today: string): DemoRecords {
   const random = new Random(bank.seed);
   const people = new People(bank.firstAccount, random);
   return {
@@ -23,7 +23,7 @@ export function demoRecords(bank: DemoBank): DemoRecords {
       ),
     ),
     transactions: bank.accounts.flatMap((account, index) =>
-      demoTransactions(accountIdOf(bank, index), account, random),
+      demoTransactions(accountIdOf(bank, index), account, bank.firstAccount + index, today),
     ),
   };
 }
@@ -70,14 +70,14 @@ function beneficiaryRecord(accountId: string, beneficiary: DemoBeneficiary, peop
   };
 }
 
-function customerIdOf({ customerPrefix }: DemoBank, number: number): string {
+export function customerIdOf({ customerPrefix }: DemoBank, number: number): string {
   return (
     `${customerPrefix}${String(number).padStart(4 - customerPrefix.length, '0')}`.padStart(8, '0') +
     '-0000-4000-8000-000000000000'
   );
 }
 
-function accountIdOf({ program, firstAccount }: DemoBank, index: number): string {
+export function accountIdOf({ program, firstAccount }: DemoBank, index: number): string {
   return `${program}-${firstAccount + index}`;
 }
 

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { jobsDone } from '../support/jobs.js';
 import { ROOT } from './fences.js';
 
 /** What somebody has who has cloned the project. */
@@ -69,6 +72,7 @@ export class Workplace {
   static async fillWithDemoData(folder: string): Promise<void> {
     const workplace = new Workplace(folder, usualEnvironment(folder), {});
     await workplace.serve('npm start');
+    await documentsIssued(join(folder, '.data'));
     await workplace.stopServing();
   }
 
@@ -151,6 +155,19 @@ export class Workplace {
 
   private asUsual(text: string): string {
     return this.url ? text.replaceAll(`:${new URL(this.url).port}`, `:${USUAL_PORT}`) : text;
+  }
+}
+
+/** Waits for the documents that are issued after the first start, so that no page has to. */
+async function documentsIssued(dataDir: string): Promise<void> {
+  const server = await startEmbeddedPostgres(dataDir);
+  const client = new pg.Client({ connectionString: server.url('tillgate') });
+  try {
+    await client.connect();
+    await jobsDone(client);
+  } finally {
+    await client.end();
+    await server.stop();
   }
 }
 

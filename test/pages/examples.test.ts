@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { EXAMPLE_OPERATIONS } from '../../src/examples.js';
+import { jobsDone } from '../support/jobs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ demoData: true });
-});
+  await jobsDone(gateway.sql);
+}, 120_000);
 afterAll(() => gateway.stop());
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../platform/database/statement.js';
-import { inTransaction } from '../../platform/database/transaction.js';
+import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { IssueFailure } from './issue-run.entity.js';
 import { monthOf, yearOf, type Period } from './period.js';
 
@@ -78,14 +78,16 @@ const PROGRESS = statementOf(
 );
 
 /** Shares the accounts out in jobs, or takes up the run that is under way. Gives the run's id. */
-export async function startRun(database: Database, { kind, period, program }: RunOrder): Promise<string> {
-  const [unfinished] = await database.query<[string]>(UNFINISHED, [kind, period, program]);
-  if (unfinished) return unfinished[0];
+export async function startRun(database: Database, order: RunOrder): Promise<string> {
+  const [unfinished] = await database.query<[string]>(UNFINISHED, [order.kind, order.period, order.program]);
+  return unfinished?.[0] ?? (await inTransaction(database, transaction => enqueueRun(transaction, order)));
+}
+
+/** Shares the accounts out in jobs, which begin when the transaction is committed. Gives the run's id. */
+export async function enqueueRun(transaction: Transaction, { kind, period, program }: RunOrder): Promise<string> {
   const runId = randomUUID();
-  await inTransaction(database, async transaction => {
-    await transaction.query(START, [runId, kind, period, program]);
-    await transaction.query(ENQUEUE, [runId, program]);
-  });
+  await transaction.query(START, [runId, kind, period, program]);
+  await transaction.query(ENQUEUE, [runId, program]);
   return runId;
 }
 
