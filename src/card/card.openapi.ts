@@ -30,6 +30,9 @@ const CREATED = {
   ...{ number: '************1111', pin: null, pinIsSet: 'true', created: '2026-11-21T17:36:56.734Z' },
 };
 
+/** A card of the demo data. */
+const READ = { ...CREATED, cardId: 'card-1001-1', accountId: 'demo-1001', status: 'Active' };
+
 const schemas: Described['schemas'] = {
   Card: record('A card, without what must not be shown.', {
     cardId: bankId('Identifies the card in its account.'),
@@ -55,7 +58,7 @@ const CARD_ID: Parameter = {
   description: 'The card, as it was named when it was made.',
   required: true,
   schema: { type: 'string' },
-  example: CREATED.cardId,
+  example: READ.cardId,
 };
 
 /** Contract 4.11, and the card that it made. `prefix` is the segment before `v1`. */
@@ -94,9 +97,9 @@ export function cardApi(prefix: string): Described {
         summary: 'Get a card',
         description: 'The card as it is now. This is where `Location` points when a card was made.',
         parameters: [CARD_ID],
-        query: { input: CardQuery, examples: { accountId: CREATED.accountId } },
+        query: { input: CardQuery, examples: { accountId: READ.accountId } },
         answers: {
-          200: { description: 'The card.', content: { 'application/json': { schema: ref('Card'), example: CREATED } } },
+          200: { description: 'The card.', content: { 'application/json': { schema: ref('Card'), example: READ } } },
         },
         refusals: () => [
           unknownParameter('accountId'),

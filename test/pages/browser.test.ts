@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@j
 import type { Browser, Page } from 'playwright-core';
 import { readConfig } from '../../src/config.js';
 import { EXAMPLE_OPERATIONS } from '../../src/examples.js';
+import { jobsDone } from '../support/jobs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { Unshaped } from '../support/http.js';
 import { openChromium } from './chromium.js';
@@ -146,19 +147,21 @@ testInChromium('the reference shows the routes and sends requests, with the toke
   expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
 });
 
-/** The operations that /docs sends as they are filled in, with the list that must not be empty in the answer. */
+/** The operations that /docs sends as they are filled in, with what must be there and not empty in the answer. */
 const SENT: Record<string, string | null> = {
   listBeneficiaries: 'accountBeneficiaries',
   getBeneficiary: 'addresses',
   listTransactions: 'transactions',
-  listStatements: null,
+  listStatements: 'statements',
+  getCard: 'cardId',
   ...{ isAlive: null, isReady: null, getMetrics: null, getOpenApi: null },
 };
-/** The demo data has none, and the gateway gives each its id as it is issued. */
+/** Statements get their ids when they are issued, so the reference cannot name one. */
 const WITHOUT_DEMO_DATA = ['downloadStatement'];
 
 testInChromium('the reference sends every GET as it is filled in, and gets what the demo data has', async () => {
   const { page } = visitor;
+  await jobsDone(gateway.sql);
   const reads = gateway.contract.operations.filter(({ method }) => method === 'get');
   expect(reads.map(({ id }) => id).sort()).toEqual([...Object.keys(SENT), ...WITHOUT_DEMO_DATA].sort());
   for (const { id, template, operation } of reads) {
@@ -181,7 +184,7 @@ testInChromium('the reference sends every GET as it is filled in, and gets what 
     ]);
     expect([id, answer.status(), answer.url()]).toEqual([id, 200, expect.not.stringMatching(/search=|documentType=/)]);
     const list = SENT[id];
-    if (list) expect([id, (await answer.json())[list]]).not.toEqual([id, []]);
+    if (list) expect([[], undefined]).not.toContainEqual((await answer.json())[list]);
   }
   expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
 });

@@ -214,7 +214,7 @@ test('a download swallows no other address of two segments, and what is none is 
   const given = await gateway.given.statement();
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const { status, body } = await gateway.as(given.caller).raw({ method, path: given.path });
-    expect([status, body.code]).toEqual([404, 'route_not_found']);
+    expect([status, body.code]).toEqual([405, 'method_not_allowed']);
   }
   expect((await gateway.as(given.caller).rest.get(`${given.path}/x`)).body.code).toBe('route_not_found');
 });

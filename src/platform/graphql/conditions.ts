@@ -12,13 +12,6 @@ import type { Includes } from './selected-fields.js';
 /** Operations with more variables that decide about fields are run the ordinary way. */
 const MAX_CONDITIONS = 8;
 
-/** What the variables of a request decide for the `@skip` and `@include` of an operation. */
-export interface Decided {
-  /** The same for all requests that decide alike. */
-  readonly key: string;
-  readonly includes: Includes;
-}
-
 /** The variables that decide which fields of an operation are in the answer. */
 export class Conditions {
   private constructor(
@@ -44,18 +37,25 @@ export class Conditions {
     return names.length > MAX_CONDITIONS ? null : new Conditions(names, defaults);
   }
 
-  /** Null where a variable that decides is not true or false: graphql-js has an error for that. */
-  decide(variables: Variables): Decided | null {
-    const values = new Map<string, boolean>();
+  /**
+   * What the variables of a request decide, as a key that is the same for all that decide alike. Null where a variable that decides is not
+   * true or false: graphql-js has an error for that.
+   */
+  keyOf(variables: Variables): string | null {
     let key = '';
     for (const name of this.names) {
       const given = variableValue(variables, name);
       const value = given === undefined ? this.defaults.get(name) : given;
       if (typeof value !== 'boolean') return null;
-      values.set(name, value);
       key += value ? '1' : '0';
     }
-    return { key, includes: selection => isIncluded(selection, values) };
+    return key;
+  }
+
+  /** Which selections are in the answers to requests with this key. */
+  includes(key: string): Includes {
+    const values = new Map(this.names.map((name, index) => [name, key[index] === '1']));
+    return selection => isIncluded(selection, values);
   }
 }
 

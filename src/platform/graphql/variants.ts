@@ -32,17 +32,17 @@ export class Variants {
 
   /** What is compiled for such requests; undefined while nothing is. */
   compiled(variables: Variables): CompiledOperation | null | undefined {
-    const decided = this.conditions?.decide(variables);
-    return decided && this.byKey.get(decided.key)?.compiled;
+    const key = this.conditions?.keyOf(variables);
+    return typeof key === 'string' ? this.byKey.get(key)?.compiled : undefined;
   }
 
   /** Notes an answer without errors. Null where such requests are run the ordinary way alone. */
   answered(variables: Variables): Variant | null {
-    const decided = this.conditions?.decide(variables);
-    if (!decided) return null;
-    const { key, includes } = decided;
-    if (!this.byKey.has(key) && this.byKey.size >= MAX_VARIANTS) return null;
-    const variant = this.byKey.get(key) ?? { includes, answers: 0 };
+    const key = this.conditions?.keyOf(variables);
+    if (!this.conditions || typeof key !== 'string') return null;
+    const known = this.byKey.get(key);
+    if (!known && this.byKey.size >= MAX_VARIANTS) return null;
+    const variant = known ?? { includes: this.conditions.includes(key), answers: 0 };
     variant.answers += 1;
     this.byKey.set(key, variant);
     return variant;

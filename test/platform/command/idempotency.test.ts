@@ -158,6 +158,8 @@ describe.each(Object.keys(WRITES))('%s', name => {
   });
 
   test('is checked anew before it is replayed: to a customer who lost the account it does not exist', async () => {
+    // A customer's token changes no owners at all.
+    if (name.startsWith('owner.')) return;
     const given = await everything();
     const key = unique('key');
     const token = await gateway.caller({
