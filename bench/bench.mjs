@@ -10,13 +10,14 @@ import { ask, few, GENERATORS, installedGenerator, load } from './lib/load.mjs';
 import { readOptions } from './lib/options.mjs';
 import { cpuSeconds, peakMiB } from './lib/processes.mjs';
 import { addressIn, openProduct } from './lib/product.mjs';
-import { machine, markdownOf, summaryOf } from './lib/report.mjs';
+import { againstBefore, machine, markdownOf, summaryOf } from './lib/report.mjs';
 import { Failure, ownChild, run } from './lib/run.mjs';
 import { canonical, casesOf, REQUESTS, rightAnswer, WORKLOADS } from './lib/workloads.mjs';
 
 const HERE = import.meta.dirname;
 const KINDS = {
   tillgate: 'gateway',
+  before: 'gateway',
   'a-limit': 'limit',
   'b-fastify': 'rest',
   'c-mercurius': 'graphql',
@@ -32,15 +33,19 @@ const QUIET_MS = 60_000;
 const REWARM_SECONDS = 1;
 
 const DEFAULTS = {
-  ...{ rounds: 5, seconds: 5, warm: 5, only: Object.keys(KINDS), workloads: Object.keys(WORKLOADS), quick: false },
+  ...{ rounds: 5, seconds: 5, warm: 5, only: [], workloads: Object.keys(WORKLOADS), quick: false },
   generator: installedGenerator(),
   ...{ accounts: 10_000, beneficiaries: 4, transactions: 2_000_000, largest: 410_000 },
-  ...{ data: join(tmpdir(), 'tillgate-bench'), product: resolve(HERE, '..'), out: join(HERE, 'results') },
+  ...{ data: join(tmpdir(), 'tillgate-bench'), product: resolve(HERE, '..'), before: '', out: join(HERE, 'results') },
 };
 const QUICK = { rounds: 1, seconds: 3, warm: 1 };
 
 await run(async () => {
   const options = readOptions(DEFAULTS, QUICK);
+  if (options.only.length === 0) options.only = Object.keys(KINDS);
+  options.only = options.only.filter(name => name !== 'before');
+  // The build before stands beside this one, so that each round measures both.
+  if (options.before) options.only.splice(options.only.indexOf('tillgate') + 1, 0, 'before');
   refuseUnknown([options.generator], GENERATORS, '--generator');
   refuseUnknown(options.only, Object.keys(KINDS), '--only');
   refuseUnknown(options.workloads, Object.keys(WORKLOADS), '--workloads');
@@ -74,12 +79,13 @@ function deepestOf(largest) {
   return { first, last: first + Math.floor((largest - 10 - first) / 10) * 10 };
 }
 
-async function start({ product, folder }, name) {
+async function start({ product, folder, options }, name) {
   const kind = KINDS[name];
   const requests = REQUESTS[kind];
   const server = { name, kind, requests, slow: new Set(), answerBytes: {} };
   if (kind === 'gateway') {
-    const { url, child, authorization } = await product.serve(folder);
+    const of = name === 'before' ? { root: resolve(options.before) } : {};
+    const { url, child, authorization } = await product.serve(join(folder, name), of);
     const withToken = Object.entries(requests).map(([workload, request]) => [
       workload,
       { ...request, headers: { Authorization: authorization, ...request.headers } },
@@ -263,6 +269,7 @@ async function report({ options, db }, servers, measured) {
     `${accounts} accounts with ${beneficiaries} beneficiaries each, ${transactions} transactions, ${largest} of them in one account`,
     `medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s with ${generator}, ${CONNECTIONS} connections; alone: 1 connection`,
   ];
+  if (options.before) console.log(`\n${againstBefore(results)}`);
   const text = markdownOf({ title: `Tillgate beside others, ${date.slice(0, 10)}`, conditions, results, memory });
   console.log(`\n${text}`);
   if (options.quick) return console.log('A quick run shows that everything works. Its figures are not kept.');

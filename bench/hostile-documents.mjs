@@ -97,7 +97,7 @@ async function attack(workerData) {
 }
 
 async function smallDocuments(product, folder) {
-  const gateway = await product.serve(join(folder, 'small'), { RATE_LIMIT_PER_SECOND: '1000000' });
+  const gateway = await product.serve(join(folder, 'small'), { settings: { RATE_LIMIT_PER_SECOND: '1000000' } });
   let peak = 0;
   let cache = 0;
   const look = async () => {

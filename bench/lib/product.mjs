@@ -25,7 +25,7 @@ const TOKEN_SECONDS = 24 * 3600;
  * @property {number} postgresPid the postmaster, parent of all its servers
  * @property {(...args: string[]) => Promise<{output: string, seconds: number, cpu: number, peakMiB: number}>} tillgate runs a command to its end
  * @property {() => Promise<string>} putKeyInFront for what is started from here on; gives the id of the key that it replaces
- * @property {(folder: string, settings?: object) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
+ * @property {(folder: string, how?: {settings?: object, root?: string}) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
  */
 
 /** Opens the product in `root` on a database in `data`, made and migrated if need be. What is in `settings` goes before ours. @returns {Promise<Product>} */
@@ -33,8 +33,7 @@ export async function openProduct(root, data, settings = {}) {
   if (Number(process.versions.node.split('.')[0]) < 26) {
     throw new Failure('Node.js 26 is needed: start it as `npm run ...`, which finds the one that the gateway brings.');
   }
-  const main = resolve(root, 'dist/src/main.js');
-  if (!existsSync(main)) throw new Failure(`There is no ${main}: give \`npm ci && npm run build\` in ${root} first.`);
+  const main = entryOf(root);
   mkdirSync(data, { recursive: true, mode: 0o711 });
   const load = file => import(pathToFileURL(resolve(root, 'dist/src/platform/database', file)).href);
   const { startEmbeddedPostgres } = await load('embedded-postgres.js');
@@ -45,8 +44,8 @@ export async function openProduct(root, data, settings = {}) {
   const databaseUrl = postgres.url('bench');
 
   const issuer = await startIssuer();
-  const run = (args, env, stdio, flags = []) =>
-    ownChild(spawn(process.execPath, [...flags, main, ...args], { env, stdio }));
+  const run = (args, env, stdio, flags = [], entry = main) =>
+    ownChild(spawn(process.execPath, [...flags, entry, ...args], { env, stdio }));
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
@@ -97,12 +96,12 @@ export async function openProduct(root, data, settings = {}) {
     return outdated;
   }
 
-  async function serve(folder, more = {}) {
+  async function serve(folder, { settings: more = {}, root: from = root } = {}) {
     mkdirSync(folder, { recursive: true });
     const logFile = join(folder, 'tillgate.log');
     const log = openSync(logFile, 'w');
     // One JSON line a request goes into the file, as a container's standard output would.
-    const child = run(['serve'], { ...env, ...more }, ['ignore', log, log], SERVE_FLAGS);
+    const child = run(['serve'], { ...env, ...more }, ['ignore', log, log], SERVE_FLAGS, entryOf(from));
     closeSync(log);
     const url = await addressIn(logFile, child);
     return { url, pid: child.pid, child, authorization: issuer.token(), tokenOf: claims => issuer.token(claims) };
@@ -110,6 +109,12 @@ export async function openProduct(root, data, settings = {}) {
 
   const postgresPid = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return { databaseUrl, postgresPid, tillgate, putKeyInFront, serve };
+}
+
+function entryOf(root) {
+  const entry = resolve(root, 'dist/src/main.js');
+  if (!existsSync(entry)) throw new Failure(`There is no ${entry}: give \`npm ci && npm run build\` in ${root} first.`);
+  return entry;
 }
 
 async function spawnOnce(child) {

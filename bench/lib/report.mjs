@@ -74,6 +74,21 @@ export function markdownOf({ title, conditions, results, memory }) {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** This build beside the one before: medians and quartiles of the ratios of each round, since a machine changes its speed from round to round. */
+export function againstBefore(results) {
+  const rows = results.flatMap(({ workload, rows: measured }) => {
+    const [now, before] = ['tillgate', 'before'].map(name => measured.find(({ server }) => server === name)?.rounds);
+    if (!now || !before) return [];
+    const ratios = of => now.map((round, n) => of(round) / of(before[n])).toSorted((a, b) => a - b);
+    const at = (sorted, share) => times(sorted[Math.round((sorted.length - 1) * share)]);
+    const spread = of => [0.25, 0.5, 0.75].map(share => at(ratios(of), share)).join(' / ');
+    return [
+      [workload, spread(({ perSecond }) => perSecond), spread(({ cpuServer }) => cpuServer), spread(({ cpu }) => cpu)],
+    ];
+  });
+  return table(['now / before', 'requests/s', 'CPU of the server', 'CPU with PostgreSQL'], rows);
+}
+
 /** What the ratios are of: the fastest of those peers that speak GraphQL, or for a workload over REST of those that speak REST. */
 export function fastestPeer(workload, rows) {
   const kinds = workload === 'W6' ? ['rest'] : ['graphql', 'postgraphile'];

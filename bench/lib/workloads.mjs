@@ -252,13 +252,14 @@ async function listOf(db, id) {
   };
 }
 
-/** Amounts as numbers, and one spelling for each time: the servers may differ in those, and in nothing else. */
+/** Amounts as numbers, one spelling for each time, and null for an absent text: the servers may differ in those, and in nothing else. */
 export function canonical(value, name = '') {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(element => canonical(element));
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, canonical(part, key)]));
   }
+  if (value === '') return null;
   if (value === null || typeof value !== 'string') return value;
   if (name === 'amount' || name === 'availableBalance') return Number(value);
   if (name.endsWith('Timestamp')) return new Date(value).toISOString();
