@@ -144,6 +144,7 @@ export class CardRecord extends CardDetails {
 
 @Input('Whose card is asked for.')
 export class CardQuery {
+  @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 }

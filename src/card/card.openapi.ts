@@ -6,6 +6,7 @@ import type { Described, Parameter } from '../platform/openapi/operation.js';
 import { unknownParameter } from '../platform/openapi/paging.js';
 import { refusalOf } from '../platform/openapi/refusals.js';
 import { bankId, currencyCode, instant, masked, oneOf, record, text } from '../platform/openapi/schema.js';
+import { BANK_ID } from '../shared/ids.js';
 import { CardExists, CardNotFound, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
 import { CardQuery, CardRecord, REST_STATUSES, REST_TYPES } from './card.inputs.js';
 
@@ -57,7 +58,7 @@ const CARD_ID: Parameter = {
   in: 'path',
   description: 'The card, as it was named when it was made.',
   required: true,
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: BANK_ID.source },
   example: READ.cardId,
 };
 

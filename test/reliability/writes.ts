@@ -142,7 +142,15 @@ function graphql(query: string, variables: object): Request {
 
 function beneficiaryEffect(deleted: boolean) {
   return ({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }: Beneficiary): Effect => ({
-    beneficiary: { beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage },
+    // An absent text is null over GraphQL and empty over REST.
+    beneficiary: {
+      beneficiaryId,
+      name: { ...name, middle: name.middle || null },
+      taxId,
+      beneficiaryType,
+      relationship,
+      sharePercentage,
+    },
     deleted,
   });
 }

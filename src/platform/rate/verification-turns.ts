@@ -1,8 +1,8 @@
 import { RateLimited } from './rate.errors.js';
 
-/** So many tokens of one address, and of all, may wait: with some tenths of a millisecond for each, a second or two. */
-const MAX_WAITING_OF_ADDRESS = 1_000;
-const MAX_WAITING = 10_000;
+/** So many tokens of one address, and of all, may wait: some tens of milliseconds, and less than the gateway lets in at once. */
+const MAX_WAITING_OF_ADDRESS = 100;
+const MAX_WAITING = 1_000;
 /** What is told to whom the queue has no place for. */
 const AGAIN_MS = 1_000;
 

@@ -264,6 +264,7 @@ test('a write that is refused is tried once, and refused alike however often it 
   }
   expect(answers).toEqual(Array.from({ length: TIMES }, () => answers[0]));
   expect(answers[0]).toMatchObject({ status: 403, errors: [{ extensions: { code: 'insufficient_scope' } }] });
+  await gateway.recorded();
   const { rows } = await gateway.sql.query(`SELECT count(*)::int AS denied FROM event WHERE account_id = $1`, [
     account,
   ]);

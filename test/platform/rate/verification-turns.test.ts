@@ -43,12 +43,12 @@ test('what fails is the failure of who asked, and the next one has its turn', as
 test('the queue of an address has an end, and leaves room for others', async () => {
   const turns = new VerificationTurns();
   const { work } = noted();
-  const asked = Array.from({ length: 1_500 }, () => turns.take('a', work('a')));
+  const asked = Array.from({ length: 150 }, () => turns.take('a', work('a')));
   const other = turns.take('b', work('b'));
   expect(await other).toBe('b');
   const results = await Promise.allSettled(asked);
   const refused = results.filter(result => result.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
   for (const { reason } of refused) expect(reason).toBeInstanceOf(RateLimited);
-  expect(results.length - refused.length).toBeGreaterThanOrEqual(1_000);
+  expect(results.length - refused.length).toBeGreaterThanOrEqual(100);
 });
