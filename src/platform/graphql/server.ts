@@ -107,7 +107,7 @@ export async function openGraphqlDoor(
     const text = documentIn(asked);
     if (!documents.has(text)) {
       // What a manifest has was read before it was served.
-      if (!persisted) await admission.chargeDocument(text, context);
+      if (!persisted) await admission.admitDocument(text, context);
       refuseDeepNesting(text);
     }
     const httpGraphQLRequest = read(request, asked);

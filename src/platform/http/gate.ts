@@ -7,7 +7,7 @@ import type { PacedRefusals } from '../overload/paced-refusals.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited } from '../rate/rate.errors.js';
-import { VerificationTurns } from '../rate/verification-turns.js';
+import { FairQueue } from '../rate/fair-queue.js';
 import { rememberCaller } from './caller.js';
 import { addressGroup } from './client-address.js';
 import type { Exchange, Till } from './exchange.js';
@@ -29,7 +29,12 @@ export interface GateOptions {
 
 /** Lets callers in through either door: who they are, and whether they have come too often. */
 export class Gate implements Till {
-  private readonly turns = new VerificationTurns();
+  /**
+   * A good token among many bad ones of its address cannot be told before its signature is verified, so all of them are, but one at a time
+   * in the whole process: a flood of bad signatures costs a part of one processor at most, whatever its size. What may wait takes some tens
+   * of milliseconds, and is less than the gateway lets in at once.
+   */
+  private readonly verifications = new FairQueue({ ofKey: 100, inAll: 1_000 });
 
   constructor(private readonly options: GateOptions) {}
 
@@ -79,7 +84,7 @@ export class Gate implements Till {
       const known = bearer.known(authorization);
       if (known) return known;
       bearer.screen(authorization);
-      return await this.turns.take(addressGroup(exchange.clientAddress), () => bearer.verify(authorization));
+      return await this.verifications.run(addressGroup(exchange.clientAddress), () => bearer.verify(authorization));
     } catch (error) {
       if (!isForged(error)) throw error;
       if (limit) throw limit;

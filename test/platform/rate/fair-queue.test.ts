@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RateLimited } from '../../../src/platform/rate/rate.errors.js';
-import { VerificationTurns } from '../../../src/platform/rate/verification-turns.js';
+import { FairQueue } from '../../../src/platform/rate/fair-queue.js';
 
 /** Work that lets others run in between, and notes how much of it ran at once. */
 function noted() {
@@ -17,13 +17,13 @@ function noted() {
   return { seen, work };
 }
 
-test('one runs at a time, and addresses take turns whatever each of them sends', async () => {
-  const turns = new VerificationTurns();
+test('one runs at a time, and keys are served in turn however much waits under each', async () => {
+  const queue = new FairQueue({ ofKey: 100, inAll: 1_000 });
   const { seen, work } = noted();
   const asked = [
-    ...['a1', 'a2', 'a3', 'a4'].map(name => turns.take('a', work(name))),
-    ...['b1', 'b2'].map(name => turns.take('b', work(name))),
-    turns.take('c', work('c1')),
+    ...['a1', 'a2', 'a3', 'a4'].map(name => queue.run('a', work(name))),
+    ...['b1', 'b2'].map(name => queue.run('b', work(name))),
+    queue.run('c', work('c1')),
   ];
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
   expect(seen.order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
@@ -31,20 +31,20 @@ test('one runs at a time, and addresses take turns whatever each of them sends',
 });
 
 test('what fails is the failure of who asked, and the next one has its turn', async () => {
-  const turns = new VerificationTurns();
+  const queue = new FairQueue({ ofKey: 100, inAll: 1_000 });
   const { work } = noted();
-  const failing = turns.take('a', () => Promise.reject(new Error('bad')));
-  const next = turns.take('a', work('good'));
+  const failing = queue.run('a', () => Promise.reject(new Error('bad')));
+  const next = queue.run('a', work('good'));
   await expect(failing).rejects.toThrow('bad');
   expect(await next).toBe('good');
-  expect(await turns.take('a', work('later'))).toBe('later');
+  expect(await queue.run('a', work('later'))).toBe('later');
 });
 
 test('the queue of an address has an end, and leaves room for others', async () => {
-  const turns = new VerificationTurns();
+  const queue = new FairQueue({ ofKey: 100, inAll: 1_000 });
   const { work } = noted();
-  const asked = Array.from({ length: 150 }, () => turns.take('a', work('a')));
-  const other = turns.take('b', work('b'));
+  const asked = Array.from({ length: 150 }, () => queue.run('a', work('a')));
+  const other = queue.run('b', work('b'));
   expect(await other).toBe('b');
   const results = await Promise.allSettled(asked);
   const refused = results.filter(result => result.status === 'rejected');

@@ -1,0 +1,53 @@
+import { RateLimited } from './rate.errors.js';
+
+/** What is told to whom the queue has no place for. */
+const AGAIN_MS = 1_000;
+
+export interface FairQueueLimits {
+  /** Work that may wait under one key. */
+  readonly ofKey: number;
+  /** Work that may wait in all. */
+  readonly inAll: number;
+}
+
+/** Work that is done one piece at a time. The keys are served in turn, so that none waits for all the work of another. */
+export class FairQueue {
+  /** The key that is served next comes first. */
+  private readonly waiting = new Map<string, (() => Promise<void>)[]>();
+  private count = 0;
+  private isRunning = false;
+
+  constructor(private readonly limits: FairQueueLimits) {}
+
+  /** Does `work` after what came before it. Throws `RateLimited` where too much waits already. */
+  run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const queue = this.waiting.get(key) ?? [];
+    if (queue.length >= this.limits.ofKey || this.count >= this.limits.inAll) {
+      return Promise.reject(new RateLimited(AGAIN_MS));
+    }
+    this.waiting.set(key, queue);
+    this.count += 1;
+    const result = new Promise<Result>((resolve, reject) => {
+      queue.push(() => work().then(resolve, reject));
+    });
+    if (!this.isRunning) void this.runAll();
+    return result;
+  }
+
+  private async runAll(): Promise<void> {
+    this.isRunning = true;
+    for (let next = this.next(); next; next = this.next()) await next();
+    this.isRunning = false;
+  }
+
+  private next(): (() => Promise<void>) | null {
+    const [first] = this.waiting;
+    if (!first) return null;
+    const [key, queue] = first;
+    const work = queue.shift() ?? null;
+    this.count -= 1;
+    this.waiting.delete(key);
+    if (queue.length > 0) this.waiting.set(key, queue);
+    return work;
+  }
+}
