@@ -15,6 +15,11 @@ function anchorsOf(page: string): string[] {
   );
 }
 
+async function scriptsOf(folder: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')) as { scripts: object };
+  return Object.keys(scripts);
+}
+
 test('every link of the pages leads somewhere', async () => {
   const broken: string[] = [];
   for (const page of [...(await pages()), 'CONTRIBUTING.md']) {
@@ -32,11 +37,7 @@ test('every link of the pages leads somewhere', async () => {
 });
 
 test('every npm script that is named is there', async () => {
-  const scriptsIn = async (folder: string): Promise<string[]> => {
-    const { scripts } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')) as { scripts: object };
-    return Object.keys(scripts);
-  };
-  const scripts = [...(await scriptsIn('.')), ...(await scriptsIn('bench'))];
+  const scripts = [...(await scriptsOf('.')), ...(await scriptsOf('bench'))];
   const named: string[] = [];
   for (const page of [...(await pages()), 'CONTRIBUTING.md', 'bench/README.md']) {
     const text = await readFile(join(ROOT, page), 'utf8');
@@ -44,6 +45,15 @@ test('every npm script that is named is there', async () => {
   }
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(script => !scripts.includes(script))).toEqual([]);
+});
+
+test('every npm script is explained where it belongs', async () => {
+  const contributing = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const listed = (script: string) => new RegExp(`^\\| .npm (?:run (?:-s )?)?${script}[ \`]`, 'm').test(contributing);
+  expect((await scriptsOf('.')).filter(script => !listed(script))).toEqual([]);
+  const bench = await readFile(join(ROOT, 'bench/README.md'), 'utf8');
+  const named = (script: string) => bench.includes(`npm run ${script}`) || bench.includes(`| \`${script}\` `);
+  expect((await scriptsOf('bench')).filter(script => !named(script))).toEqual([]);
 });
 
 test('every page is listed in the index', async () => {
