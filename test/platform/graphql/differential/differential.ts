@@ -26,6 +26,8 @@ import { generateOperation, type GeneratedOperation, type Values } from './opera
 
 /** Answers without errors until an operation is compiled. */
 const EARNED_AT = 3;
+/** The tokens last as long. */
+const LONGEST_RUN_SECONDS = 12 * 3600;
 /** Operations that are compiled together, since compiling waits for a quiet moment. */
 const BATCH = 40;
 /** Refusals of a request as a whole that graphql-js does not know: limits on what it may ask for. */
@@ -96,7 +98,7 @@ export class Differential {
       [['accounts.read', 'transactions.read'], null],
       [SCOPES, owners[0] as string],
     ] as const) {
-      const token = await gateway.caller({ program, scopes, customerId });
+      const token = await gateway.caller({ program, scopes, customerId, ttlSeconds: LONGEST_RUN_SECONDS });
       askers.push({ token, scopes, customerId });
     }
     const [{ token }] = askers as [Asker];
