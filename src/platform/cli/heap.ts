@@ -15,10 +15,12 @@ export function keepHeapSmall(): void {
  * before it is looked through. What does not is in the young generation, which `npm start` and the image make large enough for the requests
  * of a moment (`--max-semi-space-size`, in MB; it can only be set when a process starts). And nothing is born old: V8 would watch where the
  * objects are made that survive its first collections, and make those of the same places old for good. Nor is memory given back in quiet
- * times: after the collections that V8 makes for that, the next seconds of load cost up to twice as much (docs/adr/0016).
+ * times: after the collections that V8 makes for that, the next seconds of load cost up to twice as much (docs/adr/0016). And V8 keeps no
+ * functions of compiled operations for the case that their text comes again: they would stay behind in memory when they leave our cache.
  */
 export function keepHeapNearUse(): void {
   v8.setFlagsFromString('--heap-growing-percent=50');
   v8.setFlagsFromString('--no-allocation-site-pretenuring');
   v8.setFlagsFromString('--memory-reducer-gc-count=0');
+  v8.setFlagsFromString('--no-compilation-cache');
 }
