@@ -45,7 +45,7 @@ export class AccountRecord {
   @Field(() => Boolean)
   interestBearing!: boolean;
 
-  @Matches(OPENED_ON, 'a date from 1850 to 2099')
+  @Matches(OPENED_ON, 'a date from 1850 to 2099, YYYY-MM-DD')
   @Field(() => LocalDate)
   openedOn!: string;
 

@@ -112,7 +112,13 @@ function contradictions(
   record: AccountRecord,
 ): FieldProblem[] {
   if (ofProgram !== program) {
-    return [{ pointer: '/accountId', code: 'taken', detail: 'Is the id of an account of another program.' }];
+    return [
+      {
+        pointer: '/accountId',
+        code: 'taken',
+        detail: 'accountId belongs to an account of another program. Use an id that no other program uses.',
+      },
+    ];
   }
   const fixed = Object.entries({ currency, timeZone, openedOn }) as ['currency' | 'timeZone' | 'openedOn', string][];
   return fixed
@@ -120,7 +126,7 @@ function contradictions(
     .map(([field]) => ({
       pointer: `/${field}`,
       code: 'fixed',
-      detail: 'Is not what the account has, and cannot change.',
+      detail: 'This value cannot change, and the account has another one. Send the value on record.',
     }));
 }
 
@@ -132,7 +138,7 @@ function unknownOwners({ owners }: AccountRecord, customers: ReadonlySet<string>
           {
             pointer: `/owners/${index}`,
             code: 'unknown_customer',
-            detail: 'Is no customer of the program: import the customer first.',
+            detail: 'This program has no customer with this id. Import the customer first.',
           },
         ],
   );

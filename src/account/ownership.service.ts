@@ -30,8 +30,8 @@ export class OwnershipService {
       let position = present.at(-1)?.position ?? 0;
       return ids.map(customerId => {
         const customer = customers.get(customerId);
-        if (!customer) return failed(customerId, 'There is no such customer in this program.');
-        if (owning.has(customerId)) return failed(customerId, 'The customer already is an owner of the account.');
+        if (!customer) return failed(customerId, 'This program has no customer with this id.');
+        if (owning.has(customerId)) return failed(customerId, 'The customer is already an owner of the account.');
         if (owning.size >= MAX_OWNERS) return failed(customerId, `An account has at most ${MAX_OWNERS} owners.`);
         owning.add(customerId);
         em.create(AccountOwner, { accountId, customerId, position: ++position }, { persist: true });

@@ -13,7 +13,7 @@ export class BeneficiaryNotFound extends Refusal {
 export class TooManyBeneficiaries extends Refusal {
   readonly code = 'too_many_beneficiaries';
   constructor() {
-    super(`An account has at most ${MAX_BENEFICIARIES} beneficiaries: delete one first.`);
+    super(`An account has at most ${MAX_BENEFICIARIES} beneficiaries. Delete one before you add another.`);
   }
 }
 
@@ -23,7 +23,8 @@ export class ForeignMask extends InvalidInput {
       {
         pointer: '/taxId',
         code: 'masked',
-        detail: 'Is masked, but not as the number on record: send the whole number, or leave it out.',
+        detail:
+          'taxId is masked and differs from the masked number on record. Send the whole number, or leave taxId out.',
       },
     ]);
   }
@@ -35,7 +36,8 @@ export class OtherBeneficiary extends InvalidInput {
       {
         pointer: '/beneficiaryId',
         code: 'other_beneficiary',
-        detail: 'beneficiaryId names another beneficiary than the path. Send the id of the path, or leave it out.',
+        detail:
+          'beneficiaryId differs from the beneficiary id in the path. Send the id of the path, or leave beneficiaryId out.',
       },
     ]);
   }

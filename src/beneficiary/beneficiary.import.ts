@@ -143,7 +143,7 @@ class UnknownAccount extends InvalidInput {
       {
         pointer: '/accountId',
         code: 'unknown_account',
-        detail: 'Is no account of the program: import the account first.',
+        detail: 'This program has no account with this id. Import the account first.',
       },
     ]);
   }
@@ -153,7 +153,7 @@ class ChangedSince extends Refusal {
   readonly code = 'different_beneficiary';
   constructor() {
     super(
-      'The beneficiary is on record with other content, and an import does not overwrite what may have been changed since.',
+      'A beneficiary with this id exists and has different content. Change it over REST or GraphQL; an import does not overwrite beneficiaries.',
     );
   }
 }

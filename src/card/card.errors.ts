@@ -13,21 +13,21 @@ export class CardNotFound extends Refusal {
 export class CardExists extends Refusal {
   readonly code = 'card_exists';
   constructor() {
-    super('The account has a card with this id, or the program has one with this number.');
+    super('A card with this id or this number exists. Use another cardId or number.');
   }
 }
 
 export class TooManyCards extends Refusal {
   readonly code = 'too_many_cards';
   constructor() {
-    super(`An account has at most ${MAX_CARDS} cards.`);
+    super(`An account has at most ${MAX_CARDS} cards. Use a card that the account has.`);
   }
 }
 
 export class CardStateConflict extends Refusal {
   readonly code = 'card_state';
   constructor() {
-    super('The present state of the card does not allow this. Lost, stolen and closed are final.');
+    super('The status of the card does not allow this change. Read the status; LOST, STOLEN and CLOSED are final.');
   }
 }
 
@@ -37,7 +37,7 @@ export class UnknownCardHolder extends InvalidInput {
       {
         pointer: '/cardHolderId',
         code: 'unknown_customer',
-        detail: 'Is no customer of the program: it must be an owner or an authorised user.',
+        detail: 'cardHolderId does not name a customer of this program. Send the id of an owner or an authorised user.',
       },
     ]);
   }

@@ -37,7 +37,7 @@ class CardDetails {
   })
   cardId?: string | null;
 
-  @Fits('card_number', isCardNumber, 'Must be a card number: 12 to 19 digits, the last one its check digit.', {
+  @Fits('card_number', isCardNumber, 'Must be a card number of 12 to 19 digits with a valid check digit.', {
     pattern: DIGITS.source,
   })
   @Field(() => String, {
@@ -49,7 +49,7 @@ class CardDetails {
   @Field(() => Currency, { description: 'The currency in which the card pays, such as `USD`.' })
   currency!: string;
 
-  @Fits('expired', isNotExpired, 'Must not be in the past.')
+  @Fits('expired', isNotExpired, 'The card has expired. Send a month that is not in the past.')
   @Matches(/^(0[1-9]|1[0-2])\d\d$/, 'month and year, MMYY')
   @Field(() => String, {
     description: 'The last month in which it can be used, MMYY, such as `0929` for September 2029; not in the past.',
@@ -58,7 +58,7 @@ class CardDetails {
 
   @rule({
     code: 'last4',
-    detail: 'Must be the last four digits of the number.',
+    detail: 'Must be the last four digits of the card number, or absent.',
     holds: (last4, { number }) => last4 === null || (typeof number === 'string' && last4 === number.slice(-4)),
     said: { schema: { pattern: String.raw`^\d{4}$` } },
   })

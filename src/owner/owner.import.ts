@@ -142,7 +142,11 @@ function contentOf(record: CustomerRecord): string {
 class CustomerOfAnotherProgram extends InvalidInput {
   constructor() {
     super('rule_broken', [
-      { pointer: '/customerId', code: 'taken', detail: 'Is the id of a customer of another program.' },
+      {
+        pointer: '/customerId',
+        code: 'taken',
+        detail: 'customerId belongs to a customer of another program. Use an id that no other program uses.',
+      },
     ]);
   }
 }

@@ -9,18 +9,18 @@ import { PROBLEMS, type ProblemCode } from './problems.js';
 /** The one table from a kind of refusal to what HTTP says of it. GraphQL carries the refusal's `code` in `extensions.code`. */
 export const STATUS_OF = {
   malformed: { status: 400, title: 'The request is malformed' },
-  unauthenticated: { status: 401, title: 'The caller is not known' },
+  unauthenticated: { status: 401, title: 'The access token is missing or not valid' },
   forbidden: { status: 403, title: 'The access token does not allow this' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The path does not have this method' },
   not_acceptable: { status: 406, title: 'No acceptable representation' },
-  conflict: { status: 409, title: 'The present state does not allow this' },
-  precondition_failed: { status: 412, title: 'A condition of the request does not hold' },
+  conflict: { status: 409, title: 'The current state does not allow this' },
+  precondition_failed: { status: 412, title: 'A precondition of the request failed' },
   too_large: { status: 413, title: 'The request is too large' },
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media: { status: 415, title: 'Unsupported media type' },
-  range_not_satisfiable: { status: 416, title: 'No such range' },
-  misdirected: { status: 421, title: 'This address does not serve that' },
+  range_not_satisfiable: { status: 416, title: 'The range is not available' },
+  misdirected: { status: 421, title: 'This host name is not served' },
   rule_broken: { status: 422, title: 'A rule is broken' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
@@ -54,7 +54,9 @@ export class InvalidInput extends Refusal {
   override readonly errors: readonly FieldProblem[];
   constructor(kind: 'malformed' | 'rule_broken', errors: readonly FieldProblem[]) {
     super(
-      errors.length === 1 ? 'One field is wrong: see `errors`.' : `${errors.length} fields are wrong: see \`errors\`.`,
+      errors.length === 1
+        ? 'One field is wrong. Correct the field that `errors` lists.'
+        : `${errors.length} fields are wrong. Correct each field that \`errors\` lists.`,
     );
     this.code = kind === 'malformed' ? 'invalid_input' : 'rule_broken';
     this.errors = errors;
@@ -94,7 +96,7 @@ export class Unauthenticated extends Refusal {
 /** The token was good until it expired. */
 export class TokenExpired extends Unauthenticated {
   constructor() {
-    super('The access token has expired: get a new one.', 'invalid_token', 'The token has expired.');
+    super('The access token has expired. Get a new one.', 'invalid_token', 'The token has expired.');
   }
 }
 
@@ -102,7 +104,7 @@ export class InsufficientScope extends Refusal {
   readonly code = 'insufficient_scope';
   readonly scope: string;
   constructor(scope: string) {
-    super(`The access token needs the scope ${scope}.`);
+    super(`The access token lacks the scope ${scope}. Get a token with this scope.`);
     this.scope = scope;
   }
 }
@@ -111,7 +113,9 @@ export class InsufficientScope extends Refusal {
 export class ProgramWideOnly extends Refusal {
   readonly code = 'program_wide_only';
   constructor() {
-    super('The access token belongs to one customer. Use a token of the program itself, without customer_id.');
+    super(
+      'The access token belongs to one customer, and this request needs a token for the whole program. Use a token without customer_id.',
+    );
   }
 }
 
@@ -133,6 +137,8 @@ export class Unavailable extends Refusal {
 export class InternalError extends Refusal {
   readonly code = 'internal_error';
   constructor(requestId: string) {
-    super(`Something went wrong on our side. Quote the request id ${requestId} when you ask about it.`);
+    super(
+      `The gateway failed to answer this request. Try again with the same idempotency key, or report the request id ${requestId}.`,
+    );
   }
 }

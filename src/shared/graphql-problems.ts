@@ -22,13 +22,13 @@ export const APOLLO_PROBLEMS = {
   ],
   OPERATION_RESOLUTION_FAILURE: [
     'malformed',
-    'The document does not have the operation that the request names, or has several and the request names none.',
+    'The request names an operation that the document does not contain, or names none of several operations.',
     'Send `operationName` with the name of one operation of the document.',
   ],
   PERSISTED_QUERY_NOT_SUPPORTED: [
     'malformed',
-    'Operations cannot be asked for by their hash, since the gateway keeps no persisted operations.',
-    'Send the text of the operation.',
+    'The gateway has no persisted operations, so it accepts no hashes of operations.',
+    'Send the operation as text in `query`.',
   ],
 } as const;
 
@@ -37,45 +37,49 @@ export const GRAPHQL_PROBLEMS = {
   ...APOLLO_PROBLEMS,
   PERSISTED_QUERY_NOT_FOUND: [
     'not_found',
-    'The gateway does not have the operation with this hash. Apollo clients expect it with the HTTP status 200.',
-    'Use a hash of the manifest that the gateway was given.',
+    'The gateway has no operation with this hash. The HTTP status is 200, as Apollo clients expect.',
+    'Use a hash from the manifest of the gateway.',
   ],
   persisted_operation_required: [
     'forbidden',
-    'This gateway answers only the operations of its manifest.',
+    'The gateway accepts only the operations of its manifest.',
     'Send the hash of a persisted operation, or its text exactly as the manifest has it.',
   ],
   query_too_deep: [
     'malformed',
-    'The operation has fields at a greater depth than is allowed.',
-    'Ask for what is deeper in another operation.',
+    'The operation is nested deeper than the limit allows.',
+    'Request the deeper fields in another operation.',
   ],
   query_too_costly: [
     'malformed',
-    'The operation may cost more than is allowed; the answer has its cost and the limit.',
-    'Ask for smaller pages or fewer lists.',
+    'The cost of the operation may exceed the limit. The response contains the cost and the limit.',
+    'Request smaller pages or fewer lists.',
   ],
   too_many_aliases: [
     'malformed',
-    'The operation asks for one field at one place under more names than are allowed.',
-    'Send the others in another operation.',
+    'The operation requests the same field under more aliases than are allowed.',
+    'Send the other fields in another operation.',
   ],
   too_many_root_fields: [
     'malformed',
     'The operation has more fields at its root than are allowed.',
-    'Send the others in another operation.',
+    'Send the other fields in another operation.',
   ],
-  too_many_fragments: ['malformed', 'The document has more fragments than are allowed.', 'Send only those you use.'],
+  too_many_fragments: [
+    'malformed',
+    'The document has more fragments than are allowed.',
+    'Send only the fragments that you use.',
+  ],
   too_many_selections: [
     'malformed',
     'The operation makes more selections than are allowed, with each fragment counted wherever it is spread.',
-    'Ask for fewer fields, or for some of them in another operation.',
+    'Request fewer fields, or some of them in another operation.',
   ],
-  account_closed: ['conflict', 'The account is closed, and nothing is posted to it.', 'Post to an open account.'],
+  account_closed: ['conflict', 'The account is closed, and nothing can be posted to it.', 'Post to an open account.'],
   card_state: [
     'conflict',
-    'The present state of the card does not allow the change. Lost, stolen and closed are final.',
-    'Read the `status` of the card, and create a new card where it is final.',
+    'The status of the card does not allow this change. LOST, STOLEN and CLOSED are final.',
+    'Read the `status` of the card. If it is final, create a new card.',
   ],
   transaction_mismatch: [
     'conflict',
@@ -85,6 +89,6 @@ export const GRAPHQL_PROBLEMS = {
   timed_out: [
     'unavailable',
     'The operation took too long and was stopped.',
-    'Ask for less at once, or try again with the same idempotency key.',
+    'Request less at once, or try again with the same idempotency key.',
   ],
 } as const;

@@ -71,7 +71,9 @@ function cursorOf(position: string): string {
 export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer = '/after'): string {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (form.test(position)) return position;
-  throw new InvalidInput('rule_broken', [{ pointer, code: 'format', detail: 'Must be a cursor that this list gave.' }]);
+  throw new InvalidInput('rule_broken', [
+    { pointer, code: 'format', detail: 'Must be a cursor from a page of the same list.' },
+  ]);
 }
 
 /** A page out of rows that were read one beyond its end, to know whether the list goes on. */

@@ -25,7 +25,7 @@ const PROBLEMS_OF_BOTH = {
   insufficient_scope: [
     'forbidden',
     'The access token lacks the scope that `detail` names.',
-    'Ask for a token with this scope.',
+    'Get a token with this scope.',
   ],
   program_wide_only: [
     'forbidden',
@@ -34,7 +34,7 @@ const PROBLEMS_OF_BOTH = {
   ],
   account_not_found: [
     'not_found',
-    'There is no such account, or this caller may not see it.',
+    'The account does not exist, or this caller may not see it.',
     'Check the account id, and the program and customer of the token.',
   ],
   beneficiary_not_found: [
@@ -54,23 +54,23 @@ const PROBLEMS_OF_BOTH = {
   ],
   method_not_allowed: [
     'method_not_allowed',
-    'Something is served at this path, but not for this method.',
-    'Use a method that `Allow` names.',
+    'The path exists and does not support this method.',
+    'Use a method that the header `Allow` lists.',
   ],
   card_exists: [
     'conflict',
-    'A card with this id or this number exists.',
+    'A card with this id or this number already exists.',
     'Use another `cardId`, or leave it out; a card number can be added once.',
   ],
   too_many_beneficiaries: [
     'conflict',
-    'The account has as many beneficiaries as an account may have.',
+    'The account already has the maximum number of beneficiaries.',
     'Delete a beneficiary before you add another.',
   ],
   too_many_cards: [
     'conflict',
-    'The account has as many cards as an account may have.',
-    'Use a card that the account has. Cards cannot be deleted.',
+    'The account already has the maximum number of cards.',
+    'Use one of the existing cards. Cards cannot be deleted.',
   ],
   idempotency_in_progress: [
     'conflict',
@@ -79,19 +79,19 @@ const PROBLEMS_OF_BOTH = {
   ],
   precondition_failed: [
     'precondition_failed',
-    'The record or document is not the one that the condition of the request names.',
-    'Read it again, and repeat the request with the tag that it has now.',
+    'The record or document has changed: its tag is not the one in `If-Match`.',
+    'Read it again, and repeat the request with its current tag.',
   ],
   too_large: ['too_large', 'The body has more bytes than are accepted.', 'Send less at once.'],
   uri_too_long: ['uri_too_long', 'The path and query have more characters than are accepted.', 'Shorten the address.'],
   unsupported_media_type: [
     'unsupported_media',
-    'The content type or content coding of the body is not accepted.',
+    'The content type or the content encoding of the body is not accepted.',
     'Send the body uncompressed, with the `Content-Type` that `detail` names.',
   ],
   misdirected: [
     'misdirected',
-    'In development, what holds or gives a token is not served at this host name.',
+    'In development, pages that contain a token are not served at this host name.',
     'Use localhost, an IP address, or the name in `HOST`.',
   ],
   rule_broken: [
@@ -106,13 +106,13 @@ const PROBLEMS_OF_BOTH = {
   ],
   rate_limited: [
     'too_many_requests',
-    'The client has sent more requests than it may. Nothing was done.',
+    'The client has sent more requests than its limit allows. Nothing was done.',
     'Try again after the seconds of `Retry-After`.',
   ],
   internal_error: [
     'internal',
     'Something failed inside the gateway.',
-    'Try again with the same idempotency key. If it stays, report the request id.',
+    'Try again with the same idempotency key. If it fails again, report the request id.',
   ],
   unavailable: [
     'unavailable',
@@ -121,7 +121,7 @@ const PROBLEMS_OF_BOTH = {
   ],
   overloaded: [
     'unavailable',
-    'The gateway has too much to do. Nothing was done.',
+    'The gateway is overloaded. Nothing was done.',
     'Try again after the seconds of `Retry-After`.',
   ],
 } as const;
@@ -131,34 +131,34 @@ const REST_PROBLEMS = {
   route_not_found: [
     'not_found',
     'Nothing is served at this path.',
-    'Check the path; it is exact in case and slashes. `/docs` lists all of them.',
+    'Check the path, including upper and lower case and slashes. `/docs` lists all paths.',
   ],
   not_acceptable: [
     'not_acceptable',
-    'The document does not exist in any form that `Accept` takes.',
-    'Ask for one of the content types that `detail` names.',
+    'The document is not available in any content type that `Accept` allows.',
+    'Request one of the content types that `detail` names.',
   ],
   range_not_satisfiable: [
     'range_not_satisfiable',
-    'The document has no such bytes.',
-    'Ask for a range within the length that `Content-Range` gives.',
+    'The requested range is outside the document.',
+    'Request a range within the length that `Content-Range` gives.',
   ],
-  stopping: ['unavailable', 'This process is stopping.', 'Send requests to another process.'],
+  stopping: ['unavailable', 'The process is shutting down.', 'Send requests to another process.'],
 } as const;
 
 /** Codes of lines of a file that is imported, in `FILE.rejected.ndjson`. */
 const IMPORT_PROBLEMS = {
-  line_too_long: [
-    'too_large',
-    'The line has more bytes than a record may have.',
-    'Check that each line is one record.',
-  ],
+  line_too_long: ['too_large', 'The line is longer than a record may be.', 'Check that each line is one record.'],
   not_json: ['malformed', 'The line is not a JSON object in UTF-8.', 'Write one JSON object per line.'],
-  not_storable: ['rule_broken', 'The database does not take a value of the record.', 'Correct the record.'],
+  not_storable: [
+    'rule_broken',
+    'The database rejected a value of the record.',
+    'Correct the value, or report the SQLSTATE that `detail` names.',
+  ],
   different_beneficiary: [
     'conflict',
-    'The beneficiary is on record with different content.',
-    'Change it over REST or GraphQL; an import overwrites no beneficiary.',
+    'A beneficiary with this id exists and has different content.',
+    'Change it over REST or GraphQL; an import does not overwrite beneficiaries.',
   ],
 } as const;
 

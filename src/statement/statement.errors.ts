@@ -18,7 +18,11 @@ export class UnfitDocument extends InvalidInput {
 export class StatementOfTheFuture extends InvalidInput {
   constructor() {
     super('rule_broken', [
-      { pointer: '/statementDate', code: 'not_future', detail: "Must not be after today on the account's clock." },
+      {
+        pointer: '/statementDate',
+        code: 'not_future',
+        detail: 'Must not be later than today in the time zone of the account.',
+      },
     ]);
   }
 }

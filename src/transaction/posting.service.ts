@@ -71,7 +71,7 @@ function offersOf(transactions: readonly TransactionInput[], currency: string): 
       problems.push({
         pointer: `/transactions/${index}/postedTimestamp`,
         code: 'required',
-        detail: 'Is required of a posted transaction.',
+        detail: 'A transaction with the status POSTED needs this field. Send the time of posting.',
       });
     }
     return {

@@ -3,7 +3,7 @@ import { Refusal, type FieldProblem } from '../shared/errors.js';
 export class AccountClosed extends Refusal {
   readonly code = 'account_closed';
   constructor() {
-    super('The account is closed: nothing is posted to it any more.');
+    super('The account is closed, and nothing can be posted to it. Post to an open account.');
   }
 }
 
@@ -12,8 +12,14 @@ export class TransactionMismatch extends Refusal {
   override readonly errors: readonly FieldProblem[];
   constructor(pointer: string) {
     super(
-      'A transaction with this id is on the ledger with other content. What is posted never changes: give a new id.',
+      'A transaction with this id exists and has different content. Use a new transactionId; a posted transaction never changes.',
     );
-    this.errors = [{ pointer, code: 'different_transaction', detail: 'Is on the ledger with other content.' }];
+    this.errors = [
+      {
+        pointer,
+        code: 'different_transaction',
+        detail: 'A transaction with this id exists and has different content. Use a new transactionId.',
+      },
+    ];
   }
 }

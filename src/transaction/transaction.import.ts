@@ -118,7 +118,11 @@ function offer(
   const amountMinor = amountMinorOf(String(line.amount), head.currency);
   if (typeof amountMinor !== 'bigint') return refused('amount', amountMinor.code, amountMinor.detail);
   if (line.status === 'POSTED' && !line.postedTimestamp) {
-    return refused('postedTimestamp', 'required', 'Is required of a posted transaction.');
+    return refused(
+      'postedTimestamp',
+      'required',
+      'A transaction with the status POSTED needs this field. Send the time of posting.',
+    );
   }
   const result = head.offer({ content: contentOf(line, amountMinor), expectedBalance: line.availableBalance ?? null });
   if (!('problem' in result)) return result;

@@ -40,9 +40,18 @@ export interface OfferedEntry {
 
 /** Why the ledger does not take an entry: the field at fault, and what to tell of it. */
 export const ENTRY_PROBLEMS = {
-  different_transaction: { field: 'transactionId', detail: 'Is on the ledger with other content.' },
-  balance_contradiction: { field: 'availableBalance', detail: "Is not the ledger's balance after this transaction." },
-  balance_range: { field: 'amount', detail: 'Would take the balance beyond 18 digits.' },
+  different_transaction: {
+    field: 'transactionId',
+    detail: 'A transaction with this id exists and has different content. Use a new transactionId.',
+  },
+  balance_contradiction: {
+    field: 'availableBalance',
+    detail: 'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out.',
+  },
+  balance_range: {
+    field: 'amount',
+    detail: 'The balance of the account would have more than 18 digits. Post a smaller amount.',
+  },
 } as const;
 export type EntryProblem = keyof typeof ENTRY_PROBLEMS;
 
@@ -100,11 +109,14 @@ export function amountMinorOf(decimal: string, currency: string): bigint | { cod
   if (minor === null) {
     return {
       code: 'currency_digits',
-      detail: `Must be a decimal number with at most the digits of the account's currency.`,
+      detail: `Must be a decimal number with no more decimal digits than the account's currency has.`,
     };
   }
   if (minor < 0n || minor > MAX_AMOUNT_MINOR) {
-    return { code: 'range', detail: 'Must be from 0 to 10^15 minor units; the direction is debitCreditMemo.' };
+    return {
+      code: 'range',
+      detail: 'Must be between 0 and 10^15 minor units of the currency. Set the direction in debitCreditMemo.',
+    };
   }
   return minor;
 }

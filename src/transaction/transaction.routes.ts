@@ -44,7 +44,11 @@ function snapshotOf(query: URLSearchParams): number | null {
   if (text === null) return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidInput('malformed', [
-    { pointer: `/${SNAPSHOT}`, code: 'format', detail: 'Must be as the next link gave it.' },
+    {
+      pointer: `/${SNAPSHOT}`,
+      code: 'format',
+      detail: 'Must be the value of the next link. Follow links.next without changing it.',
+    },
   ]);
 }
 

@@ -132,7 +132,11 @@ export class TransactionService {
       : pageRequestOf(request);
     if (upwards && offset > 0) {
       throw new InvalidInput('rule_broken', [
-        { pointer: '/offset', code: 'range', detail: 'Goes with first, not with last.' },
+        {
+          pointer: '/offset',
+          code: 'range',
+          detail: 'offset cannot be combined with last. Use first, or leave offset out.',
+        },
       ]);
     }
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.

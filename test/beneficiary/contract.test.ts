@@ -155,7 +155,8 @@ test('a record that is sent back with the id of another one is refused, and noth
       {
         pointer: '/beneficiaryId',
         code: 'other_beneficiary',
-        detail: 'beneficiaryId names another beneficiary than the path. Send the id of the path, or leave it out.',
+        detail:
+          'beneficiaryId differs from the beneficiary id in the path. Send the id of the path, or leave beneficiaryId out.',
       },
     ],
   ]);

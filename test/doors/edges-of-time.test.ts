@@ -214,7 +214,7 @@ describe('a cursor', () => {
     for (const instant of [...NO_INSTANTS, '2026-01-31T12:00:00Z']) {
       const { status, text } = await ask(cursor(`${instant} ${rest}`));
       expect([instant, status]).toEqual([instant, 400]);
-      expect(text).toContain('Must be a cursor that this list gave.');
+      expect(text).toContain('Must be a cursor from a page of the same list.');
     }
     for (const instant of ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
       expect([instant, (await ask(cursor(`${instant} ${rest}`))).status]).toEqual([instant, 200]);

@@ -630,7 +630,7 @@ describe('who may not is refused alike over GraphQL and REST', () => {
       const path = door === 'owners' ? 'owners/add' : 'beneficiaries';
       const { headers } = await gateway.as(token).rest.post(`/accounts/${account}/${path}`, {});
       expect(headers['www-authenticate']).toBe(
-        `Bearer realm="tillgate", error="insufficient_scope", error_description="The access token needs the scope ${scope}.", scope="${scope}"`,
+        `Bearer realm="tillgate", error="insufficient_scope", error_description="The access token lacks the scope ${scope}. Get a token with this scope.", scope="${scope}"`,
       );
     }
   });

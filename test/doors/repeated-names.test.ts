@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const DETAIL = 'This object has the name twice. Send it once.';
+const DETAIL = 'The object contains this name twice. Send it once.';
 
 test.each([
   ['"sharePercentage":1,', '/sharePercentage'],

@@ -81,13 +81,17 @@ describe('tillgate import', () => {
       [7, 'line_too_long'],
     ]);
     expect(rejected[1]?.errors).toEqual([
-      { pointer: '/name/last', code: 'required', detail: 'Is required.' },
+      { pointer: '/name/last', code: 'required', detail: 'This field is required.' },
       {
         pointer: '/taxIdCountry',
         code: 'wrong_type',
         detail: 'Must be an ISO 3166 country code of two capital letters.',
       },
-      { pointer: '/taxId', code: 'together', detail: 'Comes together with taxIdCountry, or neither is given.' },
+      {
+        pointer: '/taxId',
+        code: 'together',
+        detail: 'This field and taxIdCountry must be given together. Send both, or neither.',
+      },
     ]);
     for (const text of [ended.stdout, ended.stderr, JSON.stringify(rejected)]) expect(text).not.toContain('SECRET');
   });

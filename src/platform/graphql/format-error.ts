@@ -42,7 +42,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   if (refusal) return { message: refusal.message, ...where, extensions: refusalExtensions(refusal) };
   if (isInternal(error)) {
     return {
-      message: 'Something went wrong on our side. Quote the request id when you ask about it.',
+      message:
+        'The gateway failed to answer this request. Try again with the same idempotency key, or report the request id.',
       ...where,
       extensions: { code: 'internal_error' },
     };

@@ -31,7 +31,7 @@ function inCapitals(
   const code = new RegExp(pattern);
   const parse = (value: unknown): string => {
     if (typeof value === 'string' && code.test(value)) return value;
-    throw new TypeError('A code is written in capital letters, such as "US" or "USD".');
+    throw new TypeError('A code must be a string of capital letters, such as "US" or "USD".');
   };
   return new GraphQLScalarType({
     ...config,
@@ -49,7 +49,7 @@ export const JSONObject = new GraphQLScalarType({
 
 function dayOf(value: unknown): string {
   if (typeof value === 'string' && isDay(value)) return value;
-  throw new TypeError('A day is written as a text such as "2026-03-31".');
+  throw new TypeError('A day must be a string such as "2026-03-31".');
 }
 
 export const LocalDate = new GraphQLScalarType<string, string>({
@@ -78,7 +78,7 @@ const DECIMAL = /^-?(0|[1-9]\d{0,17})(\.\d{1,4})?$/;
 
 function decimal(value: unknown): string {
   if (typeof value !== 'string' || !DECIMAL.test(value)) {
-    throw new TypeError('A decimal number is written as a text such as "1250.00".');
+    throw new TypeError('A decimal number must be a string such as "1250.00".');
   }
   return value;
 }
@@ -111,7 +111,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function instantOf(value: unknown): string {
   const instant = typeof value === 'string' ? utcInstantOf(value) : null;
-  if (instant === null) throw new TypeError('An instant is written as a text such as "2026-01-31T12:00:00.000Z".');
+  if (instant === null) throw new TypeError('A date and time must be a string such as "2026-01-31T12:00:00.000Z".');
   return instant;
 }
 
@@ -129,7 +129,8 @@ export const DateTimeISO = new GraphQLScalarType<string, string>({
 function bytesOf(value: unknown): Buffer {
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
   // Node skips what is not base64, so a text is base64 if it is the text of its bytes: with its padding, and without line breaks.
-  if (bytes.toString('base64') !== value) throw new TypeError('Bytes are written in base64 with its padding.');
+  if (bytes.toString('base64') !== value)
+    throw new TypeError('Bytes must be base64 with padding and without line breaks.');
   return bytes;
 }
 

@@ -50,7 +50,7 @@ export class AddressTooLong extends Refusal {
 export class Stopping extends Refusal {
   readonly code = 'stopping';
   constructor() {
-    super('This process is stopping.');
+    super('The process is shutting down.');
   }
 }
 

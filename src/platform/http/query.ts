@@ -20,11 +20,12 @@ export function queryOf(
         {
           pointer: FIELD_NAME.test(name) ? `/${name}` : '',
           code: 'unknown_parameter',
-          detail: `This query parameter is not known here. Known are ${[...single, ...lists].join(', ') || 'none'}.`,
+          detail: `This query parameter is unknown. The known parameters are: ${[...single, ...lists].join(', ') || 'none'}.`,
         },
       ];
     }
-    if (query.getAll(name).length > 1) return [{ pointer: `/${name}`, code: 'repeated', detail: 'May be given once.' }];
+    if (query.getAll(name).length > 1)
+      return [{ pointer: `/${name}`, code: 'repeated', detail: 'This parameter must be given only once.' }];
     return [];
   });
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
@@ -58,7 +59,11 @@ export function pageOf(query: URLSearchParams): PageRequest {
   const offset = number(offsetName, 0);
   if (offset < 0 || offset > MAX_OFFSET) problems.push(outOfRange(offsetName, 0, MAX_OFFSET));
   if (query.has('offSet') && query.has('offset')) {
-    problems.push({ pointer: '/offset', code: 'repeated', detail: 'Give offSet or offset, not both.' });
+    problems.push({
+      pointer: '/offset',
+      code: 'repeated',
+      detail: 'offSet and offset are the same parameter. Send only one of them.',
+    });
   }
   const limit = number('limit', DEFAULT_PAGE_SIZE);
   if (limit < 1) problems.push(outOfRange('limit', 1, MAX_PAGE_SIZE));

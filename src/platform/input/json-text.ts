@@ -11,7 +11,7 @@ export function valueOfJson(bytes: Uint8Array): unknown {
   const path = repeatedName(text, value);
   if (path) {
     throw new InvalidInput('malformed', [
-      { pointer: pointerTo(path), code: 'repeated', detail: 'This object has the name twice. Send it once.' },
+      { pointer: pointerTo(path), code: 'repeated', detail: 'The object contains this name twice. Send it once.' },
     ]);
   }
   return value;

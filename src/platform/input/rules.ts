@@ -149,7 +149,7 @@ export function Distinct(): Rule {
   };
   return rule({
     code: 'distinct',
-    detail: 'Is there before: no element may be there twice.',
+    detail: 'The list contains this element twice. Remove one of them.',
     holds: unless(isNoList, value => repeated(value as unknown[]) === -1),
     at: value => repeated(value as unknown[]),
     said: { schema: { uniqueItems: true } },
@@ -161,7 +161,7 @@ export function Between(min: number, max: number): Rule {
   const fits = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
   return rule({
     code: 'range',
-    detail: `Must be from ${min} to ${max}.`,
+    detail: `Must be between ${min} and ${max}.`,
     holds: unless(isNull, fits),
     said: { schema: { minimum: min, maximum: max } },
   });
@@ -183,14 +183,18 @@ export function Size(min: number, max: number): Rule {
 export function PastDate(): Rule {
   const fits = (value: unknown) =>
     typeof value === 'string' && value >= '1850-01-01' && value < new Date().toISOString().slice(0, 10);
-  return rule({ code: 'past_date', detail: 'Must be a date in the past.', holds: unless(isNull, fits) });
+  return rule({
+    code: 'past_date',
+    detail: 'Must be a date before today and not before 1850-01-01.',
+    holds: unless(isNull, fits),
+  });
 }
 
 /** This field and `other` come together or not at all. */
 export function Together(other: string): Rule {
   return rule({
     code: 'together',
-    detail: `Comes together with ${other}, or neither is given.`,
+    detail: `This field and ${other} must be given together. Send both, or neither.`,
     holds: (value, all) => value === null || (all[other] !== undefined && all[other] !== null),
   });
 }
@@ -199,7 +203,7 @@ export function Together(other: string): Rule {
 export function NotCleared(): Rule {
   return rule({
     code: 'required',
-    detail: 'Is required, so it cannot be cleared.',
+    detail: 'This field is required and cannot be cleared. Send a value, or leave it out.',
     holds: value => value !== null,
     said: { forbidsNull: true },
   });

@@ -180,12 +180,12 @@ export function unknownField(type: GraphQLInputObjectType, pointer: string, name
   return {
     pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
     code: 'unknown_field',
-    detail: `Is not known here; known are ${Object.keys(type.getFields()).join(', ')}.`,
+    detail: `This field is unknown. Use one of ${Object.keys(type.getFields()).join(', ')}.`,
   };
 }
 
 /** What is wrong with a value that has to be there. */
-export const REQUIRED: Omit<FieldProblem, 'pointer'> = { code: 'required', detail: 'Is required.' };
+export const REQUIRED: Omit<FieldProblem, 'pointer'> = { code: 'required', detail: 'This field is required.' };
 
 function misfit(pointer: string, detail: string, { misshapen }: Findings): undefined {
   misshapen.push({ pointer, code: 'wrong_type', detail });
@@ -205,14 +205,14 @@ export function formOf(type: GraphQLNamedInputType): string {
 const FORMS: Readonly<Record<string, string>> = {
   Int: 'Must be an integer.',
   Float: 'Must be a number.',
-  String: 'Must be a text.',
-  ID: 'Must be a text.',
+  String: 'Must be a string.',
+  ID: 'Must be a string.',
   Boolean: 'Must be true or false.',
   UUID: 'Must be a UUID.',
   LocalDate: 'Must be a calendar date, YYYY-MM-DD.',
   CountryCode: 'Must be an ISO 3166 country code of two capital letters.',
   Currency: 'Must be an ISO 4217 currency code.',
-  DateTimeISO: 'Must be an instant with its zone, such as "2026-01-31T12:00:00.000Z".',
-  Base64: 'Must be bytes in base64, with padding and without line breaks.',
-  Decimal: 'Must be a decimal number in a text, such as "1250.00".',
+  DateTimeISO: 'Must be a date and time with a time zone, such as "2026-01-31T12:00:00.000Z".',
+  Base64: 'Must be base64 with padding and without line breaks.',
+  Decimal: 'Must be a decimal number as a string, such as "1250.00".',
 };

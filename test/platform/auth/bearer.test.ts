@@ -191,7 +191,7 @@ test('a challenge says what is wrong, in the characters that RFC 6750 allows', (
     `Bearer realm="tillgate", error="invalid_token", error_description="No 'good' ' token: '"`,
   );
   expect(wwwAuthenticate(new InsufficientScope('cards.write'))).toBe(
-    'Bearer realm="tillgate", error="insufficient_scope", error_description="The access token needs the scope cards.write.", scope="cards.write"',
+    'Bearer realm="tillgate", error="insufficient_scope", error_description="The access token lacks the scope cards.write. Get a token with this scope.", scope="cards.write"',
   );
 });
 

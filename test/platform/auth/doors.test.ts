@@ -179,7 +179,7 @@ test('a good token is let in at both doors, and without the scope it is 403 with
   const [rest, graphql] = await askWith(`Bearer ${await issuer.sign()}`);
   expect([rest?.status, rest?.headers['www-authenticate']]).toEqual([
     403,
-    'Bearer realm="tillgate", error="insufficient_scope", error_description="The access token needs the scope beneficiaries.read.", scope="beneficiaries.read"',
+    'Bearer realm="tillgate", error="insufficient_scope", error_description="The access token lacks the scope beneficiaries.read. Get a token with this scope.", scope="beneficiaries.read"',
   ]);
   expect(graphql?.body).toEqual({ data: { __typename: 'Query' } });
 });

@@ -17,7 +17,9 @@ describe('an unknown query parameter', () => {
   test.each(LISTS)('of %s is named by its pointer', async list => {
     const { status, body } = await get(`${list}?limit=3&colour=red&status2=1`);
     expect([status, body.code]).toEqual([400, 'invalid_input']);
-    const known = expect.stringMatching(/^This query parameter is not known here\. Known are offSet, offset, limit/);
+    const known = expect.stringMatching(
+      /^This query parameter is unknown\. The known parameters are: offSet, offset, limit/,
+    );
     expect(body.errors).toEqual([
       { pointer: '/colour', code: 'unknown_parameter', detail: known },
       { pointer: '/status2', code: 'unknown_parameter', detail: known },
@@ -32,7 +34,7 @@ describe('an unknown query parameter', () => {
         {
           pointer: '/fields',
           code: 'unknown_parameter',
-          detail: 'This query parameter is not known here. Known are none.',
+          detail: 'This query parameter is unknown. The known parameters are: none.',
         },
       ],
     ]);
