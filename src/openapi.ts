@@ -13,16 +13,17 @@ import { transactionApi } from './transaction/transaction.openapi.js';
 /** What of a gateway's settings its document depends on. */
 export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken'>;
 
-const DESCRIPTION = `The REST door of Tillgate, a gateway over a banking domain. GraphQL is at \`/graphql\`, with the same rules,
-masking and errors; its own schema describes it.
+const DESCRIPTION = `The REST API of Tillgate, a gateway over a banking domain. GraphQL is at \`/graphql\`, with the same rules, masking and errors; its own
+schema describes it.
 
-**Callers** send an access token (RFC 9068), \`Authorization: Bearer\`. Each operation needs one scope. What a token may not see does not
-exist: it is 404, never 403.
+**Callers** send an access token (RFC 9068), \`Authorization: Bearer\`. Each operation needs one scope. Data that a token may not see is
+answered like data that does not exist: with 404, never with 403.
 
-**Writes** take an idempotency key, and then happen once, however often they are sent, through either door. A retry gets the first answer
-with \`Idempotent-Replayed: true\`. Keys are remembered for 30 days, unless the gateway is set otherwise.
+**Writes** accept an idempotency key. A write with a key happens once, no matter how often it is sent over REST or GraphQL. A retry gets the
+first response with \`Idempotent-Replayed: true\`. Keys are stored for 30 days, unless a setting of the gateway changes that.
 
-**Refusals** are problem details (RFC 9457) with a stable \`code\`, and all bad fields at once. They never repeat what was sent.
+**Refusals** are problem details (RFC 9457) with a stable \`code\`, and list all wrong fields at once. They never repeat values that were
+sent.
 
 **Lists** come in pages; \`links.next\` is the next one. Unknown query parameters and unknown fields are refused. HEAD is answered like GET,
 without the body.`;
@@ -37,7 +38,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
       version: readManifest().version,
       summary: 'Accounts, owners, beneficiaries, transactions, statements and cards.',
       description: DESCRIPTION,
-      contact: { name: 'Whoever runs this gateway' },
+      contact: { name: 'The operator of this gateway' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     securitySchemes: {
@@ -46,7 +47,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description:
-          'An access token of the issuer (RFC 9068). Its claim `scope` has the scope that the operation needs (`x-required-scope`).',
+          'An access token of the issuer (RFC 9068). Its claim `scope` must contain the scope that the operation needs (`x-required-scope`).',
       },
       ...(hasDevIssuer && {
         clientSecret: { type: 'http', scheme: 'basic', description: 'The id and the secret of a development client.' },

@@ -27,24 +27,26 @@ const RESOLVERS = [
 const ABOUT: Readonly<Record<string, string>> = {
   schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
 
-Each request has an access token (\`Authorization: Bearer\`), which belongs to one program and sees only that program's accounts, or only those
-of one customer. What a caller may not see does not exist: it is null, or refused as not found.
+Each request has an access token (\`Authorization: Bearer\`), which belongs to one program and sees only that program's accounts, or only
+those of one customer. Data that a caller may not see is treated like data that does not exist: it is null, or refused as not found.
 
-A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` names every value at fault with \`pointer\` (from the arguments of the
-field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule, is null beside its
-error, and the others are answered; what is malformed is refused before anything runs. Everywhere there can be \`unauthenticated\`, \`insufficient_scope\`,
-\`program_wide_only\` (a customer's token asks for what only the program's own clients may do), \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but
-not allowed), \`rate_limited\` and \`unavailable\` (try again later) and \`internal_error\`. What asks for too
-much at once is refused before anything of it runs: \`query_too_deep\`, \`query_too_costly\`.`,
-  Query: 'What can be read. Nothing here changes anything.',
-  Mutation: `What can be changed. Each field is carried out whole or not at all, and leaves an event.
+A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
+of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule,
+is null and has an error, and the other fields are answered; a malformed request is refused before anything runs. Every field can be refused
+with \`unauthenticated\`, \`insufficient_scope\`, \`program_wide_only\` (the token belongs to one customer, and the field needs a token for
+the whole program), \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but not allowed), \`rate_limited\` and \`unavailable\` (try
+again later) and \`internal_error\`. An operation that requests too much is refused before anything runs: \`query_too_deep\`,
+\`query_too_costly\`.`,
+  Query: 'The data that can be read. Queries change nothing.',
+  Mutation: `The changes that can be made. Each field is executed completely or not at all, and records an event.
 
-With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first answer and changes nothing a second time. Of several fields in one
-operation each has a key of its own, made of that key and the field's place among the mutation fields of the document. Neither aliases nor
-\`@skip\` and \`@include\` move a place. Another request under a used key is refused with \`idempotency_key_reused\`, one that comes while the first
-still runs with \`idempotency_in_progress\`. A refusal with \`rule_broken\` uses no key up: correct the input and send the same key.
+With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. If an operation has several
+fields, each field has its own key, made of that key and the position of the field among the mutation fields of the document. Aliases,
+\`@skip\` and \`@include\` do not change the position. Another request with a used key is refused with \`idempotency_key_reused\`, and a
+request that arrives while the first one is still running with \`idempotency_in_progress\`. A refusal with \`rule_broken\` does not use the
+key: correct the input and send the same key.
 
-A field that is refused is null, beside its error; the others are carried out.
+A field that is refused is null and has an error; the other fields are executed.
 
 Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
 };

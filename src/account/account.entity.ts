@@ -16,11 +16,11 @@ export const AccountType = {
 export type AccountType = keyof typeof AccountType;
 registerEnumType(AccountType, {
   name: 'AccountType',
-  description: 'What a deposit account is for, and when its money can be had.',
+  description: 'The kind of a deposit account.',
   valuesConfig: {
     CHECKING: { description: 'For everyday payments.' },
-    SAVINGS: { description: 'For putting money aside; it can be had at any time.' },
-    MONEY_MARKET: { description: 'Pays interest that follows the money market; it can be had at any time.' },
+    SAVINGS: { description: 'For saving; the money is available at any time.' },
+    MONEY_MARKET: { description: 'Pays interest that follows the money market; the money is available at any time.' },
     CD: { description: 'Certificate of deposit: the money stays until the end of its term.' },
   },
 });
@@ -31,9 +31,9 @@ registerEnumType(AccountStatus, {
   name: 'AccountStatus',
   description: 'Whether an account can be used.',
   valuesConfig: {
-    OPEN: { description: 'It can be used without restriction.' },
-    RESTRICTED: { description: 'The bank restricts its use; it is still posted to.' },
-    CLOSED: { description: 'Nothing is posted to it any more. Its history and documents stay.' },
+    OPEN: { description: 'The account can be used without restriction.' },
+    RESTRICTED: { description: 'The bank restricts its use; transactions can still be posted.' },
+    CLOSED: { description: 'No more transactions can be posted. The history and the documents stay available.' },
   },
 });
 
@@ -52,7 +52,7 @@ export class Account {
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => AccountType, { description: 'For what the money is there: payments, saving or a fixed term.' })
+  @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
   accountType!: AccountType;
 
   @Property({ type: 'text' })
@@ -63,18 +63,18 @@ export class Account {
   @Property({ type: 'text' }) timeZone!: string;
 
   @Property({ type: 'text' })
-  @Field(() => AccountStatus, { description: 'Whether it can be used.' })
+  @Field(() => AccountStatus, { description: 'Whether the account can be used.' })
   status!: AccountStatus;
 
   @Property({ type: 'date' })
   @Field(() => LocalDate, {
-    description: 'The day on which it was opened, such as `2024-02-29`.',
+    description: 'The day on which the account was opened, such as `2024-02-29`.',
   })
   openedOn!: string;
 
   @Property({ type: 'boolean' })
   @Field(() => Boolean, {
-    description: 'True when it can be paid interest, so that a Form 1099-INT may be due for a year.',
+    description: 'True when the account earns interest, so that a Form 1099-INT may be due for a year.',
   })
   interestBearing!: boolean;
 
@@ -86,7 +86,7 @@ export class Account {
 
   @Field(() => Decimal, {
     description:
-      "What can be spent, in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order. Below zero when overdrawn.",
+      "The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order. Below zero when overdrawn.",
   })
   availableBalance!: Opt<string>;
 }

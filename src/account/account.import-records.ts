@@ -26,7 +26,7 @@ function isTimeZone(name: string): boolean {
   return true;
 }
 
-@Input('An account as the bank has it.')
+@Input('An account in the records of the bank.')
 export class AccountRecord {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID)

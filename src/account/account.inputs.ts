@@ -8,12 +8,12 @@ import { AccountStatus } from './account.entity.js';
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
 
-@Input('Which accounts: those that fit everything that is given.')
+@Input('A filter of accounts. An account must match every field that is given.')
 export class AccountFilter {
   @Size(1, MAX_PAGE_SIZE)
   @Field(() => [ID], {
     nullable: true,
-    description: `Only the accounts with these ids, such as \`demo-1001\`: 1 to ${MAX_PAGE_SIZE}. Ids that the caller may not see are passed over.`,
+    description: `Only the accounts with these ids, such as \`demo-1001\`: 1 to ${MAX_PAGE_SIZE}. Ids that the caller may not see are ignored.`,
   })
   accountIds?: string[] | null;
 

@@ -10,7 +10,7 @@ export const OWNERS_SIZE: ListSize = { maxItems: MAX_OWNERS };
 export const ACCOUNT_ID: Parameter = {
   name: 'accountId',
   in: 'path',
-  description: 'The account. One that there is not, or that the caller may not see, is 404.',
+  description: 'The id of the account. The answer is 404 if the account does not exist or the caller may not see it.',
   required: true,
   schema: { type: 'string', pattern: BANK_ID.source },
   example: 'demo-1001',

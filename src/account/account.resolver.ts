@@ -15,7 +15,7 @@ export class AccountResolver {
   @Query(() => Account, {
     nullable: true,
     description:
-      'One account; null when there is none with this id, or none that the caller may see. Needs the scope `accounts.read`.',
+      'One account; null if it does not exist or the caller may not see it. Needs the scope `accounts.read`.',
   })
   account(
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
@@ -31,7 +31,10 @@ export class AccountResolver {
   })
   list(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => AccountFilter, { nullable: true, description: 'Which of them; all when absent.' })
+    @Arg('filter', () => AccountFilter, {
+      nullable: true,
+      description: 'A filter; without it the list has all elements.',
+    })
     filter: AccountFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<AccountView> {

@@ -11,7 +11,7 @@ export const OwnerStatus = {
 export type OwnerStatus = keyof typeof OwnerStatus;
 registerEnumType(OwnerStatus, {
   name: 'OwnerStatus',
-  description: 'How a customer fared in a call that adds or removes owners.',
+  description: 'The result for one customer of a call that adds or removes owners.',
   valuesConfig: {
     ADDED: { description: 'The customer is an owner now. REST: Added.' },
     FAILED_TO_ADD: { description: 'The customer could not be added: see `reason`. REST: Failed to Add.' },
@@ -21,7 +21,7 @@ registerEnumType(OwnerStatus, {
 });
 
 @ObjectType({
-  description: 'What became of one customer in `addOwners` or `removeOwners`.',
+  description: 'The result for one customer of `addOwners` or `removeOwners`.',
   simpleResolvers: true,
 })
 export class OwnerResult {

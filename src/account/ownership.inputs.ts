@@ -8,7 +8,7 @@ export const MAX_CUSTOMERS_A_CALL = 50;
 
 @Input('One customer of a REST request that adds or removes owners.')
 class HolderInput {
-  @Field(() => UUID, { description: 'The customer, as it was imported.' })
+  @Field(() => UUID, { description: 'The id of the customer, as it was imported.' })
   customerId!: string;
 }
 

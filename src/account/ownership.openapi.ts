@@ -30,42 +30,43 @@ const ADDED = {
 
 function outcome(description: string, statuses: readonly string[]) {
   return record(description, {
-    customerId: uuid('The customer that was asked for.'),
-    ownerStatus: oneOf(statuses, 'What became of it.'),
+    customerId: uuid('The id of the customer in the request.'),
+    ownerStatus: oneOf(statuses, 'The result for this customer.'),
   });
 }
 
 const schemas: Described['schemas'] = {
   AddedOwner: record('A customer who is an owner now.', {
-    customerId: uuid('The customer that was asked for.'),
-    name: ref('PersonName', 'How the owner is called.'),
+    customerId: uuid('The id of the customer in the request.'),
+    name: ref('PersonName', 'The name of the owner.'),
     taxId: orEmpty(masked('Masked: only the last four characters are readable.')),
-    taxIdCountry: orEmpty(countryCode('The country that gave the tax id (ISO 3166-1, two letters).')),
+    taxIdCountry: orEmpty(countryCode('The country that issued the tax id (ISO 3166-1, two letters).')),
     governmentId: orEmpty(
-      text('The number of an identity document: masked, or whole where the token has `pii.read`.', {
+      text('The number of an identity document, masked unless the token has the scope `pii.read`.', {
         maxLength: MAX_GOVERNMENT_ID_CHARACTERS,
       }),
     ),
-    contact: record('How to reach the owner.', {
+    contact: record('E-mail addresses and telephone numbers of the owner.', {
       email: list(text('An e-mail address.', formOf(EmailInput, 'email')), 'E-mail addresses.', CONTACTS),
       telephones: list(ref('Phone'), 'Telephone numbers.', CONTACTS),
     }),
-    ownerStatus: oneOf(['Added'], 'What became of it.'),
+    ownerStatus: oneOf(['Added'], 'The result for this customer.'),
   }),
-  NotAddedOwner: outcome('A customer who could not be added: unknown, an owner already, or one too many.', [
-    'Failed to Add',
-  ]),
-  AddedOwners: record('What became of each customer.', {
+  NotAddedOwner: outcome(
+    'A customer who could not be added, because the customer is unknown, is already an owner, or would exceed the maximum number of owners.',
+    ['Failed to Add'],
+  ),
+  AddedOwners: record('The result for each customer.', {
     holders: list(
       { anyOf: [ref('AddedOwner'), ref('NotAddedOwner')] },
-      'One result for each customer, in the order asked for; one that was named twice is reported once.',
+      'One result for each customer, in the order of the request. A customer that is named twice has one result.',
       sizeOf(HoldersInput, 'holders'),
     ),
   }),
-  RemovedOwners: record('What became of each customer.', {
+  RemovedOwners: record('The result for each customer.', {
     holders: list(
-      outcome('A customer, and whether it was an owner.', ['Removed', 'Not found']),
-      'One result for each customer, in the order asked for; one that was named twice is reported once.',
+      outcome('A customer, and whether the customer was an owner.', ['Removed', 'Not found']),
+      'One result for each customer, in the order of the request. A customer that is named twice has one result.',
       sizeOf(HoldersInput, 'holders'),
     ),
   }),
@@ -91,11 +92,11 @@ const body = (description: string) => ({
 const operations: readonly Operation[] = [
   {
     ...{ ...shared, id: 'addOwners', path: '/accounts/{accountId}/owners/add', summary: 'Add owners' },
-    description: `Makes up to ${MAX_CUSTOMERS_A_CALL} customers owners of the account, which has at most ${MAX_OWNERS}. Those who cannot be added are reported, and the others are added.`,
+    description: `Makes up to ${MAX_CUSTOMERS_A_CALL} customers owners of the account, which has at most ${MAX_OWNERS}. Customers who cannot be added are reported, and the others are added.`,
     body: body('The customers to add.'),
     answers: {
       200: {
-        description: 'What became of each.',
+        description: 'The result for each customer.',
         content: {
           'application/json': {
             schema: ref('AddedOwners'),
@@ -111,7 +112,7 @@ const operations: readonly Operation[] = [
     body: body('The customers to remove.'),
     answers: {
       200: {
-        description: 'What became of each.',
+        description: 'The result for each customer.',
         content: {
           'application/json': {
             schema: ref('RemovedOwners'),
@@ -130,7 +131,7 @@ const operations: readonly Operation[] = [
 
 /** Contract 4.6 and 4.7. */
 export const ownershipApi: Described = {
-  tags: [{ name: 'Owners', description: 'Who owns an account.' }],
+  tags: [{ name: 'Owners', description: 'The owners of an account.' }],
   operations,
   schemas,
 };

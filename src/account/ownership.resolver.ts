@@ -18,7 +18,7 @@ export class OwnershipResolver {
   constructor(private readonly ownership: OwnershipService) {}
 
   @FieldResolver(() => [Owner], {
-    description: `Who owns the account, the primary owner first; at most ${MAX_OWNERS}. Empty when the last owner was removed.`,
+    description: `The owners of the account, the primary owner first; at most ${MAX_OWNERS}. Empty when the last owner was removed.`,
   })
   owners(@Root() account: AccountView): Promise<Owner[]> {
     return this.ownership.list(account);
@@ -26,7 +26,7 @@ export class OwnershipResolver {
 
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Makes customers owners of an account, after those it has. One result for each customer, in the order asked: one who cannot be added does not hinder the others. Needs the scope \`owners.write\`, and a token of no single customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
+    description: `Adds customers to the owners of an account, after the existing owners. The list has one result for each customer, in the order of the request. A customer who cannot be added does not affect the others. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
   })
   addOwners(
     @Writer() caller: Caller,
@@ -38,7 +38,7 @@ export class OwnershipResolver {
 
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Ends the ownership of customers; the last owner may go, too. One result for each customer, in the order asked. Needs the scope \`owners.write\`, and a token of no single customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
+    description: `Removes customers from the owners of an account; the last owner can be removed, too. The list has one result for each customer, in the order of the request. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
   })
   removeOwners(
     @Writer() caller: Caller,

@@ -9,7 +9,7 @@ export const TaxIdType = { SSN: 'SSN', ITIN: 'ITIN', ATIN: 'ATIN', EIN: 'EIN' } 
 export type TaxIdType = keyof typeof TaxIdType;
 registerEnumType(TaxIdType, {
   name: 'TaxIdType',
-  description: 'Which United States tax id a number is.',
+  description: 'The kind of a United States tax id.',
   valuesConfig: {
     SSN: { description: 'Social Security number, of a person.' },
     ITIN: {
@@ -24,7 +24,7 @@ export const BeneficiaryType = { PRIMARY: 'PRIMARY', CONTINGENT: 'CONTINGENT' } 
 export type BeneficiaryType = keyof typeof BeneficiaryType;
 registerEnumType(BeneficiaryType, {
   name: 'BeneficiaryType',
-  description: 'Who receives first.',
+  description: 'The order in which beneficiaries receive.',
   valuesConfig: {
     PRIMARY: { description: 'Receives when the owner dies.' },
     CONTINGENT: { description: 'Receives when the owner dies and no primary beneficiary is alive.' },
@@ -46,18 +46,18 @@ export const Relationship = {
 export type Relationship = keyof typeof Relationship;
 registerEnumType(Relationship, {
   name: 'Relationship',
-  description: "What a beneficiary is to the account's owner.",
+  description: 'The relationship of a beneficiary to the owner of the account.',
   valuesConfig: {
     SPOUSE: { description: 'Husband, wife or partner.' },
     CHILD: { description: 'Son or daughter.' },
     PARENT: { description: 'Father or mother.' },
     SIBLING: { description: 'Brother or sister.' },
     FAMILY_RELATIVE: { description: 'Any other relative.' },
-    FRIEND: { description: 'Somebody who is no relative.' },
-    TRUST: { description: 'A legal arrangement that holds property for others.' },
-    CHARITY: { description: 'An organisation for the public good.' },
-    ESTATE: { description: "What the owner leaves behind, shared out by the owner's will or by law." },
-    OTHERS: { description: 'None of the others.' },
+    FRIEND: { description: 'A person who is not a relative.' },
+    TRUST: { description: 'A trust: a legal arrangement that holds property for others.' },
+    CHARITY: { description: 'A charitable organisation.' },
+    ESTATE: { description: 'The estate of the owner, which is distributed by will or by law.' },
+    OTHERS: { description: 'Any other relationship.' },
   },
 });
 
@@ -78,7 +78,7 @@ type SealedField = 'dateOfBirth' | 'addresses' | 'emails' | 'phones';
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
 @ObjectType({
   description:
-    'Someone who receives a share of the account when its owner dies (pay on death). Never a payee: nothing is paid to a beneficiary before.',
+    'Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee: nothing is paid before the owner dies.',
   simpleResolvers: true,
 })
 export class Beneficiary {
@@ -89,7 +89,8 @@ export class Beneficiary {
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, {
-    description: 'Given by the service when the beneficiary is added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
+    description:
+      'The id that the gateway assigned when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
   })
   beneficiaryId!: string;
 
@@ -97,54 +98,58 @@ export class Beneficiary {
   @Property({ type: 'integer' }) position!: number;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
-  @Field(() => PersonName, { description: 'How the beneficiary is called.' })
+  @Field(() => PersonName, { description: 'The name of the beneficiary.' })
   name!: PersonName;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
     description:
-      'The number with the tax authority, always masked but for its last four digits, such as `*****6789`; null where none was given.',
+      'The tax id, always masked except for its last four digits, such as `*****6789`; null if there is none.',
   })
   taxId!: string | null;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => TaxIdType, { nullable: true, description: 'Which kind of number `taxId` is; null where there is none.' })
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'The kind of the number in `taxId`; null if there is no tax id.',
+  })
   taxIdType!: TaxIdType | null;
 
   // What is sealed is opened when it is asked for, which fails where the key is gone: a resolver's failure is told, a property's is not.
   @Field(() => LocalDate, {
     simple: false,
     nullable: true,
-    description: 'When the beneficiary was born, such as `1994-07-21`; null where nobody said.',
+    description: 'The date of birth, such as `1994-07-21`; null if it is not known.',
   })
   dateOfBirth!: string | null;
 
   @Field(() => [Address], {
     simple: false,
-    description: 'Where letters and parcels reach the beneficiary; may be empty.',
+    description: 'The postal addresses of the beneficiary; may be empty.',
   })
   addresses!: readonly Address[];
 
-  @Field(() => [Email], { simple: false, description: 'Where e-mail reaches the beneficiary; may be empty.' })
+  @Field(() => [Email], { simple: false, description: 'The e-mail addresses of the beneficiary; may be empty.' })
   emails!: readonly Email[];
 
-  @Field(() => [Phone], { simple: false, description: 'Where calls reach the beneficiary; may be empty.' })
+  @Field(() => [Phone], { simple: false, description: 'The telephone numbers of the beneficiary; may be empty.' })
   phones!: readonly Phone[];
 
   @Property({ type: 'text' })
   @Field(() => BeneficiaryType, {
-    description: 'Whether the beneficiary receives first, or only in the place of others.',
+    description: 'Whether the beneficiary is a primary or a contingent one.',
   })
   beneficiaryType!: BeneficiaryType;
 
   @Property({ type: 'text' })
-  @Field(() => Relationship, { description: "What the beneficiary is to the account's owner." })
+  @Field(() => Relationship, { description: 'The relationship of the beneficiary to the owner of the account.' })
   relationship!: Relationship;
 
   @Property({ type: 'integer' })
   @Field(() => Int, {
-    description: 'Percent of the account, 0 to 100, whole. The shares of an account need not sum to 100.',
+    description:
+      'The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100.',
   })
   sharePercentage!: number;
 

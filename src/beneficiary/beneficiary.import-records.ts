@@ -6,7 +6,7 @@ import { BeneficiaryInput } from './beneficiary.inputs.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 @Input(
-  'A beneficiary as the bank has it: what the API takes, with the account, and with the id where the bank has given one.',
+  'A beneficiary in the records of the bank: the fields of the API, the id of the account, and the id of the beneficiary if the bank has assigned one.',
 )
 export class BeneficiaryRecord extends BeneficiaryInput {
   @Matches(BANK_ID, BANK_ID_FORM)

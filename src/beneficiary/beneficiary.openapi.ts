@@ -23,7 +23,7 @@ const ONE = '/accounts/{accountId}/beneficiaries/{beneficiaryId}';
 const BENEFICIARY_ID: Parameter = {
   name: 'beneficiaryId',
   in: 'path',
-  description: 'The beneficiary, in any case of letters.',
+  description: 'The id of the beneficiary, in upper or lower case.',
   required: true,
   schema: { type: 'string', format: 'uuid' },
   example: 'e1b429a2-df64-8f14-8412-4059b8002e92',
@@ -58,46 +58,55 @@ const WHOLE = { ...ITEM, taxIdType: 'SSN', ...REACHED };
 const { beneficiaryId: _, ...SENT } = { ...WHOLE, taxId: '900-12-1025' };
 
 const listed: Readonly<Record<string, JsonSchema>> = {
-  beneficiaryId: uuid('Given by the service.'),
-  name: ref('PersonName', 'How the beneficiary is called.'),
+  beneficiaryId: uuid('The id that the gateway assigned.'),
+  name: ref('PersonName', 'The name of the beneficiary.'),
   taxId: orEmpty(masked('Masked: only the last four characters are readable.')),
-  beneficiaryType: oneOf(Object.values(BeneficiaryType), 'In which order the beneficiary receives.'),
-  relationship: oneOf(Object.values(Relationship), "What the beneficiary is to the account's owner."),
+  beneficiaryType: oneOf(Object.values(BeneficiaryType), 'Whether the beneficiary is a primary or a contingent one.'),
+  relationship: oneOf(Object.values(Relationship), 'The relationship of the beneficiary to the owner of the account.'),
   sharePercentage: {
     ...{ type: 'integer', minimum: 0, maximum: 100 },
-    description: 'Percent of the account. The shares of an account need not sum to 100.',
+    description: 'The share of the account in percent. The shares of an account do not have to sum to 100.',
   },
 };
 
 const schemas: Described['schemas'] = {
-  BeneficiaryListItem: record('A beneficiary as lists show it.', listed),
-  Beneficiary: record('Someone who receives a share of the account when its owner dies (pay on death). Not a payee.', {
-    ...listed,
-    taxIdType: orEmpty(oneOf(Object.values(TaxIdType), 'What kind of tax id it is.')),
-    dateOfBirth: orEmpty(day('Date of birth.')),
-    addresses: list(ref('Address'), 'Postal addresses.', sizeOf(BeneficiaryInput, 'addresses')),
-    emails: list(ref('Email'), 'E-mail addresses.', sizeOf(BeneficiaryInput, 'emails')),
-    phones: list(ref('Phone'), 'Telephone numbers.', sizeOf(BeneficiaryInput, 'phones')),
-  }),
+  BeneficiaryListItem: record('A beneficiary in a list.', listed),
+  Beneficiary: record(
+    'Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee.',
+    {
+      ...listed,
+      taxIdType: orEmpty(oneOf(Object.values(TaxIdType), 'The kind of the tax id.')),
+      dateOfBirth: orEmpty(day('Date of birth.')),
+      addresses: list(ref('Address'), 'Postal addresses.', sizeOf(BeneficiaryInput, 'addresses')),
+      emails: list(ref('Email'), 'E-mail addresses.', sizeOf(BeneficiaryInput, 'emails')),
+      phones: list(ref('Phone'), 'Telephone numbers.', sizeOf(BeneficiaryInput, 'phones')),
+    },
+  ),
   BeneficiaryPage: record('A page of the beneficiaries of an account.', {
-    accountBeneficiaries: list(ref('BeneficiaryListItem'), 'In the order they were added.', PAGE_SIZE),
+    accountBeneficiaries: list(
+      ref('BeneficiaryListItem'),
+      'The beneficiaries of the page, in the order they were added.',
+      PAGE_SIZE,
+    ),
     page: record(
-      'Where the page is in the list.',
+      'The position of the page in the list.',
       {
-        nextOffset: offsetText('Where the next page begins; absent on the last one.'),
-        prevOffset: offsetText('Where the page before begins; absent on the first one.'),
+        nextOffset: offsetText('The offset of the next page; absent on the last page.'),
+        prevOffset: offsetText('The offset of the previous page; absent on the first page.'),
         totalElements: TOTAL_ELEMENTS,
       },
       ['nextOffset', 'prevOffset'],
     ),
     links: record(
-      'Where to go on.',
+      'Links to other pages.',
       {
-        next: record('The next page; absent on the last one.', {
+        next: record('A link to the next page; absent on the last page.', {
           href: HREF,
-          action: oneOf(['GET'], 'The method to ask with.'),
-          rel: oneOf(['next'], 'What the link is to this page.'),
-          types: list(oneOf(['application/json'], 'A content type.'), 'As what the page is there.', { maxItems: 1 }),
+          action: oneOf(['GET'], 'The HTTP method of the link.'),
+          rel: oneOf(['next'], 'The relation of the link to this page.'),
+          types: list(oneOf(['application/json'], 'A content type.'), 'The content types of the page.', {
+            maxItems: 1,
+          }),
         }),
       },
       ['next'],
@@ -116,7 +125,7 @@ const operations: readonly Operation[] = [
     parameters: [ACCOUNT_ID, ...PAGING],
     answers: {
       200: {
-        description: 'A page of them.',
+        description: 'A page of the list.',
         content: {
           'application/json': {
             schema: ref('BeneficiaryPage'),
@@ -149,7 +158,7 @@ const operations: readonly Operation[] = [
     },
     answers: {
       201: {
-        description: 'The beneficiary, as it was added.',
+        description: 'The beneficiary that was added.',
         headers: { Location: location(`/accounts/demo-1001/beneficiaries/${WHOLE.beneficiaryId}`) },
         content: beneficiary,
       },
@@ -171,17 +180,17 @@ const operations: readonly Operation[] = [
   {
     ...{ ...write, id: 'updateBeneficiary', method: 'patch', path: ONE, summary: 'Change a beneficiary' },
     description:
-      'A JSON merge patch (RFC 7396): what is absent stays, null or an empty text clears what is optional, lists are replaced. The record may be sent back as it was shown: its masked tax id means no change.',
+      'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. A complete record that was read can be sent back: its masked tax id changes nothing.',
     parameters: [ACCOUNT_ID, BENEFICIARY_ID],
     body: {
-      description: 'What to change.',
+      description: 'The changes.',
       input: BeneficiaryChange,
       content: {
         'application/json': { example: { sharePercentage: 40, name: { middle: 'R' } } },
         'application/merge-patch+json': { example: { dateOfBirth: null } },
       },
     },
-    answers: { 200: { description: 'The beneficiary, as it is now.', content: beneficiary } },
+    answers: { 200: { description: 'The beneficiary after the change.', content: beneficiary } },
     refusals: () => [
       refusalOf(() => readRecord(BeneficiaryChange, { sharePercentage: 'half' })),
       new AccountNotFound(),
@@ -192,9 +201,9 @@ const operations: readonly Operation[] = [
   },
   {
     ...{ ...write, id: 'deleteBeneficiary', method: 'delete', path: ONE, summary: 'Delete a beneficiary' },
-    description: 'Answers with the record that was deleted.',
+    description: 'Deletes a beneficiary and returns the deleted record.',
     parameters: [ACCOUNT_ID, BENEFICIARY_ID],
-    answers: { 200: { description: 'The beneficiary, as it was.', content: beneficiary } },
+    answers: { 200: { description: 'The deleted beneficiary.', content: beneficiary } },
     refusals: () => [unknownParameter(), new AccountNotFound(), new BeneficiaryNotFound()],
   },
 ];
@@ -204,7 +213,8 @@ export const beneficiaryApi: Described = {
   tags: [
     {
       name: 'Beneficiaries',
-      description: 'Who receives a share of an account when its owner dies (pay on death). Not payees.',
+      description:
+        'The people and organisations that receive a share of an account when its owner dies (pay on death). They are not payees.',
     },
   ],
   operations,

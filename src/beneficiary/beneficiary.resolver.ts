@@ -16,7 +16,7 @@ import type { PageAhead } from './beneficiary.pages.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
 const BENEFICIARY_ID = {
-  description: 'As it was given when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
+  description: 'The id of the beneficiary, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
 };
 const secretsAskedFor = askedFor(...BENEFICIARY_SECRETS);
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
@@ -27,7 +27,7 @@ export class BeneficiaryResolver {
 
   @FieldResolver(() => BeneficiaryConnection, {
     nullable: true,
-    description: `Who receives the account when its owner dies, in the order they were added; at most ${MAX_BENEFICIARIES}. Needs the scope \`beneficiaries.read\`.`,
+    description: `The beneficiaries of the account in the order they were added; at most ${MAX_BENEFICIARIES}. Needs the scope \`beneficiaries.read\`.`,
   })
   beneficiaries(
     @Root() account: AccountView,
@@ -42,8 +42,7 @@ export class BeneficiaryResolver {
 
   @FieldResolver(() => Beneficiary, {
     nullable: true,
-    description:
-      'One beneficiary of the account; null when there is none with this id. Needs the scope `beneficiaries.read`.',
+    description: 'One beneficiary of the account; null if it does not exist. Needs the scope `beneficiaries.read`.',
   })
   beneficiary(
     @Root() account: AccountView,
@@ -55,25 +54,25 @@ export class BeneficiaryResolver {
 
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Adds a beneficiary to an account, after those it has. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
+    description: `Adds a beneficiary at the end of the list of the account. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
   })
   addBeneficiary(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('input', () => BeneficiaryInput, { description: 'Who receives, and how much.' }) input: BeneficiaryInput,
+    @Arg('input', () => BeneficiaryInput, { description: 'The new beneficiary.' }) input: BeneficiaryInput,
   ): Promise<BeneficiaryView> {
     return under('/input', this.service.add(caller, accountId, input));
   }
 
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and gives it as it is now. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`rule_broken\` (also where the changed record as a whole breaks a rule).`,
+    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and returns the changed record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
   })
   updateBeneficiary(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
-    @Arg('input', () => BeneficiaryPatch, { description: 'What changes: fields that are absent stay as they are.' })
+    @Arg('input', () => BeneficiaryPatch, { description: 'The changes. A field that is absent stays as it is.' })
     input: BeneficiaryPatch,
   ): Promise<BeneficiaryView> {
     return under('/input', this.service.update(caller, accountId, beneficiaryId, input));
@@ -81,7 +80,7 @@ export class BeneficiaryResolver {
 
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Deletes a beneficiary, and gives it back as it was. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`.`,
+    description: `Deletes a beneficiary, and returns the deleted record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`.`,
   })
   deleteBeneficiary(
     @Writer() caller: Caller,

@@ -7,10 +7,10 @@ export const CardType = { PHYSICAL: 'PHYSICAL', VIRTUAL: 'VIRTUAL' } as const;
 export type CardType = keyof typeof CardType;
 registerEnumType(CardType, {
   name: 'CardType',
-  description: 'Whether there is a card to hold.',
+  description: 'Whether the card is physical or virtual.',
   valuesConfig: {
-    PHYSICAL: { description: 'A card of plastic, to be held and put into machines. REST: Physical.' },
-    VIRTUAL: { description: 'A number alone, to pay with online. REST: Virtual.' },
+    PHYSICAL: { description: 'A plastic card. REST: Physical.' },
+    VIRTUAL: { description: 'A card number without a plastic card, for payments online. REST: Virtual.' },
   },
 });
 
@@ -27,12 +27,14 @@ registerEnumType(CardStatus, {
   name: 'CardStatus',
   description: 'Whether a card can be used. LOST, STOLEN and CLOSED are final.',
   valuesConfig: {
-    INACTIVE: { description: 'Made, and not yet in use: `activateCard`. REST: Inactive.' },
-    ACTIVE: { description: 'It can be paid with. REST: Active.' },
-    FROZEN: { description: 'Out of use until `unfreezeCard`. REST: Frozen.' },
-    LOST: { description: 'Its holder reported that it is lost; final. REST: Lost.' },
-    STOLEN: { description: 'Its holder reported that it was stolen; final. REST: Stolen.' },
-    CLOSED: { description: 'Out of use for good; final. REST: Closed.' },
+    INACTIVE: {
+      description: 'The card was created and is not yet in use. `activateCard` puts it into use. REST: Inactive.',
+    },
+    ACTIVE: { description: 'The card can be used for payments. REST: Active.' },
+    FROZEN: { description: 'The card cannot be used until `unfreezeCard`. REST: Frozen.' },
+    LOST: { description: 'The card was reported lost. This status is final. REST: Lost.' },
+    STOLEN: { description: 'The card was reported stolen. This status is final. REST: Stolen.' },
+    CLOSED: { description: 'The card was closed. This status is final. REST: Closed.' },
   },
 });
 
@@ -40,17 +42,17 @@ export const CardLoss = { LOST: 'LOST', STOLEN: 'STOLEN' } as const;
 export type CardLoss = keyof typeof CardLoss;
 registerEnumType(CardLoss, {
   name: 'CardLoss',
-  description: 'How a holder came to be without the card.',
+  description: 'The reason for the report of a missing card.',
   valuesConfig: {
-    LOST: { description: 'Nobody knows where it is.' },
-    STOLEN: { description: 'Somebody took it.' },
+    LOST: { description: 'The card is lost.' },
+    STOLEN: { description: 'The card was stolen.' },
   },
 });
 
 /** A card of an account. Of its number only the last four digits are in the clear; a CVV is never kept. */
 @Entity({ tableName: 'card' })
 @ObjectType({
-  description: 'A payment card that takes its money from an account. Its number is sealed, and a CVV is never kept.',
+  description: 'A payment card of an account. Its number is stored encrypted, and its CVV is not stored.',
   simpleResolvers: true,
 })
 export class Card {
@@ -59,17 +61,17 @@ export class Card {
   accountId!: string;
 
   @PrimaryKey({ type: 'text' })
-  @Field(() => ID, { description: 'Names the card within its account, such as `card-17`.' })
+  @Field(() => ID, { description: 'The id of the card within its account, such as `card-17`.' })
   cardId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => CardType, { description: 'Whether there is a card to hold.' })
+  @Field(() => CardType, { description: 'Whether the card is physical or virtual.' })
   type!: CardType;
 
   /** Masked; the number itself is in the vault's keeping. */
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The card number, always masked but for its last four digits, such as `************4242`.',
+    description: 'The card number, always masked except for its last four digits, such as `************4242`.',
   })
   number!: string;
 
@@ -78,19 +80,19 @@ export class Card {
   last4!: string;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The currency in which the card pays, such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of the card, such as `USD`.' })
   currency!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The last month in which it can be used, MMYY, such as `0929` for September 2029.',
+    description: 'The last month in which the card can be used, MMYY, such as `0929` for September 2029.',
   })
   expiration!: string;
 
   @Property({ type: 'text' })
   @Field(() => ID, {
     description:
-      'The id of the customer who carries it, such as `0000d001-0000-4000-8000-000000000000`: an owner or an authorised user.',
+      'The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user.',
   })
   cardHolderId!: string;
 
@@ -99,15 +101,15 @@ export class Card {
   cardProductId!: string;
 
   @Property({ type: 'boolean' })
-  @Field(() => Boolean, { description: 'True when a PIN was given. The PIN itself is not kept.' })
+  @Field(() => Boolean, { description: 'True if the card has a PIN. The PIN itself is not stored.' })
   pinIsSet!: boolean;
 
   @Property({ type: 'text' })
-  @Field(() => CardStatus, { description: 'Whether it can be paid with.' })
+  @Field(() => CardStatus, { description: 'Whether the card can be used.' })
   status!: CardStatus;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the card was made, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`.' })
   created!: Date;
 
   /** The number, sealed by the vault. */

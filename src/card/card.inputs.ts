@@ -28,12 +28,12 @@ function isNotExpired(expiration: string): boolean {
 }
 
 /** What both doors write alike of a new card. */
-@Input('A card without its kind and state.')
+@Input('A new card without its type and status.')
 class CardDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description: `Names the card within its account, such as \`card-17\`: ${BANK_ID_FORM}. A UUID is given when absent.`,
+    description: `The id of the card within its account, such as \`card-17\`: ${BANK_ID_FORM}. Without it the gateway assigns a UUID.`,
   })
   cardId?: string | null;
 
@@ -42,17 +42,18 @@ class CardDetails {
   })
   @Field(() => String, {
     description:
-      'The card number, 12 to 19 digits with a right check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is sealed, and never shown whole again.',
+      'The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only.',
   })
   number!: string;
 
-  @Field(() => Currency, { description: 'The currency in which the card pays, such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of the card, such as `USD`.' })
   currency!: string;
 
   @Fits('expired', isNotExpired, 'The card has expired. Send a month that is not in the past.')
   @Matches(/^(0[1-9]|1[0-2])\d\d$/, 'month and year, MMYY')
   @Field(() => String, {
-    description: 'The last month in which it can be used, MMYY, such as `0929` for September 2029; not in the past.',
+    description:
+      'The last month in which the card can be used, MMYY, such as `0929` for September 2029; not in the past.',
   })
   expiration!: string;
 
@@ -64,14 +65,14 @@ class CardDetails {
   })
   @Field(() => String, {
     nullable: true,
-    description: 'The last four digits of the number, such as `4242`. If they are given they are checked against it.',
+    description: 'The last four digits of the number, such as `4242`. They must match the number if they are given.',
   })
   last4?: string | null;
 
   @Matches(/^\d{3,4}$/, '3 or 4 digits')
   @Field(() => String, {
     nullable: true,
-    description: '3 or 4 digits, such as `123`. Dropped on arrival: it is never kept.',
+    description: 'The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored.',
   })
   cvv?: string | null;
 
@@ -82,7 +83,7 @@ class CardDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     description:
-      'The id of the customer of the program who carries it, such as `0000d001-0000-4000-8000-000000000000`: an owner or an authorised user.',
+      'The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user.',
   })
   cardHolderId!: string;
 
@@ -96,24 +97,24 @@ class CardDetails {
   @Field(() => String, {
     nullable: true,
     description:
-      '4 to 12 digits (ISO 9564-1), such as `4821`; without a PIN when absent. Only a value to verify it is kept.',
+      'The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored.',
   })
   pin?: string | null;
 
   @Matches(BOOKED, 'an instant from 1850 to 2099')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the card was made, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent.',
+    description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent.',
   })
   created?: string | null;
 }
 
-@Input('A card that was made, with what must be kept of it.')
+@Input('A new card.')
 export class CardInput extends CardDetails {
-  @Field(() => CardType, { description: 'Whether there is a card to hold.' })
+  @Field(() => CardType, { description: 'Whether the card is physical or virtual.' })
   type!: CardType;
 
-  @Field(() => CardStatus, { nullable: true, description: 'The state in which it begins; INACTIVE when absent.' })
+  @Field(() => CardStatus, { nullable: true, description: 'The first status of the card; INACTIVE when absent.' })
   status?: CardStatus | null;
 }
 
@@ -129,20 +130,20 @@ registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
 export const REST_TYPES = Object.keys(RestCardType);
 export const REST_STATUSES = Object.keys(RestCardStatus);
 
-@Input('A new card, in the words of REST.')
+@Input('A new card, as REST names its values.')
 export class CardRecord extends CardDetails {
-  @Field(() => RestCardType, { description: 'What the card is made of.' })
+  @Field(() => RestCardType, { description: 'Whether the card is physical or virtual.' })
   type!: CardType;
 
-  @Field(() => RestCardStatus, { nullable: true, description: 'Its state; Inactive when absent.' })
+  @Field(() => RestCardStatus, { nullable: true, description: 'The first status of the card; Inactive when absent.' })
   status?: CardStatus | null;
 
   @Matches(/^(true|false)$/, '"true" or "false"')
-  @Field(() => String, { nullable: true, description: 'Follows from the PIN; what is given is not kept.' })
+  @Field(() => String, { nullable: true, description: 'Ignored: it is true if a PIN is given.' })
   pinIsSet?: string | null;
 }
 
-@Input('Whose card is asked for.')
+@Input('The id of the account.')
 export class CardQuery {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: ACCOUNT_ID })

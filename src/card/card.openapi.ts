@@ -35,28 +35,28 @@ const CREATED = {
 const READ = { ...CREATED, cardId: 'card-1001-1', accountId: 'demo-1001', status: 'Active' };
 
 const schemas: Described['schemas'] = {
-  Card: record('A card, without what must not be shown.', {
+  Card: record('A card, with its number masked.', {
     cardId: bankId('Identifies the card in its account.'),
-    type: oneOf(REST_TYPES, 'What the card is made of.'),
+    type: oneOf(REST_TYPES, 'Whether the card is physical or virtual.'),
     number: masked('Masked: only the last four digits are readable.', '************1111'),
     currency: currencyCode('Currency of the card (ISO 4217).'),
     expiration: text('Month and year of expiry, MMYY.', { pattern: String.raw`^(0[1-9]|1[0-2])\d\d$` }),
     last4: text('The last four digits of the number.', { pattern: String.raw`^\d{4}$` }),
-    cvv: { type: 'null', description: 'Never kept.' },
+    cvv: { type: 'null', description: 'Always null: the CVV is not stored.' },
     accountId: bankId('The account that the card belongs to.'),
-    cardHolderId: text('The customer who carries the card.', { format: 'uuid' }),
-    cardProductId: bankId('The product that the card is of.'),
-    pin: { type: 'null', description: 'Never shown.' },
+    cardHolderId: text('The id of the card holder.', { format: 'uuid' }),
+    cardProductId: bankId('The card product.'),
+    pin: { type: 'null', description: 'Always null: the PIN is not shown.' },
     pinIsSet: oneOf(['true', 'false'], 'Whether the card has a PIN.'),
     status: oneOf(REST_STATUSES, 'Whether the card can be used.'),
-    created: instant('When the card was made.'),
+    created: instant('When the card was created.'),
   }),
 };
 
 const CARD_ID: Parameter = {
   name: 'cardId',
   in: 'path',
-  description: 'The card, as it was named when it was made.',
+  description: 'The id of the card.',
   required: true,
   schema: { type: 'string', pattern: BANK_ID.source },
   example: READ.cardId,
@@ -71,7 +71,7 @@ export function cardApi(prefix: string): Described {
     operations: [
       {
         ...{ id: 'createCard', method: 'post', path, tag: 'Cards', scope: 'cards.write', summary: 'Create a card' },
-        description: `The number is sealed and never shown again, the CVV is dropped, and of the PIN only a value to verify it is kept. An account has at most ${MAX_CARDS} cards.`,
+        description: `The number is stored encrypted and later shown masked, the CVV is not stored, and of the PIN only a value that can verify it is stored. An account has at most ${MAX_CARDS} cards.`,
         body: {
           description: 'The new card.',
           input: CardRecord,
@@ -79,7 +79,7 @@ export function cardApi(prefix: string): Described {
         },
         answers: {
           201: {
-            description: 'The card, as it was made.',
+            description: 'The new card.',
             headers: { Location: location(`${path}/${CREATED.cardId}?accountId=${CREATED.accountId}`) },
             content: { 'application/json': { schema: ref('Card'), example: CREATED } },
           },
@@ -96,7 +96,7 @@ export function cardApi(prefix: string): Described {
       {
         ...{ id: 'getCard', method: 'get', path: `${path}/{cardId}`, tag: 'Cards', scope: 'cards.read' },
         summary: 'Get a card',
-        description: 'The card as it is now. This is where `Location` points when a card was made.',
+        description: 'The current record of the card. The `Location` of a new card points here.',
         parameters: [CARD_ID],
         query: { input: CardQuery, examples: { accountId: READ.accountId } },
         answers: {

@@ -9,7 +9,7 @@ import { CardInput } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 
 const ACCOUNT = { description: ACCOUNT_ID };
-const CARD = { description: 'As the card was named when it was made, such as `card-17`.' };
+const CARD = { description: 'The id of the card, such as `card-17`.' };
 /** What a step of a card's life asks and may answer. */
 const STEP = 'Needs the scope `cards.write`. Refused with `account_not_found`, `card_not_found`, `card_state`';
 
@@ -27,7 +27,7 @@ export class CardResolver {
 
   @FieldResolver(() => Card, {
     nullable: true,
-    description: 'One card of the account; null when there is none with this id. Needs the scope `cards.read`.',
+    description: 'One card of the account; null if it does not exist. Needs the scope `cards.read`.',
   })
   card(
     @Root() account: AccountView,
@@ -39,18 +39,18 @@ export class CardResolver {
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Makes the record of a card. The number is sealed, the CVV dropped, of the PIN only a value to verify it is kept. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
+    description: `Creates a card. The number is stored encrypted, the CVV is not stored, and of the PIN only a value that can verify it is stored. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
   })
   createCard(
     @Writer() caller: Caller,
-    @Arg('input', () => CardInput, { description: 'Its number, holder and account.' }) input: CardInput,
+    @Arg('input', () => CardInput, { description: 'The new card.' }) input: CardInput,
   ): Promise<CardView> {
     return under('/input', this.service.create(caller, input));
   }
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Puts an INACTIVE card into use. ${STEP} where it is in another state.`,
+    description: `Activates an INACTIVE card. ${STEP} if it has another status.`,
   })
   activateCard(
     @Writer() caller: Caller,
@@ -62,7 +62,7 @@ export class CardResolver {
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Puts an ACTIVE card out of use for a while. ${STEP} where it is in another state.`,
+    description: `Freezes an ACTIVE card. ${STEP} if it has another status.`,
   })
   freezeCard(
     @Writer() caller: Caller,
@@ -74,7 +74,7 @@ export class CardResolver {
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Puts a FROZEN card into use again. ${STEP} where it is in another state.`,
+    description: `Unfreezes a FROZEN card, which is then ACTIVE. ${STEP} if it has another status.`,
   })
   unfreezeCard(
     @Writer() caller: Caller,
@@ -86,13 +86,13 @@ export class CardResolver {
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Reports that a card is lost or stolen: it cannot be used again. ${STEP} where its state is final.`,
+    description: `Reports that a card is lost or stolen: it cannot be used again. ${STEP} if its status is final.`,
   })
   reportCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
-    @Arg('loss', () => CardLoss, { description: 'Whether it was lost or stolen: the new state of the card.' })
+    @Arg('loss', () => CardLoss, { description: 'Whether the card was lost or stolen: the new status of the card.' })
     loss: CardLoss,
   ): Promise<CardView> {
     return this.service.report(caller, accountId, cardId, loss);
@@ -100,7 +100,7 @@ export class CardResolver {
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Puts a card out of use for good. ${STEP} where its state is final.`,
+    description: `Closes a card. It cannot be used again. ${STEP} if its status is final.`,
   })
   closeCard(
     @Writer() caller: Caller,

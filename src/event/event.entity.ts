@@ -8,10 +8,10 @@ export const EventOutcome = { DONE: 'DONE', DENIED: 'DENIED' } as const;
 export type EventOutcome = keyof typeof EventOutcome;
 registerEnumType(EventOutcome, {
   name: 'EventOutcome',
-  description: 'Whether a command was carried out.',
+  description: 'Whether a command was executed.',
   valuesConfig: {
-    DONE: { description: 'It was carried out, and its event recorded in the same transaction.' },
-    DENIED: { description: 'The caller was not allowed to give it, and nothing was done.' },
+    DONE: { description: 'The command was executed, and its event was recorded in the same transaction.' },
+    DENIED: { description: 'The caller was not allowed to execute the command, and nothing was done.' },
   },
 });
 
@@ -30,12 +30,12 @@ registerEnumType(EventOutcome, {
 })
 @ObjectType({
   description:
-    'What somebody changed, or was not allowed to change. An event never changes and holds no personal data.',
+    'A record of a change, or of a denied attempt to change something. An event never changes and contains no personal data.',
   simpleResolvers: true,
 })
 export class Event {
   @PrimaryKey({ type: 'bigint', autoincrement: true })
-  @Field(() => ID, { description: 'Its number, such as `1042`. Later events have higher ones.' })
+  @Field(() => ID, { description: 'The number of the event, such as `1042`. Later events have higher numbers.' })
   id!: bigint;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
@@ -45,45 +45,46 @@ export class Event {
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text', default: 'DONE' })
-  @Field(() => EventOutcome, { description: 'What became of the command.' })
+  @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
   outcome!: Opt<EventOutcome>;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The client that gave the command: `client_id` of its access token.' })
+  @Field(() => String, { description: 'The client that sent the command: `client_id` of its access token.' })
   clientId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'For whom it did so: `sub` of its access token.' })
+  @Field(() => String, { description: 'The subject on whose behalf the client acted: `sub` of its access token.' })
   subject!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: '`X-Request-Id` of the request, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. The log has it, too.',
+    description:
+      '`X-Request-Id` of the request, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. The log contains the same id.',
   })
   requestId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The command, such as `beneficiary.add` or `card.freeze`.' })
+  @Field(() => String, { description: 'The name of the command, such as `beneficiary.add` or `card.freeze`.' })
   action!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
     description:
-      "The bank's own id of the account, such as `demo-1001`; null where a denied command names none of the program.",
+      "The bank's own id of the account, such as `demo-1001`; null if a denied command names no account of the program.",
   })
   accountId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What was changed, such as `card/card-17`; null for a denied command.',
+    description: 'The object that was changed, such as `card/card-17`; null for a denied command.',
   })
   object!: string | null;
 
   @Property({ type: 'json' })
   @Field(() => JSONObject, {
-    description: 'Facts about the change, without personal data; for a denied command the code of its refusal.',
+    description: 'Details of the change, without personal data; for a denied command the code of its refusal.',
   })
   data!: Json;
 
@@ -92,7 +93,7 @@ export class Event {
   @Field(() => Int, {
     nullable: true,
     description:
-      "Its number in its chain, from 1 without gaps: among what was done in the account, or among the program's denied attempts.",
+      'The number of the event in its chain, from 1 without gaps. The changes of an account are one chain, and the denied attempts of a program are another.',
   })
   chainSeq!: bigint | null;
 
@@ -104,7 +105,7 @@ export class Event {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 over this event and the hash of the event before it in its chain, 64 hexadecimal digits such as `9f86d081…`.',
+      'SHA-256 of this event and the hash of the previous event in its chain, 64 hexadecimal digits such as `9f86d081…`.',
   })
   hash!: Buffer | null;
 }

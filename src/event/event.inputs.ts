@@ -8,7 +8,7 @@ import { EventOutcome } from './event.entity.js';
 const ACTION = /^[a-z_]{1,32}\.[a-z_]{1,32}$/;
 const ACTION_FORM = 'the name of a command, such as beneficiary.add';
 
-@Input('Which events: those that fit everything that is given.')
+@Input('A filter of events. An event must match every field that is given.')
 export class EventFilter {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { nullable: true, description: 'Only events of the account with this id, such as `demo-1001`.' })
@@ -19,33 +19,33 @@ export class EventFilter {
   @Field(() => [String], { nullable: true, description: 'Only these commands, such as `card.freeze`: 1 to 20.' })
   action?: string[] | null;
 
-  @Field(() => EventOutcome, { nullable: true, description: 'Only what was done, or only what was denied.' })
+  @Field(() => EventOutcome, { nullable: true, description: 'Only executed commands, or only denied ones.' })
   outcome?: EventOutcome | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'Only what this client did: `client_id` of its access token, up to 255 characters.',
+    description: 'Only events of this client: `client_id` of its access token, up to 255 characters.',
   })
   clientId?: string | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'Only what was done for this subject: `sub` of the access token, up to 255 characters.',
+    description: 'Only events of this subject: `sub` of the access token, up to 255 characters.',
   })
   subject?: string | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'Only what the request with this `X-Request-Id` did, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
+    description: 'Only events of the request with this `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId?: string | null;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only events of this instant or later, such as `2026-03-01T00:00:00Z`.',
+    description: 'Only events at or after this instant, such as `2026-03-01T00:00:00Z`.',
   })
   startTime?: string | null;
 

@@ -15,11 +15,14 @@ export class EventResolver {
   @Query(() => EventConnection, {
     nullable: true,
     description:
-      'Who changed what in the program, and who was not allowed to, newest first. Needs the scope `operations`.',
+      'The events of the program, newest first: who changed what, and which attempts were denied. Needs the scope `operations`.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => EventFilter, { nullable: true, description: 'Which of them; all when absent.' })
+    @Arg('filter', () => EventFilter, {
+      nullable: true,
+      description: 'A filter; without it the list has all elements.',
+    })
     filter: EventFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<EventView> {

@@ -36,13 +36,13 @@ export class Customer {
 
 @ObjectType({ description: 'E-mail addresses and telephone numbers of an owner.', simpleResolvers: true })
 export class Contact {
-  @Field(() => [String], { description: 'Where e-mail reaches the owner, such as `maren@example.com`; may be empty.' })
+  @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })
   email!: readonly string[];
-  @Field(() => [Phone], { description: 'Where calls reach the owner; may be empty.' }) telephones!: readonly Phone[];
+  @Field(() => [Phone], { description: 'The telephone numbers; may be empty.' }) telephones!: readonly Phone[];
 }
 
 @ObjectType({
-  description: 'A customer who owns an account. Personal data is masked where a part of it says enough.',
+  description: 'A customer who owns an account. Some personal data is masked.',
   simpleResolvers: true,
 })
 export class Owner {
@@ -50,17 +50,17 @@ export class Owner {
     description: 'The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`.',
   })
   customerId!: string;
-  @Field(() => PersonName, { nullable: true, description: 'How the owner is called.' })
+  @Field(() => PersonName, { nullable: true, description: 'The name of the owner.' })
   name!: PersonName | null;
   @Field(() => String, {
     nullable: true,
     description:
-      'The number with the tax authority, always masked but for its last four characters, such as `*****6789`; null where the bank has none.',
+      'The tax id, always masked except for its last four characters, such as `*****6789`; null if the bank has none.',
   })
   taxId!: string | null;
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country that gave the tax id, such as `US`; null where there is no tax id.',
+    description: 'The country that issued the tax id, such as `US`; null if there is no tax id.',
   })
   taxIdCountry!: string | null;
   /** Masked here; the resolver shows it whole to a caller with `pii.read`. */
@@ -69,12 +69,13 @@ export class Owner {
   @Field(() => Contact, {
     simple: false,
     nullable: true,
-    description: 'E-mail addresses and telephone numbers. Null only beside an error, where they cannot be opened.',
+    description:
+      'E-mail addresses and telephone numbers. Null only together with an error, if they cannot be decrypted.',
   })
   contact!: Contact | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'True for the primary owner, who stands first among the owners and is the recipient of tax forms.',
+    description: 'True for the primary owner, who is first in the list of owners and is the recipient of tax forms.',
   })
   isPrimary!: boolean | null;
 }

@@ -11,7 +11,7 @@ const TAX_ID = /^(?=.{4,20}$)[A-Za-z0-9](-?[A-Za-z0-9]){3,19}$/;
 const MAX_EMAIL_CHARACTERS = 254;
 const SHORT_EMAIL = new RegExp(`^(?=.{1,${MAX_EMAIL_CHARACTERS}}$)${EMAIL.source.slice(1)}`);
 
-@Input('How to reach a customer.')
+@Input('E-mail addresses and telephone numbers of a customer.')
 export class ContactRecord {
   @EachMatches(SHORT_EMAIL, `an e-mail address of up to ${MAX_EMAIL_CHARACTERS} characters`)
   @Size(0, MAX_CONTACTS)
@@ -23,7 +23,7 @@ export class ContactRecord {
   telephones?: PhoneInput[] | null;
 }
 
-@Input('A customer as the bank has it.')
+@Input('A customer in the records of the bank.')
 export class CustomerRecord {
   @Field(() => UUID)
   customerId!: string;

@@ -10,7 +10,7 @@ export class OwnerResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The number of a passport, identity card or the like, masked but for its last four characters, such as `*****4321`, and whole with the scope `pii.read`; null where the bank has none.',
+      'The number of a passport, identity card or similar document, masked except for its last four characters, such as `*****4321`, and unmasked with the scope `pii.read`; null if the bank has none.',
   })
   governmentId(@Root() owner: Owner, @Ctx() { caller }: Context): Promise<string | null> {
     return this.owners.governmentId(caller, owner);

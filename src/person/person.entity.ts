@@ -8,12 +8,12 @@ export const AddressType = { HOME: 'HOME', BUSINESS: 'BUSINESS', DELIVERY: 'DELI
 export type AddressType = keyof typeof AddressType;
 registerEnumType(AddressType, {
   name: 'AddressType',
-  description: 'What is done at a postal address.',
+  description: 'The purpose of a postal address.',
   valuesConfig: {
-    HOME: { description: 'The person lives there.' },
-    BUSINESS: { description: 'The person works there.' },
-    DELIVERY: { description: 'Parcels go there.' },
-    MAILING: { description: 'Letters go there.' },
+    HOME: { description: 'The home of the person.' },
+    BUSINESS: { description: 'The workplace of the person.' },
+    DELIVERY: { description: 'The address for parcels.' },
+    MAILING: { description: 'The address for letters.' },
   },
 });
 
@@ -21,11 +21,11 @@ export const EmailType = { HOME: 'HOME', BUSINESS: 'BUSINESS', PERSONAL: 'PERSON
 export type EmailType = keyof typeof EmailType;
 registerEnumType(EmailType, {
   name: 'EmailType',
-  description: 'Who reads what comes to an e-mail address.',
+  description: 'Who uses an e-mail address.',
   valuesConfig: {
-    HOME: { description: 'The whole household.' },
-    BUSINESS: { description: 'The person at work.' },
-    PERSONAL: { description: 'The person, and nobody else.' },
+    HOME: { description: 'The household of the person.' },
+    BUSINESS: { description: 'The person, at work.' },
+    PERSONAL: { description: 'The person alone.' },
   },
 });
 
@@ -39,19 +39,19 @@ export const PhoneType = {
 export type PhoneType = keyof typeof PhoneType;
 registerEnumType(PhoneType, {
   name: 'PhoneType',
-  description: 'Who or what answers at a telephone number.',
+  description: 'The kind of a telephone number.',
   valuesConfig: {
-    HOME: { description: 'The whole household.' },
-    BUSINESS: { description: 'The person at work.' },
-    PERSONAL: { description: 'The person, and nobody else.' },
-    CELL: { description: 'A mobile telephone, which can be sent text messages.' },
+    HOME: { description: 'The household of the person.' },
+    BUSINESS: { description: 'The person, at work.' },
+    PERSONAL: { description: 'The person alone.' },
+    CELL: { description: 'A mobile telephone, which receives text messages.' },
     FAX: { description: 'A telefax machine.' },
   },
 });
 
 @Embeddable()
 @ObjectType({
-  description: 'The parts of the name under which somebody is on record.',
+  description: 'The name of a person.',
   simpleResolvers: true,
 })
 export class PersonName {
@@ -60,7 +60,7 @@ export class PersonName {
   first!: string;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'The middle name or its initial; null where there is none.' })
+  @Field(() => String, { nullable: true, description: 'The middle name or its initial; null if there is none.' })
   middle!: string | null;
 
   @Property({ type: 'text' })
@@ -68,45 +68,44 @@ export class PersonName {
   last!: string;
 }
 
-@ObjectType({ description: 'Where letters and parcels reach a person.', simpleResolvers: true })
+@ObjectType({ description: 'A postal address.', simpleResolvers: true })
 export class Address {
   @Field(() => String, { description: 'Street and number, the first line.' }) line1!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'A second line, such as the apartment; null where there is none.',
+    description: 'The second line, such as the apartment; null if there is none.',
   })
   line2!: string | null;
-  @Field(() => String, { nullable: true, description: 'A third line; null where there is none.' }) line3!:
-    string | null;
+  @Field(() => String, { nullable: true, description: 'The third line; null if there is none.' }) line3!: string | null;
   @Field(() => String, { description: 'The city or town.' }) city!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'The state, province or region, such as `OR`; null where nobody gave one.',
+    description: 'The state, province or region, such as `OR`; null if it is not known.',
   })
   state!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The code that the post sorts by, such as `97201`; null where nobody gave one.',
+    description: 'The postal code, such as `97201`; null if it is not known.',
   })
   postalCode!: string | null;
   @Field(() => CountryCode, { description: 'The country, such as `US`.' }) country!: string;
-  @Field(() => AddressType, { description: 'Whether the person lives, works or receives there.' }) type!: AddressType;
+  @Field(() => AddressType, { description: 'The purpose of the address.' }) type!: AddressType;
 }
 
-@ObjectType({ description: 'Where e-mail reaches a person, and in which role.', simpleResolvers: true })
+@ObjectType({ description: 'An e-mail address and who uses it.', simpleResolvers: true })
 export class Email {
-  @Field(() => EmailType, { description: 'Who reads what comes there.' }) type!: EmailType;
+  @Field(() => EmailType, { description: 'Who uses the address.' }) type!: EmailType;
   @Field(() => String, { description: 'The address itself (RFC 5321), such as `juniper@example.com`.' }) email!: string;
 }
 
-@ObjectType({ description: 'Where calls reach a person, and in which role.', simpleResolvers: true })
+@ObjectType({ description: 'A telephone number and its kind.', simpleResolvers: true })
 export class Phone {
-  @Field(() => PhoneType, { description: 'Who or what answers there.' }) type!: PhoneType;
+  @Field(() => PhoneType, { description: 'The kind of the number.' }) type!: PhoneType;
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country whose number it is, such as `US`; null where nobody said.',
+    description: 'The country of the number, such as `US`; null if it is not known.',
   })
   country!: string | null;
-  @Field(() => String, { description: 'The number as it was given, in any notation, such as `+1 503 555 0142`.' })
+  @Field(() => String, { description: 'The number as it was sent, in any notation, such as `+1 503 555 0142`.' })
   number!: string;
 }

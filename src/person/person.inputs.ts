@@ -8,7 +8,7 @@ import { AddressType, EmailType, PhoneType } from './person.entity.js';
 export const MAX_CONTACTS = 10;
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
-@Input('The parts of the name under which somebody is put on record.')
+@Input('The name of a person.')
 export class PersonNameInput {
   @Text(1, 100)
   @Field(() => String, { description: 'Given name, 1 to 100 characters.' })
@@ -17,7 +17,7 @@ export class PersonNameInput {
   @Text(0, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Middle name or initial, up to 100 characters; none when absent.',
+    description: 'Middle name or initial, up to 100 characters.',
   })
   middle?: string | null;
 
@@ -43,18 +43,18 @@ export class PersonNamePatch {
   last?: string;
 }
 
-@Input('Where letters and parcels reach a person.')
+@Input('A postal address.')
 export class AddressInput {
   @Text(1, 200)
   @Field(() => String, { description: 'Street and number, 1 to 200 characters.' })
   line1!: string;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'A second line, such as the apartment, up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'The second line, such as the apartment, up to 200 characters.' })
   line2?: string | null;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'A third line, up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'The third line, up to 200 characters.' })
   line3?: string | null;
 
   @Text(1, 100)
@@ -71,20 +71,20 @@ export class AddressInput {
   @Text(0, 20)
   @Field(() => String, {
     nullable: true,
-    description: 'The code that the post sorts by, such as `97201`, up to 20 characters.',
+    description: 'The postal code, such as `97201`, up to 20 characters.',
   })
   postalCode?: string | null;
 
   @Field(() => CountryCode, { description: 'The country, such as `US`.' })
   country!: string;
 
-  @Field(() => AddressType, { description: 'Whether the person lives, works or receives there.' })
+  @Field(() => AddressType, { description: 'The purpose of the address.' })
   type!: AddressType;
 }
 
-@Input('Where e-mail reaches a person, and in which role.')
+@Input('An e-mail address and who uses it.')
 export class EmailInput {
-  @Field(() => EmailType, { description: 'Who reads what comes there.' })
+  @Field(() => EmailType, { description: 'Who uses the address.' })
   type!: EmailType;
 
   @Matches(EMAIL, 'an e-mail address')
@@ -95,12 +95,12 @@ export class EmailInput {
   email!: string;
 }
 
-@Input('Where calls reach a person, and in which role.')
+@Input('A telephone number and its kind.')
 export class PhoneInput {
-  @Field(() => PhoneType, { description: 'Who or what answers there.' })
+  @Field(() => PhoneType, { description: 'The kind of the number.' })
   type!: PhoneType;
 
-  @Field(() => CountryCode, { nullable: true, description: 'The country whose number it is, such as `US`.' })
+  @Field(() => CountryCode, { nullable: true, description: 'The country of the number, such as `US`.' })
   country?: string | null;
 
   @Text(1, 40)

@@ -7,7 +7,7 @@ import { AddressInput, EmailInput, PersonNameInput, PhoneInput } from './person.
 /** How owners and beneficiaries are called and reached, as answers show it. */
 export const personApi: Described = {
   schemas: {
-    PersonName: record('How a person is called.', {
+    PersonName: record('The name of a person.', {
       first: text('Given name.', formOf(PersonNameInput, 'first')),
       middle: orEmpty(text('Middle name or initial.', formOf(PersonNameInput, 'middle'))),
       last: text('Family name.', formOf(PersonNameInput, 'last')),
@@ -20,14 +20,14 @@ export const personApi: Described = {
       state: orEmpty(text('State, province or region.', formOf(AddressInput, 'state'))),
       postalCode: orEmpty(text('Postal code.', formOf(AddressInput, 'postalCode'))),
       country: countryCode('Country (ISO 3166-1, two letters).'),
-      type: oneOf(Object.values(AddressType), 'What the address is for.'),
+      type: oneOf(Object.values(AddressType), 'The purpose of the address.'),
     }),
     Email: record('An e-mail address.', {
-      type: oneOf(Object.values(EmailType), 'What the address is for.'),
+      type: oneOf(Object.values(EmailType), 'The purpose of the address.'),
       email: text('The address.', formOf(EmailInput, 'email')),
     }),
     Phone: record('A telephone number.', {
-      type: oneOf(Object.values(PhoneType), 'What the number is for.'),
+      type: oneOf(Object.values(PhoneType), 'The purpose of the number.'),
       country: orEmpty(countryCode('Country (ISO 3166-1, two letters).')),
       number: text('The number as its owner writes it.', formOf(PhoneInput, 'number')),
     }),

@@ -43,8 +43,9 @@ export class PartnerStatementService {
     pointer = '/document',
   ): Promise<StatementView> {
     this.accounts.allow(caller, 'statement.add', 'operations', accountId);
-    if (document.length > MAX_PDF_BYTES)
+    if (document.length > MAX_PDF_BYTES) {
       throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes. Send a smaller PDF.`);
+    }
     const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);
     const details = { accountId, statementDate, description: description ?? statementDate };

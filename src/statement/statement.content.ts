@@ -74,7 +74,7 @@ export interface StatementEntry {
 export interface TaxFormContent {
   readonly statementId: string;
   readonly taxYear: number;
-  /** The document that this one corrects; null for the first one of the year. */
+  /** The document that this one corrects; null for the first form of the year. */
   readonly correctedStatementId: string | null;
   readonly issuedOn: string;
   /** The payer's tax id is whole, as the form asks. */

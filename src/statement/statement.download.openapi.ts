@@ -41,7 +41,7 @@ const parameters: readonly Parameter[] = [
   ACCOUNT_ID,
   {
     ...{ name: 'docType', in: 'path', required: true, example: 'Statements' },
-    description: `The type of the document, ${NAMES_IN_WORDS}, in any case of letters. Another word in its place is another path.`,
+    description: `The type of the document, ${NAMES_IN_WORDS}, in upper or lower case. Any other value is an unknown path.`,
     schema: inAnyCase(Object.values(CONTRACT_NAMES)),
   },
   {
@@ -49,10 +49,18 @@ const parameters: readonly Parameter[] = [
     description: 'The `statementId` that the list gives.',
     schema: { type: 'string', format: 'uuid' },
   },
-  header('If-None-Match', 'Answers 304 where the document is still the one with this tag.', TAG),
-  header('If-Match', 'Answers 412 unless the document is the one with this tag.', TAG),
-  header('Range', 'One range of bytes, answered with 206. Several are answered with the whole.', 'bytes=0-1023'),
-  header('If-Range', 'Gives the range where the document is still the one with this tag, else the whole.', TAG),
+  header('If-None-Match', 'Answers 304 if the document still has this tag.', TAG),
+  header('If-Match', 'Answers 412 if the document does not have this tag.', TAG),
+  header(
+    'Range',
+    'One range of bytes, answered with 206. A request for several ranges is answered with the complete document.',
+    'bytes=0-1023',
+  ),
+  header(
+    'If-Range',
+    'Answers with the range if the document still has this tag, and with the complete document otherwise.',
+    TAG,
+  ),
 ];
 
 function header(name: string, description: string, example: string): Parameter {
@@ -66,12 +74,12 @@ const etag: Header = {
   example: TAG,
 };
 const cacheControl: Header = {
-  description: 'The document is for whoever asked for it, and no cache may keep it.',
+  description: 'The document is private, and no cache may store it.',
   required: true,
   schema: { type: 'string', enum: ['private, no-store'] },
 };
 const vary: Header = {
-  description: 'The form depends on Accept.',
+  description: 'The content type depends on Accept.',
   required: true,
   schema: { type: 'string', pattern: 'Accept' },
 };
@@ -81,13 +89,13 @@ const whole: Readonly<Record<string, Header>> = {
   'Cache-Control': cacheControl,
   Vary: vary,
   'Content-Disposition': {
-    description: 'What to call the file.',
+    description: 'The name of the file.',
     required: true,
     schema: { type: 'string', pattern: '^attachment; filename="[A-Za-z0-9.-]+"$' },
     example: 'attachment; filename="statement-2026-10-31.pdf"',
   },
   'Accept-Ranges': {
-    description: 'Ranges of bytes can be asked for.',
+    description: 'The download supports ranges of bytes.',
     required: true,
     schema: { type: 'string', enum: ['bytes'] },
   },
@@ -100,14 +108,17 @@ const content: NonNullable<Answer['content']> = {
     example: FORM_EXAMPLE,
   },
   'text/csv': {
-    schema: { type: 'string', description: 'The entries, one a line below the names of the columns (RFC 4180).' },
+    schema: {
+      type: 'string',
+      description: 'The entries, one per line, after a line with the names of the columns (RFC 4180).',
+    },
     example: CSV_EXAMPLE,
   },
 };
 
 function contentRange(pattern: string, example: string): Header {
   return {
-    description: 'Which bytes these are, and of how many.',
+    description: 'The range of these bytes, and the size of the document.',
     required: true,
     schema: { type: 'string', pattern },
     example,
@@ -119,17 +130,17 @@ export const downloadStatement: Operation = {
   ...{ id: 'downloadStatement', method: 'get', path: '/accounts/{accountId}/{docType}/{statement}' },
   ...{ tag: 'Statements', scope: 'statements.read', summary: 'Download a statement' },
   description:
-    'The PDF, unless `Accept` asks for another form: JSON where the document was issued here, and CSV of its entries where it is a monthly statement. A partner’s document is there as PDF only.',
+    'The PDF, unless `Accept` asks for another content type. Documents that this gateway issued are also available as JSON, and the entries of monthly statements as CSV. The document of a partner is available as PDF only.',
   parameters,
   answers: {
     200: { description: 'The document.', headers: whole, content },
     206: {
-      description: 'The bytes that were asked for.',
+      description: 'The requested bytes.',
       headers: { ...whole, 'Content-Range': contentRange(String.raw`^bytes \d+-\d+/\d+$`, 'bytes 0-1023/48213') },
       content: { 'application/pdf': { schema: {} }, 'application/json': { schema: {} }, 'text/csv': { schema: {} } },
     },
     304: {
-      description: 'The document is the one that If-None-Match names.',
+      description: 'The document still has the tag in If-None-Match.',
       headers: { ETag: etag, 'Cache-Control': cacheControl, Vary: vary },
     },
   },

@@ -7,10 +7,10 @@ export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } a
 export type DocumentType = keyof typeof DocumentType;
 registerEnumType(DocumentType, {
   name: 'DocumentType',
-  description: 'Whether a document is about a month or about a tax year.',
+  description: 'The type of a document.',
   valuesConfig: {
-    STATEMENTS: { description: 'The movements and balances of a month, or what a partner sent. REST: Statements.' },
-    TAX_1099: { description: 'A Form 1099-INT: the interest that was paid in a tax year. REST: 1099.' },
+    STATEMENTS: { description: 'A monthly statement, or a statement of a partner. REST: Statements.' },
+    TAX_1099: { description: 'A Form 1099-INT about the interest of a tax year. REST: 1099.' },
   },
 });
 
@@ -18,10 +18,10 @@ export const StatementSource = { PLATFORM: 'PLATFORM', PARTNER: 'PARTNER' } as c
 export type StatementSource = keyof typeof StatementSource;
 registerEnumType(StatementSource, {
   name: 'StatementSource',
-  description: 'Where a document comes from.',
+  description: 'The source of a document.',
   valuesConfig: {
-    PLATFORM: { description: 'Issued here, out of the ledger.' },
-    PARTNER: { description: 'Uploaded by a partner, and kept as it was sent.' },
+    PLATFORM: { description: 'Issued by this gateway from the ledger.' },
+    PARTNER: { description: 'Uploaded by a partner, and stored unchanged.' },
   },
 });
 
@@ -57,32 +57,38 @@ export class Statement {
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => ID, {
-    description: 'Names the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; its download takes it.',
+    description:
+      'The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. The REST route of the download uses the same id.',
   })
   statementId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DocumentType, { description: 'Whether it is a statement or a tax form.' })
+  @Field(() => DocumentType, { description: 'Whether the document is a statement or a tax form.' })
   documentType!: DocumentType;
 
   @Property({ type: 'text' })
-  @Field(() => StatementSource, { description: 'Whether it was issued here or sent by a partner.' })
+  @Field(() => StatementSource, { description: 'Whether this gateway issued the document, or a partner sent it.' })
   source!: StatementSource;
 
   @Property({ type: 'date' })
   @Field(() => LocalDate, {
-    description: 'The last day of its period, such as `2026-03-31`; of a Form 1099-INT 31 December of the tax year.',
+    description:
+      'The last day of the period, such as `2026-03-31`; for a Form 1099-INT it is 31 December of the tax year.',
   })
   statementDate!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'What it is called: the statement date, unless a partner gave another text.' })
+  @Field(() => String, {
+    description: 'The title of the document: the statement date, unless a partner sent another title.',
+  })
   description!: string;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  @Field(() => DateTimeISO, { description: 'When it was issued here, or arrived, such as `2026-04-01T02:15:00.000Z`.' })
+  @Field(() => DateTimeISO, {
+    description: 'When the document was issued, or received from a partner, such as `2026-04-01T02:15:00.000Z`.',
+  })
   issuedAt!: Date;
 
   /** The document that this one corrects, of the same account. */
@@ -90,7 +96,7 @@ export class Statement {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The document that this one corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null where it corrects none.',
+      'The document that this one corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null if it corrects none.',
   })
   correctsStatementId!: string | null;
 
@@ -100,13 +106,14 @@ export class Statement {
   @Property({ type: 'bigint', nullable: true }) amountMinor!: bigint | null;
 
   @Property({ type: 'integer' })
-  @Field(() => Int, { description: 'How large the PDF is, in bytes.' })
+  @Field(() => Int, { description: 'The size of the PDF in bytes.' })
   sizeBytes!: number;
 
   /** SHA-256 of the PDF. */
   @Property({ type: 'blob' })
   @Field(() => String, {
-    description: 'SHA-256 of the PDF, 64 hexadecimal digits such as `9f86d081…`. The download has it as its `ETag`.',
+    description:
+      'SHA-256 of the PDF, 64 hexadecimal digits such as `9f86d081…`. The download has the same value in `ETag`.',
   })
   sha256!: Buffer;
 
@@ -119,7 +126,7 @@ export class Statement {
 
   @Field(() => String, {
     description:
-      'Where REST gives the PDF to a caller with `statements.read`, such as `/accounts/demo-1001/Statements/5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+      'The REST path of the PDF, such as `/accounts/demo-1001/Statements/5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   downloadPath!: string;
 }

@@ -9,23 +9,24 @@ import { BOOKED } from '../shared/calendar.js';
 export class StatementDetails {
   @Matches(BOOKED, 'a day from 1850 to 2099')
   @Field(() => LocalDate, {
-    description: "The last day of its period, such as `2026-03-31`; not after today on the account's clock.",
+    description:
+      'The last day of the period, such as `2026-03-31`; not later than today in the time zone of the account.',
   })
   statementDate!: string;
 
   @Text(1, 200)
   @Field(() => String, {
     nullable: true,
-    description: 'What the document is called, 1 to 200 characters; the statement date when absent.',
+    description: 'The title of the document, 1 to 200 characters; the statement date when absent.',
   })
   description?: string | null;
 }
 
-@Input('A PDF that a partner made, to be kept as it is.')
+@Input('A statement of a partner, as a PDF that is stored unchanged.')
 export class StatementInput extends StatementDetails {
   @Field(() => Base64, {
     description:
-      'The PDF, up to 10 MiB; its base64 begins with a text such as `JVBERi0x`. Whole, not encrypted, and without anything that acts: scripts, forms that send, files inside.',
+      'The PDF, up to 10 MiB; its base64 begins with a text such as `JVBERi0x`. It must be complete and not encrypted, and must not contain scripts, forms that send data, or embedded files.',
   })
   document!: Buffer;
 }

@@ -30,7 +30,7 @@ const LIST = '/accounts/{accountId}/statements';
 const DOCUMENT_TYPE: Parameter = {
   name: 'documentType',
   in: 'query',
-  description: `Only documents of this type: ${NAMES_IN_WORDS}, in any case of letters.`,
+  description: `Only documents of this type: ${NAMES_IN_WORDS}, in upper or lower case.`,
   schema: inAnyCase(Object.values(CONTRACT_NAMES)),
 };
 
@@ -52,7 +52,7 @@ const operations: readonly Operation[] = [
     parameters: [ACCOUNT_ID, DOCUMENT_TYPE, ...PAGING],
     answers: {
       200: {
-        description: 'A page of them.',
+        description: 'A page of the list.',
         content: {
           'application/json': {
             schema: ref('StatementPage'),
@@ -71,7 +71,7 @@ const operations: readonly Operation[] = [
     ...{ id: 'addStatement', method: 'post', path: LIST, summary: "Add a partner's statement" },
     ...{ tag: 'Statements', scope: 'operations' },
     description:
-      'Keeps the PDF as it is. It is checked by its content: whole, not encrypted, and without anything that acts when it is opened.',
+      'Stores the PDF unchanged. The PDF must be complete and not encrypted, and must not contain anything that runs or acts when it is opened.',
     parameters: [ACCOUNT_ID],
     query: {
       input: StatementDetails,
@@ -83,7 +83,7 @@ const operations: readonly Operation[] = [
     },
     answers: {
       201: {
-        description: 'The statement, as lists show it.',
+        description: 'The statement that was added.',
         headers: { Location: location(`/accounts/demo-1001/Statements/${STATEMENT.statementId}`) },
         content: { 'application/json': { schema: ref('Statement'), example: STATEMENT } },
       },
@@ -105,33 +105,35 @@ export const statementApi: Described = {
   schemas: {
     StatementContent: STATEMENT_CONTENT,
     TaxFormContent: TAX_FORM_CONTENT,
-    Statement: record('A document of an account, as lists show it.', {
-      statementId: uuid('Identifies the document in its account.'),
+    Statement: record('A document of an account in a list.', {
+      statementId: uuid('The id of the document within its account.'),
       accountId: bankId('The account.'),
       description: text(
-        'What the document is called: its date, unless a partner called it otherwise.',
+        'The title of the document: its date, unless a partner sent another title.',
         formOf(StatementDetails, 'description'),
       ),
       documentType: oneOf(Object.values(CONTRACT_NAMES), 'A monthly statement, or a Form 1099-INT.'),
-      statementDate: day('The last day of its period.'),
+      statementDate: day('The last day of the period.'),
       links: emptyList('Always empty.'),
       source: oneOf(
         Object.values(StatementSource),
-        'Whether it was issued here (PLATFORM), or sent by a partner (PARTNER).',
+        'Whether this gateway issued the document (PLATFORM), or a partner sent it (PARTNER).',
       ),
     }),
     StatementPage: record('A page of the documents of an account.', {
       page: record(
-        'Where the page is in the list.',
+        'The position of the page in the list.',
         {
-          nextOffset: offsetText('Where the next page begins; absent on the last one.'),
+          nextOffset: offsetText('The offset of the next page; absent on the last page.'),
           totalElements: TOTAL_ELEMENTS,
         },
         ['nextOffset'],
       ),
-      links: record('Where to go on.', { next: record('The next page; absent on the last one.', { href: HREF }) }, [
-        'next',
-      ]),
+      links: record(
+        'Links to other pages.',
+        { next: record('A link to the next page; absent on the last page.', { href: HREF }) },
+        ['next'],
+      ),
       statements: list(ref('Statement'), 'Newest first.', PAGE_SIZE),
     }),
   },

@@ -38,13 +38,12 @@ export class StatementResolver {
 
   @FieldResolver(() => Statement, {
     nullable: true,
-    description:
-      'One document of the account; null when there is none with this id. Needs the scope `statements.read`.',
+    description: 'One document of the account; null if it does not exist. Needs the scope `statements.read`.',
   })
   statement(
     @Root() account: AccountView,
     @Arg('statementId', () => ID, {
-      description: 'As the document is named, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+      description: 'The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
     })
     statementId: string,
     @Ctx() { caller }: Context,
@@ -54,12 +53,12 @@ export class StatementResolver {
 
   @Mutation(() => Statement, {
     nullable: true,
-    description: `Adds a statement that a partner made, and keeps its PDF as it is; a closed account takes one, too. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`too_large\`, \`rule_broken\` (a PDF that is none or that acts, a date to come).`,
+    description: `Adds the statement of a partner, and stores its PDF unchanged. Closed accounts accept statements, too. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`too_large\`, \`rule_broken\` (a file that is not a PDF, a PDF with active content, a date in the future).`,
   })
   addStatement(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('input', () => StatementInput, { description: 'The PDF, and for when it is.' }) input: StatementInput,
+    @Arg('input', () => StatementInput, { description: 'The PDF and its period.' }) input: StatementInput,
   ): Promise<StatementView> {
     return under('/input', this.partnerStatements.add(caller, accountId, input));
   }

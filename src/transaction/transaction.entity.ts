@@ -8,11 +8,11 @@ export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' 
 export type DebitCreditMemo = keyof typeof DebitCreditMemo;
 registerEnumType(DebitCreditMemo, {
   name: 'DebitCreditMemo',
-  description: 'In which direction money moves.',
+  description: 'The direction of a transaction.',
   valuesConfig: {
-    CREDIT: { description: 'Money comes into the account.' },
-    DEBIT: { description: 'Money goes out of the account.' },
-    MEMO: { description: 'For information; no money moves.' },
+    CREDIT: { description: 'Money enters the account.' },
+    DEBIT: { description: 'Money leaves the account.' },
+    MEMO: { description: 'For information only; no money moves.' },
   },
 });
 
@@ -25,31 +25,34 @@ export const TransactionStatus = {
 export type TransactionStatus = keyof typeof TransactionStatus;
 registerEnumType(TransactionStatus, {
   name: 'TransactionStatus',
-  description: 'How far a transaction has come. Only POSTED ones move the balance.',
+  description: 'The status of a transaction. Only POSTED transactions change the balance.',
   valuesConfig: {
-    AUTHORIZATION: { description: 'Allowed, for example to a card, and not yet claimed.' },
-    MEMO: { description: 'Announced, for information.' },
-    PENDING: { description: 'On its way, and not yet booked.' },
-    POSTED: { description: 'Booked: it moved the balance.' },
+    AUTHORIZATION: { description: 'Authorised, for example for a card, and not yet claimed.' },
+    MEMO: { description: 'Announced, for information only.' },
+    PENDING: { description: 'In progress, and not yet posted.' },
+    POSTED: { description: 'Posted: it changed the balance.' },
   },
 });
 
-@ObjectType({ description: 'A named piece of further information about a transaction.', simpleResolvers: true })
+@ObjectType({ description: 'One entry of additional information about a transaction.', simpleResolvers: true })
 export class KeyValue {
-  @Field(() => String, { description: 'What it is about, such as `usage`.' }) key!: string;
-  @Field(() => String, { description: 'What there is to say about it, such as `MONETARY`.' }) value!: string;
+  @Field(() => String, { description: 'The key, such as `usage`.' }) key!: string;
+  @Field(() => String, { description: 'The value, such as `MONETARY`.' }) value!: string;
 }
 
 @ObjectType({ description: 'One line of a transaction that has several.', simpleResolvers: true })
 export class LineItem {
-  @Field(() => String, { nullable: true, description: 'What this part of the amount is for; null where nobody said.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The description of this part of the amount; null if there is none.',
+  })
   description!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'What a bookkeeper finds it by, such as `INV-2041`; null where nobody said.',
+    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
   })
   reference!: string | null;
-  @Field(() => [String], { description: 'Ids of images that belong to it, such as those of a cheque; may be empty.' })
+  @Field(() => [String], { description: 'The ids of images of the line, such as those of a cheque; may be empty.' })
   imageIds!: readonly string[];
 }
 
@@ -74,7 +77,7 @@ type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt
 @Check({ name: 'transaction_amount', expression: 'amount_minor >= 0' })
 @ObjectType({
   description:
-    'One entry of the history of an account. It never changes: a pending one that is posted, or one that is reversed, is a new entry that names the old one.',
+    'One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one.',
   simpleResolvers: true,
 })
 export class Transaction {
@@ -90,28 +93,28 @@ export class Transaction {
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => ID, { description: 'Names the transaction within its account, such as `tx-20260331-7`.' })
+  @Field(() => ID, { description: 'The id of the transaction within its account, such as `tx-20260331-7`.' })
   transactionId!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
     description:
-      'A related transaction of the account, such as `tx-20260330-2`: the pending one that this one posts, or the one that it reverses; null where there is none.',
+      'A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses; null if there is none.',
   })
   referenceTransactionId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What a bookkeeper finds it by, such as `INV-2041`; null where nobody said.',
+    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
   })
   reference!: string | null;
 
   @Property({ type: 'bigint' }) amountMinor!: bigint;
   @Field(() => Decimal, {
     description:
-      "How much, in the account's currency, such as `1250.00`. Never negative: the direction is `debitCreditMemo`.",
+      "The amount in the account's currency, such as `1250.00`. It is never negative: the direction is in `debitCreditMemo`.",
   })
   amount!: string;
 
@@ -121,56 +124,56 @@ export class Transaction {
   })
   availableBalance!: string;
 
-  @Field(() => Currency, { description: 'That of the account, such as `USD`.' }) currency!: string;
+  @Field(() => Currency, { description: 'The currency of the account, such as `USD`.' }) currency!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DebitCreditMemo, { description: 'In which direction the amount moves.' })
+  @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
   debitCreditMemo!: DebitCreditMemo;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'How the money moves, such as `ACH`, `CARD` or `OTHER`. An open set: expect others.',
+    description: 'The payment rail, such as `ACH`, `CARD` or `OTHER`. Expect other values, too.',
   })
   category!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'What the money is, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`. An open set: expect others.',
+    description: 'The type of the transaction, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`. Expect other values, too.',
   })
   transactionType!: string;
 
   @Property({ type: 'text' })
-  @Field(() => TransactionStatus, { description: 'How far it has come. Only POSTED ones move the balance.' })
+  @Field(() => TransactionStatus, { description: 'The status. Only POSTED transactions change the balance.' })
   status!: TransactionStatus;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'What it is, for a person to read; null where nobody said.' })
+  @Field(() => String, { nullable: true, description: 'The description for people; null if there is none.' })
   description!: string | null;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'A note of whoever sent it; null where nobody wrote one.' })
+  @Field(() => String, { nullable: true, description: 'A note of the sender; null if there is none.' })
   memo!: string | null;
 
   @Field(() => LocalDateTime, {
-    description: "When it happened, on the clock of the account's time zone, such as `2026-03-31T14:05:00`.",
+    description: 'When the transaction happened, as local time of the account, such as `2026-03-31T14:05:00`.',
   })
   transactionTime!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When it happened, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the transaction happened, such as `2026-03-31T18:05:00.000Z`.' })
   transactionTimestamp!: Date;
 
   @Field(() => LocalDateTime, {
     nullable: true,
     description:
-      "When it was posted, on the clock of the account's time zone, such as `2026-04-01T02:00:00`; null until then.",
+      'When the transaction was posted, as local time of the account, such as `2026-04-01T02:00:00`; null if it is not posted.',
   })
   postedTime!: string | null;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When it was posted, such as `2026-04-01T06:00:00.000Z`; null until then.',
+    description: 'When the transaction was posted, such as `2026-04-01T06:00:00.000Z`; null if it is not posted.',
   })
   postedTimestamp!: Date | null;
 
@@ -179,11 +182,11 @@ export class Transaction {
   occurredAt!: Opt<Date>;
 
   @Property({ type: 'json' })
-  @Field(() => [KeyValue], { description: 'Whatever else is known about it, by name; may be empty.' })
+  @Field(() => [KeyValue], { description: 'Additional information; may be empty.' })
   additionalInformation!: readonly KeyValue[];
 
   @Property({ type: 'json' })
-  @Field(() => [LineItem], { description: 'The parts of its amount, where it has several; may be empty.' })
+  @Field(() => [LineItem], { description: 'The lines of the transaction; may be empty.' })
   lineItem!: readonly LineItem[];
 }
 

@@ -20,27 +20,30 @@ const IMAGE_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u;
 
 const INSTANT_FORM = 'an instant from 1850 to 2099';
 
-@Input('A named piece of further information about a transaction.')
+@Input('One entry of additional information about a transaction.')
 export class KeyValueInput {
   @Text(1, 64)
-  @Field(() => String, { description: 'What it is about, such as `usage`, 1 to 64 characters.' })
+  @Field(() => String, { description: 'The key, such as `usage`, 1 to 64 characters.' })
   key!: string;
 
   @Text(0, 200)
-  @Field(() => String, { description: 'What there is to say about it, such as `MONETARY`, up to 200 characters.' })
+  @Field(() => String, { description: 'The value, such as `MONETARY`, up to 200 characters.' })
   value!: string;
 }
 
 @Input('One line of a transaction that has several.')
 export class LineItemInput {
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'What this part of the amount is for, up to 200 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The description of this part of the amount, up to 200 characters.',
+  })
   description?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'What a bookkeeper finds it by, such as `INV-2041`, up to 64 characters.',
+    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
   })
   reference?: string | null;
 
@@ -48,14 +51,14 @@ export class LineItemInput {
   @Size(0, MAX_DETAILS)
   @Field(() => [String], {
     nullable: true,
-    description: `Ids of images that belong to it, up to ${MAX_DETAILS} of up to 200 characters.`,
+    description: `The ids of images of the line, up to ${MAX_DETAILS} of up to 200 characters.`,
   })
   imageIds?: string[] | null;
 
   @Size(0, 0)
   @Field(() => [String], {
     nullable: true,
-    description: 'Always empty, as in the REST contract; taken so that a record can be sent as it was shown.',
+    description: 'Always empty, as in the REST contract; accepted so that a record that was read can be sent back.',
   })
   links?: string[] | null;
 }
@@ -65,7 +68,7 @@ export class LineItemInput {
 export class TransactionDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: `Names the transaction within its account, such as \`tx-20260331-7\`: ${BANK_ID_FORM}. The same transaction again is posted once.`,
+    description: `The id of the transaction within its account, such as \`tx-20260331-7\`: ${BANK_ID_FORM}. Sending the same transaction again posts nothing.`,
   })
   transactionId!: string;
 
@@ -73,91 +76,94 @@ export class TransactionDetails {
   @Field(() => ID, {
     nullable: true,
     description:
-      'A related transaction of the account, such as `tx-20260330-2`: the pending one that this one posts, or the one that it reverses.',
+      'A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses.',
   })
   referenceTransactionId?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'What a bookkeeper finds it by, such as `INV-2041`, up to 64 characters.',
+    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
   })
   reference?: string | null;
 
-  @Field(() => DebitCreditMemo, { description: 'In which direction the amount moves.' })
+  @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
   debitCreditMemo!: DebitCreditMemo;
 
   @Matches(WORD, WORD_FORM)
-  @Field(() => String, { description: `How the money moves, such as \`ACH\`: ${WORD_FORM}. An open set.` })
+  @Field(() => String, { description: `The payment rail, such as \`ACH\`: ${WORD_FORM}. Any such word is accepted.` })
   category!: string;
 
   @Matches(WORD, WORD_FORM)
   @Field(() => String, {
-    description: `What the money is, such as \`FEE\`: ${WORD_FORM}. An open set; \`INTEREST\` counts for a Form 1099-INT.`,
+    description: `The type of the transaction, such as \`FEE\`: ${WORD_FORM}. Any such word is accepted; \`INTEREST\` counts for a Form 1099-INT.`,
   })
   transactionType!: string;
 
-  @Field(() => TransactionStatus, { description: 'How far it has come. Only POSTED ones move the balance.' })
+  @Field(() => TransactionStatus, { description: 'The status. Only POSTED transactions change the balance.' })
   status!: TransactionStatus;
 
   @Text(0, 500)
-  @Field(() => String, { nullable: true, description: 'What it is, for a person to read, up to 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'The description for people, up to 500 characters.' })
   description?: string | null;
 
   @Text(0, 500)
-  @Field(() => String, { nullable: true, description: 'A note of whoever sends it, up to 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'A note of the sender, up to 500 characters.' })
   memo?: string | null;
 
   @Matches(BOOKED, INSTANT_FORM)
-  @Field(() => DateTimeISO, { description: 'When it happened, such as `2026-03-31T18:05:00Z`; from 1850 to 2099.' })
+  @Field(() => DateTimeISO, {
+    description: 'When the transaction happened, such as `2026-03-31T18:05:00Z`; from 1850 to 2099.',
+  })
   transactionTimestamp!: string;
 
   @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When it was posted, such as `2026-04-01T06:00:00Z`; from 1850 to 2099. Required of a POSTED one.',
+    description:
+      'When the transaction was posted, such as `2026-04-01T06:00:00Z`; from 1850 to 2099. Required if the status is POSTED.',
   })
   postedTimestamp?: string | null;
 
   @Size(0, MAX_DETAILS)
   @Field(() => [KeyValueInput], {
     nullable: true,
-    description: `Whatever else is known about it, by name, up to ${MAX_DETAILS}.`,
+    description: `Additional information, up to ${MAX_DETAILS} entries.`,
   })
   additionalInformation?: KeyValueInput[] | null;
 
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemInput], {
     nullable: true,
-    description: `The parts of its amount, where it has several, up to ${MAX_DETAILS}.`,
+    description: `The lines of the transaction, up to ${MAX_DETAILS}.`,
   })
   lineItem?: LineItemInput[] | null;
 }
 
-@Input('An entry to be added at the end of the history of an account.')
+@Input('A transaction to add at the end of the history of an account.')
 export class TransactionInput extends TransactionDetails {
   @Field(() => Decimal, {
     description:
-      "How much, such as `1250.00`: not negative, with at most the digits of the account's currency, up to 10^15 of its smallest unit.",
+      "The amount, such as `1250.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units.",
   })
   amount!: string;
 
   @Field(() => Decimal, {
     nullable: true,
     description:
-      'The balance after it, such as `15721.99`. If it is given it is checked, and another balance refuses the posting.',
+      'The balance after the transaction, such as `15721.99`. If it is given and the ledger gives another balance, the posting is refused.',
   })
   availableBalance?: string | null;
 }
 
 /** The filters that both doors write alike. */
-@Input('Which transactions.')
+@Input('A filter of transactions.')
 class TransactionConditions {
   @Time()
   @Field(() => String, {
     nullable: true,
     description:
-      "Posted at this instant or later, such as `2026-03-01T05:00:00Z`; or on this day of the account's own calendar or later, such as `2026-03-01`. Leaves out what is not posted.",
+      "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
   })
   startTime?: string | null;
 
@@ -166,7 +172,7 @@ class TransactionConditions {
   @Field(() => String, {
     nullable: true,
     description:
-      "Posted before this instant, such as `2026-04-01T04:00:00Z`; or on this day of the account's own calendar or before, such as `2026-03-31`. Leaves out what is not posted.",
+      "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
   })
   endTime?: string | null;
 
@@ -174,7 +180,7 @@ class TransactionConditions {
   @Size(1, 20)
   @Field(() => [String], {
     nullable: true,
-    description: 'In one of these categories, such as `ACH`: 1 to 20, letter for letter.',
+    description: 'Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive.',
   })
   category?: string[] | null;
 
@@ -182,24 +188,27 @@ class TransactionConditions {
   @Size(1, 20)
   @Field(() => [String], {
     nullable: true,
-    description: 'Of one of these types, such as `FEE`: 1 to 20, letter for letter.',
+    description: 'Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive.',
   })
   transactionType?: string[] | null;
 
   @Size(1, 4)
-  @Field(() => [TransactionStatus], { nullable: true, description: 'In one of these states, 1 to 4.' })
+  @Field(() => [TransactionStatus], {
+    nullable: true,
+    description: 'Only transactions with one of these statuses, 1 to 4.',
+  })
   status?: TransactionStatus[] | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Of at least this amount in the account's currency, such as `100.00`.",
+    description: "Only transactions of at least this amount in the account's currency, such as `100.00`.",
   })
   minAmount?: string | null;
 
   @NotLess('minAmount')
   @Field(() => Decimal, {
     nullable: true,
-    description: "Of at most this amount in the account's currency, such as `250.00`.",
+    description: "Only transactions of at most this amount in the account's currency, such as `250.00`.",
   })
   maxAmount?: string | null;
 
@@ -207,20 +216,20 @@ class TransactionConditions {
   @Field(() => String, {
     nullable: true,
     description:
-      'With this text in `description` or `memo`, such as `coffee`, in any case of letters; 1 to 100 characters.',
+      'Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters.',
   })
   search?: string | null;
 }
 
-@Input('Which transactions: those that fit everything that is given.')
+@Input('A filter of transactions. A transaction must match every field that is given.')
 export class TransactionFilter extends TransactionConditions {
-  @Field(() => DebitCreditMemo, { nullable: true, description: 'With money moving in this direction.' })
+  @Field(() => DebitCreditMemo, { nullable: true, description: 'Only transactions in this direction.' })
   debitCreditMemo?: DebitCreditMemo | null;
 }
 
-@Input('The same as query parameters, where every choice may be repeated.')
+@Input('The filter as query parameters; each parameter with several values can be repeated.')
 export class TransactionQuery extends TransactionConditions {
   @Size(1, 3)
-  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Of one of these directions.' })
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
   debitCreditMemo?: DebitCreditMemo[] | null;
 }

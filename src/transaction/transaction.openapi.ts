@@ -25,7 +25,7 @@ import { KeyValueInput, LineItemInput, TransactionInput, TransactionQuery } from
 const SNAPSHOT: Parameter = {
   name: 'snapshot',
   in: 'query',
-  description: 'As the next link gives it: what is posted meanwhile stays out of the following pages.',
+  description: 'The value from the next link. Transactions that are posted later do not appear on the following pages.',
   schema: { type: 'integer', minimum: 0, maximum: 10 ** 15 - 1 },
   example: 134,
 };
@@ -64,35 +64,43 @@ const TRANSACTION = {
 
 const schemas: Described['schemas'] = {
   DepositTransaction: record('One entry of the ledger of an account. It never changes.', {
-    transactionId: bankId('Identifies the transaction in its account.'),
+    transactionId: bankId('The id of the transaction within its account.'),
     referenceTransactionId: orEmpty(
-      bankId('A related transaction: the pending one that this one posts, the one that it reverses.'),
+      bankId(
+        'A related transaction: the pending transaction that this one posts, or the transaction that it reverses.',
+      ),
     ),
     reference: orEmpty(text('Reference identifier.', formOf(TransactionInput, 'reference'))),
     accountId: bankId('The account.'),
-    amount: { ...money('How much, with the digits of the currency.'), minimum: 0 },
-    availableBalance: money('The balance of the account after it, in ledger order.'),
+    amount: { ...money('The amount, with the decimal digits of the currency.'), minimum: 0 },
+    availableBalance: money('The balance of the account after this transaction, in ledger order.'),
     debitCreditMemo: oneOf(Object.values(DebitCreditMemo), 'The direction of the amount.'),
-    category: text('How the money moves, for example `ACH`. An open set.', formOf(TransactionInput, 'category')),
-    transactionType: text('What it is, for example `FEE`. An open set.', formOf(TransactionInput, 'transactionType')),
-    status: oneOf(Object.values(TransactionStatus), 'How far it has come. Only posted ones move the balance.'),
-    description: orEmpty(text('What it is, for a person.', formOf(TransactionInput, 'description'))),
+    category: text(
+      'The payment rail, for example `ACH`. Expect other values, too.',
+      formOf(TransactionInput, 'category'),
+    ),
+    transactionType: text(
+      'The type of the transaction, for example `FEE`. Expect other values, too.',
+      formOf(TransactionInput, 'transactionType'),
+    ),
+    status: oneOf(Object.values(TransactionStatus), 'The status. Only posted transactions change the balance.'),
+    description: orEmpty(text('The description.', formOf(TransactionInput, 'description'))),
     memo: orEmpty(text('Free text.', formOf(TransactionInput, 'memo'))),
-    transactionTime: localTime('When it happened, on the clock of the account.'),
-    transactionTimestamp: instant('When it happened.'),
-    postedTime: orEmpty(localTime('When it was posted, on the clock of the account.')),
-    postedTimestamp: orEmpty(instant('When it was posted.')),
+    transactionTime: localTime('When the transaction happened, as local time of the account.'),
+    transactionTimestamp: instant('When the transaction happened.'),
+    postedTime: orEmpty(localTime('When the transaction was posted, as local time of the account.')),
+    postedTimestamp: orEmpty(instant('When the transaction was posted.')),
     additionalInformation: list(
-      record('A named piece of further information.', {
-        key: text('What it is about, for example `usage`.', formOf(KeyValueInput, 'key')),
-        value: text('What it says, for example `MONETARY`.', formOf(KeyValueInput, 'value')),
+      record('One entry of additional information.', {
+        key: text('The key, for example `usage`.', formOf(KeyValueInput, 'key')),
+        value: text('The value, for example `MONETARY`.', formOf(KeyValueInput, 'value')),
       }),
-      'Further information.',
+      'Additional information.',
       sizeOf(TransactionInput, 'additionalInformation'),
     ),
     lineItem: list(
       record('One line of a transaction that has several.', {
-        description: orEmpty(text('What the line is for.', formOf(LineItemInput, 'description'))),
+        description: orEmpty(text('The description of the line.', formOf(LineItemInput, 'description'))),
         reference: orEmpty(text('Reference of the line.', formOf(LineItemInput, 'reference'))),
         imageIds: list(
           text('An image.', formOf(LineItemInput, 'imageIds')),
@@ -101,7 +109,7 @@ const schemas: Described['schemas'] = {
         ),
         links: emptyList('Always empty.'),
       }),
-      'Its lines, if it has several.',
+      'The lines of the transaction, if it has several.',
       sizeOf(TransactionInput, 'lineItem'),
     ),
     imageIds: emptyList('Always empty.'),
@@ -110,21 +118,23 @@ const schemas: Described['schemas'] = {
   }),
   TransactionPage: record('A page of the history of an account.', {
     page: record(
-      'Where the page is in the list.',
+      'The position of the page in the list.',
       {
         nextOffset: {
           ...{ type: 'integer', minimum: 1 },
-          description: 'Where the next page begins; absent on the last one.',
+          description: 'The offset of the next page; absent on the last page.',
         },
         totalElements: TOTAL_ELEMENTS,
       },
       ['nextOffset'],
     ),
-    links: record('Where to go on.', { next: record('The next page; absent on the last one.', { href: HREF }) }, [
-      'next',
-    ]),
+    links: record(
+      'Links to other pages.',
+      { next: record('A link to the next page; absent on the last page.', { href: HREF }) },
+      ['next'],
+    ),
     transactions: list(
-      record('A transaction, by its kind.', { depositTransaction: ref('DepositTransaction') }),
+      record('A transaction, under the name of its kind.', { depositTransaction: ref('DepositTransaction') }),
       'Newest first, in ledger order.',
       PAGE_SIZE,
     ),
@@ -133,14 +143,14 @@ const schemas: Described['schemas'] = {
 
 /** Contract 4.10. */
 export const transactionApi: Described = {
-  tags: [{ name: 'Transactions', description: 'The history of an account: a ledger, of which nothing ever changes.' }],
+  tags: [{ name: 'Transactions', description: 'The history of an account. It is a ledger: its entries never change.' }],
   schemas,
   operations: [
     {
       ...{ id: 'listTransactions', method: 'get', path: '/accounts/{accountId}/transactions' },
       ...{ tag: 'Transactions', scope: 'transactions.read', summary: 'List transactions' },
       description:
-        'The history of an account over all payment rails, newest first. Filters that are given all have to fit; those that may be repeated fit where one of their values does, and the values may also be written with commas between. Follow `links.next` as it is: it carries the filters, and a bound that keeps new postings from shifting the pages.',
+        'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.',
       parameters: [ACCOUNT_ID, ...PAGING, SNAPSHOT],
       query: {
         input: TransactionQuery,
@@ -157,7 +167,7 @@ export const transactionApi: Described = {
       },
       answers: {
         200: {
-          description: 'A page of them.',
+          description: 'A page of the list.',
           content: {
             'application/json': {
               schema: ref('TransactionPage'),

@@ -32,13 +32,13 @@ import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
 const listsAskedFor = askedFor(...TRANSACTION_LISTS);
-const FILTER = { nullable: true, description: 'Which of them; all when absent.' };
+const FILTER = { nullable: true, description: 'A filter; without it the list has all elements.' };
 
 @ArgsType()
 class HistoryArgs extends OffsetArgs {
   @Field(() => Int, {
     nullable: true,
-    description: `How many elements from the end of the list, or before \`before\`, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}. Instead of \`first\`, and without \`offset\`.`,
+    description: `The maximum number of elements from the end of the list, or before \`before\`, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}. Use it instead of \`first\`, and without \`offset\`.`,
   })
   last?: number | null;
 
@@ -60,7 +60,7 @@ export class TransactionResolver {
   @FieldResolver(() => TransactionConnection, {
     nullable: true,
     description:
-      'The history of the account, newest first in ledger order: what is posted meanwhile shifts no page after a cursor. Needs the scope `transactions.read`.',
+      'The history of the account, newest first in ledger order. New postings do not shift the pages after a cursor. Needs the scope `transactions.read`.',
   })
   transactions(
     @Root() account: AccountView,
@@ -77,12 +77,11 @@ export class TransactionResolver {
 
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description:
-      'One transaction of the account; null when there is none with this id. Needs the scope `transactions.read`.',
+    description: 'One transaction of the account; null if it does not exist. Needs the scope `transactions.read`.',
   })
   transaction(
     @Root() account: AccountView,
-    @Arg('transactionId', () => ID, { description: 'As the transaction is named, such as `tx-20260331-7`.' })
+    @Arg('transactionId', () => ID, { description: 'The id of the transaction, such as `tx-20260331-7`.' })
     transactionId: string,
     @Ctx() { caller }: Context,
   ): Promise<TransactionView | null> {
@@ -93,7 +92,7 @@ export class TransactionResolver {
     name: 'transactions',
     nullable: true,
     description:
-      'The history of all accounts of the program, newest first by the time of posting. Needs the scope `transactions.read`, and a token of no single customer: such a one is refused with `program_wide_only`.',
+      'The history of all accounts of the program, newest first by the time of posting. Needs the scope `transactions.read`, and a token that is not bound to one customer: the token of a customer is refused with `program_wide_only`.',
   })
   programTransactions(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -105,7 +104,7 @@ export class TransactionResolver {
 
   @Mutation(() => [Transaction], {
     nullable: true,
-    description: `Posts transactions to an account in the order given, all or none. Those already on the ledger are given back as they stand. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id with other content), \`rule_broken\`.`,
+    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id that exists with different content), \`rule_broken\`.`,
   })
   postTransactions(
     @Writer() caller: Caller,

@@ -45,7 +45,7 @@ export const tokenApi: Described = {
     }),
     TokenRefusal: record('Why there is no token (RFC 6749, section 5.2).', {
       error: oneOf(TOKEN_ERRORS, 'What is wrong, for programs.'),
-      error_description: text('What to do about it, for a person.'),
+      error_description: text('What is wrong and what to do, for people.'),
     }),
   },
   operations: [

@@ -1,19 +1,19 @@
 import { Extensions, Field, Int, ObjectType, type ClassType } from 'type-graphql';
 import type { Listing, Slice } from '../../shared/page.js';
 
-@ObjectType({ description: 'Where a page stands in its list (Relay Cursor Connections).', simpleResolvers: true })
+@ObjectType({ description: 'The position of a page in its list (Relay Cursor Connections).', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'True when the list goes on after this page.' }) hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'True when the list has elements before this page.' }) hasPreviousPage!: boolean;
+  @Field(() => Boolean, { description: 'True if the list has elements after this page.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'True if the list has elements before this page.' }) hasPreviousPage!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first element of the page, such as `MTI`; null where the page is empty.',
+    description: 'Cursor of the first element of the page, such as `MTI`; null if the page is empty.',
   })
   startCursor!: string | null;
   @Field(() => String, {
     nullable: true,
     description:
-      'Cursor of the last element of the page, such as `MjE`; null where the page is empty. The next page starts after it.',
+      'Cursor of the last element of the page, such as `MjE`; null if the page is empty. The next page starts after it.',
   })
   endCursor!: string | null;
 }
@@ -37,7 +37,8 @@ export function connectionOf<Node extends object>(
   })
   class Edge {
     @Field(() => String, {
-      description: 'Give it as `after` to go on from here. Opaque, such as `MTI`: only this list can read it.',
+      description:
+        'Send it as `after` to get the next elements. It is an opaque value, such as `MTI`, and valid for this list only.',
     })
     cursor!: string;
     @Field(() => NodeClass, { description: 'The element itself.' }) node!: Node;
@@ -48,7 +49,9 @@ export function connectionOf<Node extends object>(
     private slice: Promise<Slice<Node>> | undefined;
     constructor(private readonly listing: Listing<Node>) {}
 
-    @Field(() => [Edge], { description: 'The elements of the page with their cursors; `nodes` has them without.' })
+    @Field(() => [Edge], {
+      description: 'The elements of the page with their cursors; `nodes` has the elements alone.',
+    })
     async edges(): Promise<{ cursor: string; node: Node }[]> {
       const { nodes, cursorAt } = await this.read();
       return nodes.map((node, index) => ({ cursor: cursorAt(index), node }));
@@ -59,7 +62,7 @@ export function connectionOf<Node extends object>(
       return (await this.read()).nodes;
     }
 
-    @Field(() => PageInfo, { description: 'Whether the list goes on, and from where.' })
+    @Field(() => PageInfo, { description: 'The position of the page in the list.' })
     async pageInfo(): Promise<PageInfo> {
       const { nodes, cursorAt, hasNextPage, hasPreviousPage } = await this.read();
       const last = nodes.length - 1;
@@ -73,7 +76,8 @@ export function connectionOf<Node extends object>(
 
     @Extensions({ cost: 1 })
     @Field(() => Int, {
-      description: 'How many elements the whole list has, the filter applied. Counted only when it is asked for.',
+      description:
+        'The number of elements in the whole list that match the filter. They are counted only if this field is selected.',
     })
     totalCount(): Promise<number> {
       return this.listing.total();

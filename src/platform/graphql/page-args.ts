@@ -6,7 +6,7 @@ export class CursorArgs implements CursorRequest {
   @Field(() => Int, {
     nullable: true,
     defaultValue: DEFAULT_PAGE_SIZE,
-    description: `How many elements at most, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+    description: `The maximum number of elements, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
   })
   first?: number | null;
 

@@ -67,7 +67,7 @@ const uuidConfig = GraphQLUUID.toConfig();
 export const UUID = new GraphQLScalarType<string, string>({
   ...uuidConfig,
   description:
-    'A UUID (RFC 9562), such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. Taken in either case, and answered in lower case.',
+    'A UUID (RFC 9562), such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. Accepted in upper or lower case, and returned in lower case.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   serialize: value => (typeof value === 'string' && UUID_TEXT.test(value) ? value : uuidConfig.serialize(value)),
   parseValue: value => uuidConfig.parseValue(value).toLowerCase(),
@@ -87,7 +87,7 @@ function decimal(value: unknown): string {
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   description:
-    'An exact decimal number as a text, such as `1250.00`: up to 18 digits before the point and 4 after it. Amounts are answered with the digits of their currency: two for USD, none for JPY.',
+    'An exact decimal number as a string, such as `1250.00`: up to 18 digits before the point and 4 after it. Amounts are returned with the decimal digits of their currency: two for USD, none for JPY.',
   serialize: decimal,
   parseValue: decimal,
 });
@@ -101,7 +101,7 @@ const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 export const LocalDateTime = new GraphQLScalarType<string, string>({
   ...localConfig,
   description:
-    "A date and time without an offset (ISO 8601), such as `2026-03-31T14:05:00`: what a clock in the account's time zone shows.",
+    "A local date and time without an offset (ISO 8601), such as `2026-03-31T14:05:00`, in the account's time zone.",
   specifiedByURL: 'https://www.iso.org/iso-8601-date-and-time-format.html',
   serialize: value => (typeof value === 'string' && LOCAL.test(value) ? value : localConfig.serialize(value)),
 });
@@ -119,7 +119,7 @@ function instantOf(value: unknown): string {
 export const DateTimeISO = new GraphQLScalarType<string, string>({
   ...GraphQLDateTimeISO.toConfig(),
   description:
-    'An instant (RFC 3339), such as `2026-03-31T18:05:00.000Z`. Answered in UTC with milliseconds; taken with any offset and up to nine digits of a second.',
+    'An instant (RFC 3339), such as `2026-03-31T18:05:00.000Z`. Returned in UTC with milliseconds; accepted with any offset and up to nine digits of a second.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => (typeof value === 'string' && INSTANT.test(value) ? value : instantOf(value)),
   parseValue: instantOf,
@@ -129,8 +129,9 @@ export const DateTimeISO = new GraphQLScalarType<string, string>({
 function bytesOf(value: unknown): Buffer {
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
   // Node skips what is not base64, so a text is base64 if it is the text of its bytes: with its padding, and without line breaks.
-  if (bytes.toString('base64') !== value)
+  if (bytes.toString('base64') !== value) {
     throw new TypeError('Bytes must be base64 with padding and without line breaks.');
+  }
   return bytes;
 }
 

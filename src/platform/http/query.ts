@@ -24,8 +24,9 @@ export function queryOf(
         },
       ];
     }
-    if (query.getAll(name).length > 1)
+    if (query.getAll(name).length > 1) {
       return [{ pointer: `/${name}`, code: 'repeated', detail: 'This parameter must be given only once.' }];
+    }
     return [];
   });
   if (problems.length > 0) throw new InvalidInput('malformed', problems);

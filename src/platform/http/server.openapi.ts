@@ -64,7 +64,7 @@ const document: Operation = {
   parameters: [
     {
       ...{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
-      description: 'Answers 304 where the document is still the one with this tag.',
+      description: 'Answers 304 if the document still has this tag.',
     },
   ],
   answers: {

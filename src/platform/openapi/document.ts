@@ -71,7 +71,7 @@ function operationObject(operation: Operation): object {
 }
 
 function needs(scope: Scope): string {
-  const whose = PROGRAM_WIDE.has(scope) ? ', and a token that belongs to no single customer' : '';
+  const whose = PROGRAM_WIDE.has(scope) ? ', and a token that is not bound to one customer' : '';
   return `Needs the scope \`${scope}\`${whose}.`;
 }
 

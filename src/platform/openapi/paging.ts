@@ -12,15 +12,15 @@ const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
 export const PAGING: readonly Parameter[] = [
   {
     ...{ name: 'offSet', in: 'query', schema: { ...OFFSET, default: 0 }, example: 10 },
-    description: 'How many elements to skip.',
+    description: 'The number of elements to skip.',
   },
   {
     ...{ name: 'offset', in: 'query', schema: OFFSET },
-    description: 'The same as offSet. Give one of them.',
+    description: 'The same as offSet. Send only one of them.',
   },
   {
     ...{ name: 'limit', in: 'query', example: 25 },
-    description: `How many elements to give. More than ${MAX_PAGE_SIZE} gives ${MAX_PAGE_SIZE}, and the next link says so.`,
+    description: `The maximum number of elements. More than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}, and the next link then contains ${MAX_PAGE_SIZE}.`,
     schema: { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
   },
 ];
@@ -33,7 +33,7 @@ export function unknownParameter(...known: readonly string[]): Refusal {
 export const TOTAL_ELEMENTS: JsonSchema = {
   type: 'integer',
   minimum: 0,
-  description: 'How many elements the whole list has.',
+  description: 'The number of elements in the whole list.',
 };
 
 /** The offset of a page that there is, as a text. */
@@ -45,4 +45,4 @@ export function offsetText(description: string): JsonSchema {
 export const PAGE_SIZE: ListSize = { maxItems: MAX_PAGE_SIZE };
 
 /** Path and query of the next page. */
-export const HREF: JsonSchema = text('Path and query of the next page.', { format: 'uri-reference' });
+export const HREF: JsonSchema = text('The path and query of the next page.', { format: 'uri-reference' });

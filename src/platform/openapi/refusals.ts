@@ -87,23 +87,23 @@ export function problemContent(status: number, refusals: readonly Refusal[], ins
 
 export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Problem: record(
-    'Why a request was refused (RFC 9457). It never repeats what was sent.',
+    'The reason why a request was refused (RFC 9457). It never repeats values that were sent.',
     {
-      type: text('Where the gateway explains the code, as an address relative to the gateway.', {
+      type: text('The address of the explanation of the code, relative to the gateway.', {
         format: 'uri-reference',
         pattern: '^/problems#[a-z_]+$',
       }),
-      title: text('What the status means, for a person.'),
+      title: text('The meaning of the status, for people.'),
       status: { type: 'integer', description: 'The HTTP status.', minimum: 400, maximum: 599 },
-      detail: text('What is wrong, and what to do about it, for a person. May be worded anew.'),
-      instance: text('The path that was asked for. What may be personal in it is shown as `*`.', {
+      detail: text('What is wrong and what to do, for people. The wording may change.'),
+      instance: text('The path of the request. Parts that may be personal data are shown as `*`.', {
         maxLength: MAX_URL_CHARACTERS,
       }),
-      code: text('The same for the same reason, for programs. `/problems` explains each of them.', {
+      code: text('A stable code of the reason, for programs. `/problems` explains each code.', {
         pattern: '^[a-z_]+$',
       }),
-      requestId: text('The X-Request-Id of the answer.', ANSWERED_REQUEST_ID.schema),
-      errors: list(ref('FieldProblem'), 'Every field that is wrong, where it is about fields; at most 50.', {
+      requestId: text('The X-Request-Id of the response.', ANSWERED_REQUEST_ID.schema),
+      errors: list(ref('FieldProblem'), 'The fields that are wrong, if the problem is about fields; at most 50.', {
         minItems: 1,
         maxItems: 50,
       }),
@@ -112,10 +112,10 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ),
   FieldProblem: record('One field that is wrong.', {
     pointer: text(
-      'Where it is: a JSON Pointer (RFC 6901) into the body, or the name of a query parameter after a slash. Empty for the whole.',
+      'The place of the field: a JSON Pointer (RFC 6901) into the body, or the name of a query parameter after a slash. Empty for the whole body or query.',
       { pattern: '^(/.*)?$' },
     ),
-    code: text('What is wrong with it, for programs.', { pattern: '^[a-z0-9_]+$' }),
-    detail: text('What to do about it, for a person.'),
+    code: text('A stable code of the mistake, for programs.', { pattern: '^[a-z0-9_]+$' }),
+    detail: text('What is wrong and what to do, for people.'),
   }),
 };
