@@ -56,7 +56,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
   if (devIssuer && !isLoopback(config.host)) {
     log.warn(
-      'HOST is not a loopback address, and the development issuer gives a token to whoever reaches it: set HOST to 127.0.0.1, or AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL',
+      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Set HOST to 127.0.0.1, or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
     );
   }
   const bearer = new Bearer(

@@ -67,7 +67,7 @@ export async function openBank(config: Config, log: Logger, counts?: BankCounts)
   try {
     await bringUpToDate(database, config, log);
     leaveKeys = await tellKeys(database, keys, error =>
-      log.warn({ err: error }, 'other processes could not be told which keys this one has'),
+      log.warn({ err: error }, 'the list of processes and their keys could not be updated'),
     );
   } catch (error) {
     await close();

@@ -90,7 +90,7 @@ function readHost(settings: Settings): string {
   if (!/^[A-Za-z0-9.:_%-]{1,253}$/.test(host)) {
     settings.refuse(
       'HOST',
-      'is not a host name or an IP address. Set the one to listen on, such as 127.0.0.1, 0.0.0.0 or ::.',
+      'must be a host name or an IP address. Set the address to listen on, such as 127.0.0.1, 0.0.0.0 or ::.',
     );
   }
   return host;
@@ -101,7 +101,7 @@ function readDatabaseUrl(settings: Settings): string | null {
   if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
     settings.refuse(
       'DATABASE_URL',
-      'is not a PostgreSQL address. Write postgres://user:password@host:5432/database, special characters percent-encoded.',
+      'must be a PostgreSQL address. Set postgres://user:password@host:5432/database, with special characters percent-encoded.',
     );
   }
   return text;
@@ -112,7 +112,7 @@ function readFieldKeys(settings: Settings): string | null {
   try {
     if (text !== null) KeyRing.parse(text);
   } catch (error) {
-    settings.refuse('FIELD_KEYS', error instanceof Error ? error.message : 'cannot be read.');
+    settings.refuse('FIELD_KEYS', `is not a valid key ring. ${error instanceof Error ? error.message : ''}`);
   }
   return text;
 }
@@ -128,10 +128,13 @@ function readCardsPrefix(settings: Settings): string {
   if (!/^[A-Za-z0-9._~-]{1,64}$/.test(prefix) || prefix === '.' || prefix === '..') {
     settings.refuse(
       'CARDS_PREFIX',
-      'is not one path segment of 1 to 64 letters, digits or . _ ~ -. Set such a segment, or unset it for cards.',
+      'must be one path segment of 1 to 64 letters, digits or . _ ~ -. Set such a segment, or unset it for cards.',
     );
   } else if (TAKEN_PATHS.includes(prefix.toLowerCase())) {
-    settings.refuse('CARDS_PREFIX', `is a path that is taken (${TAKEN_PATHS.join(', ')}). Set another one.`);
+    settings.refuse(
+      'CARDS_PREFIX',
+      `must not be a path that the gateway uses (${TAKEN_PATHS.join(', ')}). Set another one.`,
+    );
   }
   return prefix;
 }
@@ -141,7 +144,7 @@ function readMetricsToken(settings: Settings): string | null {
   if (token !== null && !/^[A-Za-z0-9._~+/-]{16,256}=*$/.test(token)) {
     settings.refuse(
       'METRICS_TOKEN',
-      'is not 16 to 256 letters, digits or . _ ~ + / -. Set such a token (openssl rand -hex 32), or unset it to show no metrics in production.',
+      'must be 16 to 256 letters, digits or . _ ~ + / -. Set such a token (openssl rand -hex 32), or unset it to serve no metrics in production.',
     );
   }
   return token;

@@ -22,7 +22,7 @@ export class Settings {
   }
 
   refuse(name: string, problem: string): void {
-    this.problems.push(`${name}: ${problem}`);
+    this.problems.push(`${name} ${problem}`);
   }
 
   wholeNumber(name: string, { fallback, least, most }: { fallback: number; least: number; most: number }): number {
@@ -32,7 +32,7 @@ export class Settings {
     if (number >= least && number <= most) return number;
     this.refuse(
       name,
-      `is not a whole number from ${least} to ${most}. Set such a number, or unset it for ${fallback}.`,
+      `must be a whole number from ${least} to ${most}. Set such a number, or unset it for ${fallback}.`,
     );
     return fallback;
   }
@@ -41,7 +41,7 @@ export class Settings {
     const text = this.text(name);
     if (text === null) return fallback;
     const chosen = choices.find(choice => choice === text);
-    if (chosen === undefined) this.refuse(name, `is not one of ${choices.join(', ')}. Set one of these, or unset it.`);
+    if (chosen === undefined) this.refuse(name, `must be one of ${choices.join(', ')}. Set one of these, or unset it.`);
     return chosen ?? fallback;
   }
 }

@@ -55,7 +55,7 @@ function readRate(settings: Settings): Pick<Traffic, 'ratePerSecond' | 'rateBurs
   if (rateBurst < ratePerSecond) {
     settings.refuse(
       'RATE_LIMIT_BURST',
-      'is less than RATE_LIMIT_PER_SECOND. Set at least that, or unset it for five times as much.',
+      'must not be less than RATE_LIMIT_PER_SECOND. Set a larger number, or unset it for five times RATE_LIMIT_PER_SECOND.',
     );
   }
   return { ratePerSecond, rateBurst, rateStore: settings.choice('RATE_LIMIT_STORE', ['memory', 'database'], 'memory') };
@@ -66,7 +66,7 @@ function readTls(settings: Settings): Traffic['tls'] {
   const [certFile, keyFile] = names.map(name => settings.text(name));
   for (const name of names) {
     if (settings.text(name) === null && (certFile || keyFile)) {
-      settings.refuse(name, `is not set, but the other one of ${names.join(' and ')} is. Set both, or none.`);
+      settings.refuse(name, `is not set, but ${names.join(' and ')} must be set together. Set both, or neither.`);
     }
   }
   return certFile && keyFile ? { certFile: resolve(certFile), keyFile: resolve(keyFile) } : null;
@@ -79,7 +79,7 @@ function readTrustedProxies(settings: Settings): readonly string[] {
   } catch {
     settings.refuse(
       'TRUSTED_PROXIES',
-      'is not a list of IP addresses and ranges. Set such as 10.0.0.0/8,fd00::/8, comma between, or unset it.',
+      'must be a list of IP addresses and ranges, separated by commas. Set a list such as 10.0.0.0/8,fd00::/8, or unset it.',
     );
   }
   return proxies;
@@ -90,7 +90,7 @@ function readCorsOrigins(settings: Settings): readonly string[] {
   if (!origins.every(isWebOrigin)) {
     settings.refuse(
       'CORS_ORIGINS',
-      'is not a list of origins. Set such as https://app.example.com,https://admin.example.com, without paths, or unset it.',
+      'must be a list of origins without paths, separated by commas. Set a list such as https://app.example.com,https://admin.example.com, or unset it.',
     );
   }
   return origins;
@@ -105,6 +105,7 @@ function readList(settings: Settings, name: string): readonly string[] {
     .split(',')
     .map(entry => entry.trim())
     .filter(entry => entry !== '');
-  if (entries.length > MAX_LISTED) settings.refuse(name, `has more than ${MAX_LISTED} entries. Set fewer.`);
+  if (entries.length > MAX_LISTED)
+    settings.refuse(name, `must have at most ${MAX_LISTED} entries. Remove some entries.`);
   return entries;
 }

@@ -26,14 +26,14 @@ export async function runCommandLine(): Promise<void> {
   statementsClose(statements.command('close'));
   statements1099(statements.command('1099'));
 
-  const keys = commandGroup(tillgate, 'keys', 'Make and rotate the keys that seal personal data.', {
+  const keys = commandGroup(tillgate, 'keys', 'Generate and rotate the keys that encrypt personal data.', {
     'tillgate keys rotate --help': 'Explains how keys are rotated.',
   });
   keysGenerate(keys.command('generate'));
   keysRotate(keys.command('rotate'));
 
   const events = commandGroup(tillgate, 'events', 'Check the record of who changed what.', {
-    'tillgate events verify': 'Tells every event that was changed or removed.',
+    'tillgate events verify': 'Reports every event that was changed or removed.',
   });
   eventsVerify(events.command('verify'));
 

@@ -12,16 +12,17 @@ const SCRIPTS: Readonly<Record<string, (places: readonly Place[]) => string>> = 
 
 export function completion(command: Command): void {
   explain(command, {
-    about: ['The command tillgate has to be on the PATH, as npm link or npm install -g makes it.'],
+    about: ['The command tillgate must be on the PATH. npm link or npm install -g puts it there.'],
     examples: {
-      'source <(tillgate completion bash)': 'For this shell. In ~/.bashrc for every one, and likewise zsh in ~/.zshrc.',
+      'source <(tillgate completion bash)':
+        'For this shell. Put it in ~/.bashrc for every shell, or use zsh in ~/.zshrc.',
       'tillgate completion fish | source': 'The same for fish, in ~/.config/fish/config.fish.',
     },
     status: { 0: 'printed', 2: WRONG_USAGE },
   });
   command
     .description('Print a script that lets Tab complete commands, options and files.')
-    .addArgument(new Argument('<shell>', 'whose script').choices(Object.keys(SCRIPTS)))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .action((shell: string) => {
       const places = placesOf(command.parent as Command);
       process.stdout.write(SCRIPTS[shell]?.(places) ?? '');

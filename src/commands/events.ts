@@ -9,7 +9,7 @@ import { withBank } from './with-bank.js';
 export function eventsVerify(command: Command): void {
   explain(command, {
     about: [
-      'The events of an account are a chain: each has a hash over itself and the hash before it. So are the denied attempts of a program. What is removed from the end of a chain shows only against a head that was kept elsewhere, so keep FILE where those who can write to the database cannot.',
+      'The events of an account form a chain: each event has a hash of itself and of the previous hash. The denied attempts of a program form a chain, too. Events removed from the end of a chain are found only with the heads of an earlier run, so keep FILE where nobody who can write to the database can change it.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR'),
     result: {
@@ -23,21 +23,21 @@ export function eventsVerify(command: Command): void {
     },
     examples: {
       'tillgate events verify --heads /audit/tillgate-heads':
-        'Verifies everything, and keeps the heads for the next time.',
-      'tillgate events verify --json': 'Tells a program which links are broken, the first 100 of them.',
+        'Verifies everything, and stores the heads for the next run.',
+      'tillgate events verify --json': 'Prints the first 100 broken links as JSON.',
     },
     status: {
-      0: 'every event is what it was when it was written',
+      0: 'no event was changed or removed',
       1: 'an event was changed or removed, or the database failed',
       2: WRONG_USAGE,
-      '130, 143': 'stopped by SIGINT or SIGTERM: nothing was decided',
+      '130, 143': 'stopped by SIGINT or SIGTERM without a result',
     },
   });
   command
-    .description('Compute the hashes of all events anew, and tell every event that was changed or removed.')
+    .description('Compute the hashes of all events again, and report every event that was changed or removed.')
     .option(
       '--heads <file>',
-      'also hold them against the heads that the last run kept there, and keep the present ones',
+      'also compare the chains with the heads that the last run stored in this file, and store the current heads',
     )
     .addOption(jsonOption())
     .action(async ({ heads, json = false }: { heads?: string; json?: boolean }) => {

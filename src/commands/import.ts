@@ -12,8 +12,8 @@ import { withBank } from './with-bank.js';
 export function importRecords(command: Command): void {
   explain(command, {
     about: [
-      'Customers come before their accounts, accounts before their beneficiaries and transactions. Lines that are wrong are told with their reasons in FILE.rejected.ndjson, and the others go in.',
-      'It can be stopped at any moment and started again: what is in the database already counts as unchanged.',
+      'Import customers before their accounts, and accounts before their beneficiaries and transactions. Wrong lines are written with their reasons to FILE.rejected.ndjson, and the other lines are imported.',
+      'The import can be stopped and started again at any time: records that are already in the database count as unchanged.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: {
@@ -29,16 +29,15 @@ export function importRecords(command: Command): void {
       seconds: 0.1,
     },
     examples: {
-      'tillgate import customers customers.ndjson.gz --program demo':
-        'Imports a file, and tells on the way how far it is.',
+      'tillgate import customers customers.ndjson.gz --program demo': 'Imports a file, and shows the progress.',
       'generate-accounts | tillgate import accounts - --program demo': 'Imports what another program prints.',
-      'tillgate import transactions ledger.ndjson --program demo --json': 'Ends with counts that a program can read.',
+      'tillgate import transactions ledger.ndjson --program demo --json': 'Prints the counts as JSON.',
     },
     status: {
       0: 'every line is in the database',
       1: 'lines were rejected, or the database failed',
       2: WRONG_USAGE,
-      '130, 143': 'stopped by SIGINT or SIGTERM: the same command does the rest',
+      '130, 143': 'stopped by SIGINT or SIGTERM; run the same command again to finish',
     },
   });
   command

@@ -11,7 +11,7 @@ import { withBank } from './with-bank.js';
 export function keysGenerate(command: Command): void {
   explain(command, {
     about: [
-      'Keep it as you keep a password: whoever has it can read what is sealed under it. tillgate keys rotate --help says what to do with it.',
+      'Protect it like a password: whoever has it can decrypt the data that is encrypted with it. tillgate keys rotate --help explains how to use it.',
     ],
     result: { key: 'k1a2b3c4:base64 of 32 bytes' },
     examples: {
@@ -34,10 +34,10 @@ export function keysRotate(command: Command): void {
   explain(command, {
     about: [
       'The newest key is the first entry of FIELD_KEYS or, in development without it, of the file field-keys in DATA_DIR. To rotate:',
-      '1. Put a new key (tillgate keys generate) in front, with a comma after it, and start every gateway again. Where several serve, put it at the end first and start them all again, so that each can open what the others will seal.',
-      '2. tillgate keys rotate. It changes nothing while a process runs that lacks the newest key, and says which. It can be stopped at any moment and started again.',
-      '3. Drop the keys that it says are no longer needed. A backup from before needs them still.',
-      'Rows that cannot be opened are told with their primary keys on standard error, and the others go on.',
+      '1. Put a new key (tillgate keys generate) in front, with a comma after it, and restart every gateway. If several gateways run, first put the key at the end and restart them all, so that each can decrypt what the others will encrypt.',
+      '2. tillgate keys rotate. It changes nothing while a running process lacks the newest key, and names that process. It can be stopped and started again at any time.',
+      '3. Remove the keys that it reports as no longer needed. Older backups still need them.',
+      'Rows that cannot be decrypted are reported with their primary keys on standard error, and the other rows are processed.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: {
@@ -54,19 +54,19 @@ export function keysRotate(command: Command): void {
       finished: true,
     },
     examples: {
-      'tillgate keys rotate': 'Seals everything under the newest key, and says which keys may go.',
+      'tillgate keys rotate': 'Encrypts everything with the newest key, and reports which keys can be removed.',
       'tillgate keys rotate --json':
-        'The same for a program: idle are the keys that may go, needed those that may not.',
+        'Prints the result as JSON: idle has the keys that can be removed, needed the keys that cannot.',
     },
     status: {
-      0: 'everything is under the newest key',
-      1: 'a running process lacks the newest key, something could not be opened, or is under an older key in spite of it',
+      0: 'everything is encrypted with the newest key',
+      1: 'a running process lacks the newest key, a row could not be decrypted, or a row still has an older key',
       2: WRONG_USAGE,
-      '130, 143': 'stopped by SIGINT or SIGTERM: the same command does the rest',
+      '130, 143': 'stopped by SIGINT or SIGTERM; run the same command again to finish',
     },
   });
   command
-    .description('Seal again, under the newest key, whatever is under an older one. Gateways may serve meanwhile.')
+    .description('Encrypt all data with the newest key that has an older one. Gateways can serve meanwhile.')
     .addOption(jsonOption())
     .action(async ({ json = false }: { json?: boolean }) => {
       keepHeapSmall();

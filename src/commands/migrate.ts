@@ -7,18 +7,18 @@ import { jsonOption, settings } from './options.js';
 export function migrate(command: Command): void {
   explain(command, {
     about: [
-      'Several may start at once: one does the work, the others wait for it. Each migration is one transaction, so one that fails leaves those before it. Gateways of the release before can go on serving.',
+      'If several commands start at once, one migrates and the others wait. Each migration is one transaction, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR'),
     result: { applied: ['Migration20261121000000_initial'] },
     examples: {
-      'tillgate migrate': 'Prints the names of the migrations that it applied.',
-      'tillgate migrate --json': 'The same for a program: an empty list where there was nothing to do.',
+      'tillgate migrate': 'Prints the names of the applied migrations.',
+      'tillgate migrate --json': 'Prints the names as JSON; the list is empty if the database is up to date.',
     },
     status: { 0: 'the database is up to date', 1: 'a migration or the database failed', 2: WRONG_USAGE },
   });
   command
-    .description('Bring the tables of the database up to date, and print what was applied.')
+    .description('Bring the tables of the database up to date, and print the applied migrations.')
     .addOption(jsonOption())
     .action(async ({ json = false }: { json?: boolean }) => {
       const report = new Report(process.stdout, json);

@@ -3,13 +3,13 @@ import { readProgram } from '../platform/cli/names.js';
 
 /** What settings mean to a command, for its help. `.env.example` says more. */
 export const SETTINGS = {
-  HOST: 'where to listen, such as 0.0.0.0 for every address of the machine',
-  PORT: 'where to listen; 0 picks a free one',
+  HOST: 'the address to listen on, such as 0.0.0.0 for every address of the machine',
+  PORT: 'the port to listen on; 0 picks a free one',
   DATABASE_URL: 'postgres://user:password@host:5432/database; without it the embedded PostgreSQL in DATA_DIR',
   DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
-  FIELD_KEYS: 'the keys that seal personal data, newest first: id:base64,id:base64; without it those in DATA_DIR',
+  FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',
   PROGRAMS_FILE: 'a JSON file with the names, addresses and tax ids under which programs issue documents',
-  LOG_LEVEL: 'how much of its work it logs on standard output: debug, info, warn, error or silent',
+  LOG_LEVEL: 'the level of the log on standard output: debug, info, warn, error or silent',
   AUTH_ISSUER: 'with AUTH_AUDIENCE and AUTH_JWKS_URL: who signs access tokens; without them the development issuer',
 } as const;
 

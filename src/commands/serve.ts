@@ -11,20 +11,20 @@ export function serve(command: Command): void {
   explain(command, {
     about: [
       'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log.',
-      'The first SIGTERM or SIGINT lets requests that run come to their end; a second one ends the process at once.',
+      'After the first SIGTERM or SIGINT the process finishes the running requests; a second signal ends it at once.',
     ],
     settings: settings('HOST', 'PORT', 'DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'AUTH_ISSUER', 'LOG_LEVEL'),
     examples: {
-      'tillgate serve': 'Serves until it is stopped.',
+      'tillgate serve': 'Serves until the process is stopped.',
       'PORT=0 LOG_LEVEL=silent tillgate serve': 'Prints the address of a free port, and nothing else.',
     },
     status: {
       0: 'stopped by a signal, with every request answered',
-      1: 'it could not start: no database, no free port, missing migrations',
+      1: 'the start failed: no database, no free port, or missing migrations',
       2: WRONG_USAGE,
     },
   });
-  command.description('Serve both doors until SIGTERM or SIGINT. The default command.').action(async () => {
+  command.description('Serve GraphQL and REST until SIGTERM or SIGINT. The default command.').action(async () => {
     keepHeapNearUse();
     const config = readConfig(process.env);
     const log = createLogger({ level: config.logLevel });

@@ -6,17 +6,20 @@ import type { IssueArguments } from './issue.js';
 import { jsonOption, programOption, settings } from './options.js';
 
 const SHARED =
-  'Issues what is missing: the same command again makes nothing a second time. Gateways that serve share the work. It can be stopped at any moment and started again.';
+  'Issues the missing documents: the same command again issues no document twice. Running gateways share the work. It can be stopped and started again at any time.';
 const STATUS = {
   0: 'every document that is due is issued',
-  1: 'documents of some accounts could not be made, or the database failed',
+  1: 'documents of some accounts could not be issued, or the database failed',
   2: WRONG_USAGE,
-  '130, 143': 'stopped by SIGINT or SIGTERM: gateways that serve go on, and so does the same command',
+  '130, 143': 'stopped by SIGINT or SIGTERM; running gateways continue, and so does the same command',
 };
 
 export function statementsClose(command: Command): void {
   explain(command, {
-    about: [SHARED, 'A statement that is issued never changes. What is posted later for its month is on the next one.'],
+    about: [
+      SHARED,
+      'An issued statement never changes. Transactions that are posted later for its month appear on the next statement.',
+    ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'PROGRAMS_FILE'),
     result: {
       kind: 'close',
@@ -36,7 +39,7 @@ export function statementsClose(command: Command): void {
       'tillgate statements close --month 2026-06':
         'Issues the statements of June 2026 to the accounts of all programs.',
       'tillgate statements close --month 2026-06 --program demo --json':
-        'To those of one program, for a program to read.',
+        'To the accounts of one program, with the result as JSON.',
     },
     status: STATUS,
   });
@@ -55,7 +58,7 @@ export function statements1099(command: Command): void {
   explain(command, {
     about: [
       SHARED,
-      'Where the ledger no longer says what a form says, a corrected form is issued that names the one it replaces. The payer is who PROGRAMS_FILE says the program is.',
+      'If the ledger has changed since a form was issued, a corrected form is issued that refers to the first one. PROGRAMS_FILE names the payer.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'PROGRAMS_FILE'),
     result: {
@@ -74,7 +77,8 @@ export function statements1099(command: Command): void {
     },
     examples: {
       'tillgate statements 1099 --year 2025': 'Issues the forms of 2025 to the accounts of all programs.',
-      'tillgate statements 1099 --year 2025 --program demo --json': 'To those of one program, for a program to read.',
+      'tillgate statements 1099 --year 2025 --program demo --json':
+        'To the accounts of one program, with the result as JSON.',
     },
     status: STATUS,
   });

@@ -19,18 +19,18 @@ export function tillgateCommand(): Command {
     settings: {
       NODE_ENV:
         'production refuses what is for development only: embedded database, generated keys, own tokens, demo data',
-      NO_COLOR: 'any value: no colours. FORCE_COLOR=1: colours also where there is no terminal',
+      NO_COLOR: 'any value: no colours. FORCE_COLOR=1: colours even without a terminal',
     },
     examples: {
       tillgate: 'Serves with a database, keys and demo data of its own, and prints the address.',
       'tillgate import --help': 'Explains a command.',
-      'source <(tillgate completion bash)': 'Lets Tab complete commands and options in this shell.',
+      'source <(tillgate completion bash)': 'Enables completion with Tab in this shell.',
     },
     status: {
       0: 'all done',
       1: 'something was rejected or failed',
       2: WRONG_USAGE,
-      '130, 143': 'ended by SIGINT or SIGTERM with work left: the same command goes on with it',
+      '130, 143': 'stopped by SIGINT or SIGTERM; run the same command again to finish',
     },
   });
 }

@@ -18,7 +18,7 @@ interface TokenArguments {
 export function token(command: Command): void {
   explain(command, {
     about: [
-      'For development: a gateway accepts it that has the same DATA_DIR and no AUTH_ISSUER. It needs no database, and the gateway need not run.',
+      'The token is for development: it is valid for gateways with the same DATA_DIR and without AUTH_ISSUER. The command needs neither a database nor a running gateway.',
       `The scopes: ${SCOPES.join(' ')}`,
     ],
     settings: settings('DATA_DIR', 'AUTH_ISSUER'),
@@ -27,28 +27,32 @@ export function token(command: Command): void {
       'export TOKEN=$(tillgate token --program demo)':
         'A token for the demo data, for curl -H "Authorization: Bearer $TOKEN".',
       'tillgate token --program demo --scope "accounts.read pii.read" --ttl 60':
-        'One that may do little, for a minute.',
+        'A token with two scopes, valid for a minute.',
       'tillgate token --program demo --customer 0000d001-0000-4000-8000-000000000000':
-        'One that sees only what this customer owns.',
+        'A token that can access only the accounts of this customer.',
     },
     status: { 0: 'printed', 1: 'the key in DATA_DIR cannot be read or written', 2: WRONG_USAGE },
   });
   command
     .description('Print an access token of the development issuer.')
-    .addOption(programOption('the tenant whose data it opens').makeOptionMandatory())
+    .addOption(programOption('the tenant whose data the token can access').makeOptionMandatory())
     .option(
       '--scope <scopes>',
-      'what it allows, space separated (default: all but pii.read; for a customer not operations either)',
+      'the scopes, separated by spaces (default: all except pii.read; for a customer also without operations)',
       readScope,
     )
-    .option('--customer <id>', 'a UUID: binds it to one customer, who sees only what that customer owns', readCustomer)
-    .option('--ttl <seconds>', 'how long it is valid, at most 366 days', readTtl, 3600)
+    .option(
+      '--customer <id>',
+      'a UUID: binds the token to one customer, and to the accounts of that customer',
+      readCustomer,
+    )
+    .option('--ttl <seconds>', 'the lifetime, at most 366 days', readTtl, 3600)
     .addOption(jsonOption())
     .action(async ({ json = false, ...options }: TokenArguments) => {
       const config = readConfig(process.env);
       if (config.auth) {
         throw new UsageError(
-          'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set: get the token from that issuer, or unset them for the development issuer.',
+          'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set. Get the token from that issuer, or unset them for the development issuer.',
         );
       }
       const signed = await signToken(config.dataDir, options);

@@ -16,7 +16,7 @@ export async function readHeads(file: string): Promise<ChainHead[]> {
     await access(dirname(file), constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(
-      'The file of --heads cannot be written: its folder is missing, or this user may not write there.',
+      'The file of --heads cannot be written. Check that its folder exists and that this user may write there.',
       { cause: error },
     );
   }
@@ -36,7 +36,7 @@ async function textOf(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new UsageError('The file of --heads cannot be read.', { cause: error });
+    throw new UsageError('The file of --heads cannot be read. Check its permissions.', { cause: error });
   }
 }
 
@@ -50,7 +50,7 @@ function headOf(line: string): ChainHead {
   const kind = words.length === 4 && words[0] === DENIED ? 'denied' : 'account';
   const [of, seq, hash] = kind === 'denied' ? words.slice(1) : words;
   if (!of || !Number.isSafeInteger(Number(seq)) || !HASH.test(hash ?? '')) {
-    throw new UsageError('The file of --heads is not one that this command wrote.');
+    throw new UsageError('The file of --heads was not written by this command. Name another file.');
   }
   return { kind, of, seq: Number(seq), hash: hash as string };
 }

@@ -13,7 +13,7 @@ const MAX_TOLD = 100;
 
 const COUNT = statementOf('SELECT count(*)::int FROM event');
 const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {
-  changed: 'is not what its hash says',
+  changed: 'does not match its hash',
   missing: 'or one before it is missing',
   unchained: 'is in no chain',
 };
@@ -47,7 +47,7 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
   const [broken, finished] = [tally.broken.length, !stop.aborted];
   report.result({ events, accounts, denied, programs, broken, links: told.map(linkOf), finished });
   if (!finished) {
-    stderr.write('Stopped: nothing was decided. The same command begins anew.\n');
+    stderr.write('The verification was stopped without a result. Run the same command again.\n');
     return statusOf(stop.reason);
   }
   for (const link of told) stderr.write(`${placeOf(link)} ${WHAT[link.problem]}\n`);

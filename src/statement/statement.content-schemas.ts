@@ -69,7 +69,9 @@ export const STATEMENT_CONTENT = record('A monthly statement of an account.', {
     paid: money('Paid in the period.'),
     paidYearToDate: money('Paid since the year began.'),
     averageDailyBalance: money('The mean of the balances at the end of each day.'),
-    annualPercentageYieldEarned: orNull(money('The annual percentage yield earned, in percent; null if no interest was paid.')),
+    annualPercentageYieldEarned: orNull(
+      money('The annual percentage yield earned, in percent; null if no interest was paid.'),
+    ),
   }),
   entries: list(
     record('An entry of the ledger.', {

@@ -153,7 +153,7 @@ describe('tillgate where it cannot work says what to do', () => {
       const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, DATABASE_URL: url.href });
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toBe(
-        'DATABASE_URL: its user may not do this in the database (SQLSTATE 42501). Name one that owns the database.\n',
+        'The user in DATABASE_URL lacks a permission in the database (SQLSTATE 42501). Use the owner of the database.\n',
       );
     } finally {
       await client.query(`DROP ROLE ${role}`);

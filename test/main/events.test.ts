@@ -181,7 +181,7 @@ describe('events verify', () => {
     await writeFile(heads, 'my diary\n');
     expect(await verify('--heads', heads)).toMatchObject({
       status: 2,
-      stderr: 'The file of --heads is not one that this command wrote.\n',
+      stderr: 'The file of --heads was not written by this command. Name another file.\n',
     });
     expect(await readFile(heads, 'utf8')).toBe('my diary\n');
   });
@@ -192,7 +192,8 @@ describe('events verify', () => {
     expect(await verify('--heads', join(folder, 'missing', 'heads'))).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: 'The file of --heads cannot be written: its folder is missing, or this user may not write there.\n',
+      stderr:
+        'The file of --heads cannot be written. Check that its folder exists and that this user may write there.\n',
     });
   });
 });

@@ -296,7 +296,7 @@ describe('while a process runs that lacks the newest key', () => {
       status: 1,
       stdout: '',
       stderr:
-        `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not read what is sealed under it, so nothing was changed. ` +
+        `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not decrypt data of that key, so nothing was changed. ` +
         'Start them again with a FIELD_KEYS that has it, and rotate then. A process that was killed counts for 90 s.\n',
     });
     expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });

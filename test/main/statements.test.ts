@@ -95,7 +95,7 @@ describe('statements close', () => {
     [
       'a program without accounts',
       ['--month', '2024-03', '--program', 'nobody'],
-      '--program names a program that has no accounts.',
+      'The program in --program has no accounts. Name another program.',
     ],
     ['no month', [], 'The option --month <month> is missing.\nSee: tillgate statements close --help'],
   ])('refuses %s and writes nothing', async (_what, options, message) => {
@@ -181,15 +181,18 @@ test('a file of programs that cannot be used is refused with all that is wrong, 
   const { status, stderr } = await run(['statements', '1099', '--year', '2024'], { ...env, PROGRAMS_FILE: file });
   expect(status).toBe(2);
   expect(stderr.trim().split('\n')).toEqual([
-    'PROGRAMS_FILE: harbor: name is not a text of 1 to 100 characters.',
+    'PROGRAMS_FILE: harbor: name must be a text of 1 to 100 characters.',
     'PROGRAMS_FILE: harbor: taxId is not like 12-3456789.',
     'PROGRAMS_FILE: harbor: has other fields than name, addressLines, telephone and taxId.',
     'PROGRAMS_FILE: inland: is not an object.',
-    'PROGRAMS_FILE: port: addressLines is not a list of up to 6 texts.',
+    'PROGRAMS_FILE: port: addressLines must be a list of up to 6 texts.',
   ]);
   const missing = await run(['statements', '1099', '--year', '2024'], {
     ...env,
     PROGRAMS_FILE: join(folder, 'nowhere'),
   });
-  expect([missing.status, missing.stderr]).toEqual([2, 'PROGRAMS_FILE: is not a file of JSON that can be read.\n']);
+  expect([missing.status, missing.stderr]).toEqual([
+    2,
+    'The file in PROGRAMS_FILE cannot be read as JSON. Check the path, the permissions and the content.\n',
+  ]);
 });

@@ -83,7 +83,7 @@ export class Bearer {
     const { iss, exp } = claims;
     if (!ALGORITHMS.includes(alg ?? '') || iss !== this.issuer) throw invalidToken(CANNOT_BE_VERIFIED);
     checkAudience(claims, this.audiences, this.profile);
-    if (typeof exp !== 'number') throw invalidToken('The access token has no usable claim exp.');
+    if (typeof exp !== 'number') throw invalidToken('The access token has no valid claim exp.');
     if (exp + CLOCK_TOLERANCE_SECONDS <= this.nowMs() / 1000) throw new TokenExpired();
   }
 
@@ -105,12 +105,12 @@ export class Bearer {
         currentDate: new Date(this.nowMs()),
       });
       // 1e999 is JSON, and as a number it is later than every day there is.
-      if (!Number.isFinite(payload.exp)) throw invalidToken('The access token has no usable claim exp.');
+      if (!Number.isFinite(payload.exp)) throw invalidToken('The access token has no valid claim exp.');
       if (OWN_KEY.some(name => name in protectedHeader)) {
-        throw invalidToken('The access token brings a key along: only keys of the issuer count.');
+        throw invalidToken('The access token contains a key. Only keys of the issuer are accepted.');
       }
       if (token.split('.', 2).some(part => repeatsName(part))) {
-        throw invalidToken('The access token has a name twice in one object.');
+        throw invalidToken('The access token contains the same name twice in one object.');
       }
       checkKind(protectedHeader, payload, this.profile);
       checkAudience(payload, this.audiences, this.profile);
@@ -161,16 +161,23 @@ function unverified(token: string): [claims: JWTPayload, alg: string | undefined
 
 function readToken(header: string | undefined): string {
   if (header === undefined || header === '') {
-    throw new Unauthenticated('Send an access token: Authorization: Bearer <token>.');
+    throw new Unauthenticated(
+      'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
+    );
   }
   if (header.length > MAX_HEADER_CHARACTERS) {
     throw invalidToken(`The Authorization header is longer than ${MAX_HEADER_CHARACTERS} characters.`);
   }
   if (!/^bearer( |$)/i.test(header)) {
-    throw new Unauthenticated('The Authorization header has another scheme: send Bearer and an access token.');
+    throw new Unauthenticated(
+      'The Authorization header must have the scheme Bearer. Send it as `Authorization: Bearer <token>`.',
+    );
   }
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header) ?? [];
-  if (token === undefined) throw invalidToken('The Authorization header has no readable access token.');
+  if (token === undefined)
+    throw invalidToken(
+      'The Authorization header has no valid access token. Send it as `Authorization: Bearer <token>`.',
+    );
   return token;
 }
 
@@ -194,7 +201,7 @@ function refusalOf(error: unknown, issuer: string): Unauthenticated {
 }
 
 function claimReason({ claim, payload }: errors.JWTClaimValidationFailed, issuer: string): string {
-  if (claim !== 'iss') return `The claim ${claim} of the token does not hold.`;
+  if (claim !== 'iss') return `The claim ${claim} of the token is not valid.`;
   const bare = (text: unknown) => (typeof text === 'string' ? text.replace(/\/$/, '') : text);
   return bare(payload.iss) === bare(issuer)
     ? 'The claim iss of the token and AUTH_ISSUER differ by a slash at the end.'
@@ -202,14 +209,14 @@ function claimReason({ claim, payload }: errors.JWTClaimValidationFailed, issuer
 }
 
 const CLAIM_CHECKS: ReadonlyMap<string, string> = new Map([
-  ['iss', 'iss: another issuer made it'],
-  ['exp', 'exp: it must say when it expires'],
+  ['iss', 'iss: it is from another issuer'],
+  ['exp', 'exp: it has no time of expiry'],
   ['nbf', 'nbf: it is not valid yet'],
 ]);
 
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   [errors.JOSEAlgNotAllowed.code, `The header alg of the token is not one of ${ALGORITHMS.join(', ')}.`],
-  [errors.JWKSMultipleMatchingKeys.code, 'The token names no key (kid), and the issuer has several that could be it.'],
-  [errors.JWSSignatureVerificationFailed.code, 'The signature of the token does not fit the key of the issuer.'],
-  [errors.JWSInvalid.code, 'What was sent is no signed JWT.'],
+  [errors.JWKSMultipleMatchingKeys.code, 'The token names no key (kid), and several keys of the issuer are possible.'],
+  [errors.JWSSignatureVerificationFailed.code, 'The signature of the token does not match the key of the issuer.'],
+  [errors.JWSInvalid.code, 'The token is not a signed JWT.'],
 ]);

@@ -20,7 +20,7 @@ const CLAIM = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
 const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 
 /** What `claimPaths` asks for, to a person. */
-export const CLAIM_PATHS_FORM = `1 to ${MAX_PATHS} claims with a comma between, each the name of a claim (scp, https://bank.example/program) or a JSON Pointer to one inside of others (/resource_access/tillgate/roles)`;
+export const CLAIM_PATHS_FORM = `1 to ${MAX_PATHS} claims separated by commas, each as the name of a claim (scp, https://bank.example/program) or as a JSON Pointer to a nested claim (/resource_access/tillgate/roles)`;
 
 /** A claim by its name, whatever characters are in it. */
 export function claimNamed(name: string): ClaimPath {
@@ -64,8 +64,8 @@ function valueAt(claims: JWTPayload, path: ClaimPath): unknown {
   for (const name of path.names) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw invalidToken(
-        'The access token has a claim of another form than this gateway reads.',
-        `The path ${path.text} leads through ${kindOf(value)}: each claim on the way must be an object.`,
+        'The access token has a claim with an unexpected structure.',
+        `The path ${path.text} leads through ${kindOf(value)}. Each claim on the path must be an object.`,
       );
     }
     // Its own alone: `constructor` and the like are names as any other.

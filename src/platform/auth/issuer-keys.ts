@@ -63,7 +63,7 @@ export function issuerKeys(
         await remote.reload();
       } else if (askedInVain) {
         // Nobody knows whether the issuer has this key.
-        throw new Error('The issuer was asked for its keys a moment ago, in vain.', { cause: error });
+        throw new Error('The last request for the keys of the issuer failed a moment ago.', { cause: error });
       }
       return remote(header, token);
     }
@@ -77,7 +77,7 @@ export function issuerKeys(
       return key;
     } catch (cause) {
       if (cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys) throw cause;
-      throw new Unavailable('The keys that access tokens are checked with cannot be had at the moment: try again.', {
+      throw new Unavailable('The keys of the issuer cannot be loaded at the moment. Try again.', {
         cause,
       });
     }

@@ -63,7 +63,7 @@ export function readAuthSettings(settings: Reader): AuthSettings | null {
   if (jwksUrl && !isKeyAddress(jwksUrl)) {
     settings.refuse(
       'AUTH_JWKS_URL',
-      'is not an https address without user name and password. Set one; http is allowed on a loopback host only.',
+      'must be an https address without user name and password. http is allowed for a loopback host only.',
     );
   }
   const profile = readTokenProfile(settings);
@@ -104,19 +104,19 @@ function refuseHoles(settings: Reader, { audience }: TokenProfile): void {
   if (audience.some(({ text }) => text === 'iss')) {
     settings.refuse(
       'AUTH_AUDIENCE_CLAIM',
-      'is iss, which all tokens of the issuer have. Name the claim of the client.',
+      'must not be iss, which all tokens of the issuer have. Set the claim that names the client.',
     );
   }
   if (settings.text('AUTH_AUDIENCE_CLAIM') !== null && settings.text('AUTH_SCOPE_PREFIX') === null) {
     settings.refuse(
       'AUTH_SCOPE_PREFIX',
-      'is not set, but AUTH_AUDIENCE_CLAIM is. Set the prefix of the scopes of this gateway: where tokens name no audience, nothing else tells those for another API.',
+      'is not set, but AUTH_AUDIENCE_CLAIM is. Set the prefix of the scopes of this gateway. It distinguishes tokens for this gateway from tokens for another API if tokens have no audience.',
     );
   }
   if (settings.text('AUTH_CLIENT_PROGRAMS') !== null && settings.text('AUTH_PROGRAM_WIDE_CLIENTS') === null) {
     settings.refuse(
       'AUTH_PROGRAM_WIDE_CLIENTS',
-      'is not set, but AUTH_CLIENT_PROGRAMS is. Name the clients that may act for all customers of their program, or set none.',
+      'is not set, but AUTH_CLIENT_PROGRAMS is. Set the clients that may act for all customers of their program, or set none.',
     );
   }
 }
@@ -128,7 +128,7 @@ function readTypes(settings: Reader): ReadonlySet<TokenType> {
   if (types.every(type => type !== undefined)) return new Set(types);
   settings.refuse(
     'AUTH_TOKEN_TYPES',
-    `has something else than ${[...TOKEN_TYPES.keys()].join(', ')}. Set those of them that access tokens have in their header typ, comma between, or unset it for at+jwt.`,
+    `must be a list of ${[...TOKEN_TYPES.keys()].join(', ')}. Set the values of the header typ that access tokens have, separated by commas, or unset it for at+jwt.`,
   );
   return RFC_9068.types;
 }
@@ -136,7 +136,7 @@ function readTypes(settings: Reader): ReadonlySet<TokenType> {
 function readClaims(settings: Reader, name: ProfileSetting, fallback: readonly ClaimPath[]): readonly ClaimPath[] {
   const text = settings.text(name);
   const paths = text === null ? fallback : claimPaths(text);
-  if (paths === null) settings.refuse(name, `does not name claims. Set ${CLAIM_PATHS_FORM}.`);
+  if (paths === null) settings.refuse(name, `must be a list of claims. Set ${CLAIM_PATHS_FORM}.`);
   return paths ?? fallback;
 }
 
@@ -146,7 +146,7 @@ function readScopePrefix(settings: Reader): string {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]{0,255}$/.test(prefix)) {
     settings.refuse(
       'AUTH_SCOPE_PREFIX',
-      'is not 1 to 255 visible ASCII characters without " and \\. Set what the issuer writes before each scope, such as tillgate/.',
+      'must be 1 to 255 visible ASCII characters without " and \\. Set the text that the issuer writes before each scope, such as tillgate/.',
     );
   }
   return prefix;
@@ -155,7 +155,7 @@ function readScopePrefix(settings: Reader): string {
 function readClientPrograms(settings: Reader): ReadonlyMap<string, string> {
   const text = settings.text('AUTH_CLIENT_PROGRAMS');
   const programs = text === null ? RFC_9068.clientPrograms : clientPrograms(text);
-  if (programs === null) settings.refuse('AUTH_CLIENT_PROGRAMS', `cannot be read. Set ${CLIENT_PROGRAMS_FORM}.`);
+  if (programs === null) settings.refuse('AUTH_CLIENT_PROGRAMS', `is not valid. Set ${CLIENT_PROGRAMS_FORM}.`);
   return programs ?? RFC_9068.clientPrograms;
 }
 
@@ -174,10 +174,7 @@ function readList(settings: Reader, name: 'AUTH_AUDIENCE' | 'AUTH_PROGRAM_WIDE_C
       ?.split(',')
       .map(item => item.trim()) ?? null;
   if (items && (items.length > MAX_LISTED || !items.every(isClientId))) {
-    settings.refuse(
-      name,
-      `is not a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters. Set such a list, comma between.`,
-    );
+    settings.refuse(name, `must be a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters, separated by commas.`);
   }
   return items;
 }

@@ -72,17 +72,17 @@ function answer(status: TokenAnswer['status'], body: TokenAnswer['body']): Token
 
 function readGrant({ authorization, form }: TokenRequest): TokenClaims {
   if (new Set(form.keys()).size !== form.size) {
-    throw new TokenRefusal('invalid_request', 'A parameter is repeated: send each one once.');
+    throw new TokenRefusal('invalid_request', 'A parameter is repeated. Send each parameter once.');
   }
   const client = authenticate(authorization, form);
   const grantType = parameter(form, 'grant_type');
-  if (grantType === null) throw new TokenRefusal('invalid_request', 'grant_type is missing: send client_credentials.');
+  if (grantType === null) throw new TokenRefusal('invalid_request', 'grant_type is missing. Send client_credentials.');
   if (grantType !== 'client_credentials') {
-    throw new TokenRefusal('unsupported_grant_type', 'The only grant_type here is client_credentials.');
+    throw new TokenRefusal('unsupported_grant_type', 'grant_type must be client_credentials.');
   }
   const customerId = parameter(form, 'customer_id')?.toLowerCase() ?? null;
   if (customerId !== null && !isUuid(customerId)) {
-    throw new TokenRefusal('invalid_request', 'customer_id is not a UUID.');
+    throw new TokenRefusal('invalid_request', 'customer_id must be a UUID.');
   }
   // Where a customer stands behind the token, the customer is its subject: two customers of one client never share idempotency keys.
   return {
@@ -96,7 +96,8 @@ function readGrant({ authorization, form }: TokenRequest): TokenClaims {
 
 function readScope(form: URLSearchParams, customerId: string | null): string {
   const scopes = new Set((parameter(form, 'scope') ?? defaultScopes(customerId)).split(' ').filter(Boolean));
-  if (![...scopes].every(isScope)) throw new TokenRefusal('invalid_scope', `The scopes are: ${SCOPES.join(' ')}.`);
+  if (![...scopes].every(isScope))
+    throw new TokenRefusal('invalid_scope', `scope must contain only these scopes: ${SCOPES.join(' ')}.`);
   return [...scopes].join(' ');
 }
 
@@ -107,19 +108,19 @@ function authenticate(authorization: string | undefined, form: URLSearchParams) 
   if (basic && (formSecret !== null || (formId !== null && formId !== basic.id))) {
     throw new TokenRefusal(
       'invalid_request',
-      'Say who the client is once: in the Authorization header or in the form.',
+      'The client must be named once. Send it in the Authorization header or in the form, not in both.',
     );
   }
   const id = basic?.id ?? formId;
   const secret = basic?.secret ?? formSecret;
   if (id === null || secret === null) {
-    throw new TokenRefusal('invalid_client', 'client_id and client_secret are needed.');
+    throw new TokenRefusal('invalid_client', 'client_id and client_secret are required.');
   }
   const client = CLIENTS.find(candidate => candidate.id === id);
   // A client that does not exist is compared as well, so that the time of the answer does not tell which ones exist.
   const right = timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', client?.secret ?? '', 'buffer'));
   if (client === undefined || !right) {
-    throw new TokenRefusal('invalid_client', 'The client is not known, or its secret is another one.');
+    throw new TokenRefusal('invalid_client', 'The client is unknown, or its secret is wrong.');
   }
   return client;
 }
@@ -133,7 +134,7 @@ function readBasic(authorization: string): { id: string; secret: string } {
   } catch {
     // A broken percent-encoding is refused like every other unreadable header.
   }
-  throw new TokenRefusal('invalid_client', 'The Authorization header is not readable as HTTP Basic.');
+  throw new TokenRefusal('invalid_client', 'The Authorization header is not valid HTTP Basic.');
 }
 
 function formDecode(text: string): string {

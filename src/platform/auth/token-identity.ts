@@ -19,8 +19,8 @@ export function isClientId(text: string): boolean {
  * Who a verified token speaks for. Throws `Unauthenticated` where it does not say so, or says it in another form than the profile has.
  */
 export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity {
-  const clientId = nameAt(claims, profile.client, 'The access token names no usable client.');
-  const subject = nameAt(claims, profile.subject, 'The access token names no usable subject.');
+  const clientId = nameAt(claims, profile.client, 'The access token names no valid client.');
+  const subject = nameAt(claims, profile.subject, 'The access token names no valid subject.');
   const program = programOf(claims, profile, clientId);
   const customerId = customerOf(claims, profile, clientId);
   return Object.freeze({ program, clientId, subject, customerId, scopes: scopesOf(claims, profile) });
@@ -37,7 +37,7 @@ export function checkAudience(claims: JWTPayload, audiences: readonly string[], 
   const values: unknown = typeof found.value === 'string' ? [found.value] : found.value;
   if (!isTexts(values)) throw notForUs(`${claimIs(found)}, and must be a text or a list of texts.`);
   if (!values.some(value => audiences.includes(value))) {
-    throw notForUs(`The claim ${found.path.text} of the token names nothing of AUTH_AUDIENCE.`);
+    throw notForUs(`The claim ${found.path.text} of the token contains no value of AUTH_AUDIENCE.`);
   }
 }
 
@@ -69,7 +69,7 @@ function programOf(claims: JWTPayload, profile: TokenProfile, clientId: string):
   return value;
 }
 
-const NO_PROGRAM = 'The access token names no usable program.';
+const NO_PROGRAM = 'The access token names no valid program.';
 
 function customerOf(claims: JWTPayload, profile: TokenProfile, clientId: string): string | null {
   const found = findClaim(claims, profile.customer);

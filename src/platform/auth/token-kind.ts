@@ -17,14 +17,18 @@ export function checkKind(header: Pick<JWTHeaderParameters, 'typ'>, claims: JWTP
   if (type === 'at+jwt') return;
   // Amazon Cognito says `access`, `id`; Keycloak `Bearer`, `ID`, `Refresh`, and `DPoP` where the token is bound to a key.
   if (Object.hasOwn(claims, 'token_use') && claims['token_use'] !== 'access') {
-    throw notAnAccessToken('The claim token_use does not say access: send the access token, not the ID token.');
+    throw notAnAccessToken('The claim token_use of the token is not access. Send the access token, not the ID token.');
   }
   if (Object.hasOwn(claims, 'typ') && claims['typ'] !== 'Bearer') {
-    throw notAnAccessToken('The claim typ does not say Bearer: send the access token, not an ID or refresh token.');
+    throw notAnAccessToken(
+      'The claim typ of the token is not Bearer. Send the access token, not an ID or refresh token.',
+    );
   }
   const foreign = CLAIMS_OF_OTHERS.find(name => Object.hasOwn(claims, name));
   if (foreign !== undefined) {
-    throw notAnAccessToken(`The token has the claim ${foreign}, as ID tokens and events do: send the access token.`);
+    throw notAnAccessToken(
+      `The token has the claim ${foreign}, which ID tokens and events have. Send the access token.`,
+    );
   }
 }
 
@@ -43,5 +47,5 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function notAnAccessToken(reason: string) {
-  return invalidToken('The token is not an access token of the type that this gateway takes.', reason);
+  return invalidToken('The token is not an access token of a type that this gateway accepts.', reason);
 }

@@ -30,21 +30,23 @@ export const tokenApi: Described = {
         grant_type: oneOf(['client_credentials'], 'The kind of grant.'),
         client_id: text('The client: `demo` or `acme`. Or send both by HTTP Basic.'),
         client_secret: text('Its secret: `demo-secret` or `acme-secret`.'),
-        scope: text('What the token is to allow, a space between. All but `pii.read` when absent.'),
-        customer_id: text('The customer whom the token is to belong to. A token of the whole program when absent.', {
+        scope: text('The scopes of the token, separated by spaces. All scopes except `pii.read` when absent.'),
+        customer_id: text('The customer to whom the token is bound. The token is for the whole program when absent.', {
           format: 'uuid',
         }),
       },
       ['client_id', 'client_secret', 'scope', 'customer_id'],
     ),
     Token: record('An access token.', {
-      access_token: text('To be sent as `Authorization: Bearer`.', { pattern: String.raw`^[\w-]+\.[\w-]+\.[\w-]+$` }),
-      token_type: oneOf(['Bearer'], 'How it is sent.'),
-      expires_in: { type: 'integer', minimum: 1, description: 'For how many seconds it holds.' },
-      scope: text('What it allows, a space between.'),
+      access_token: text('The access token. Send it as `Authorization: Bearer`.', {
+        pattern: String.raw`^[\w-]+\.[\w-]+\.[\w-]+$`,
+      }),
+      token_type: oneOf(['Bearer'], 'The type of the token.'),
+      expires_in: { type: 'integer', minimum: 1, description: 'The lifetime in seconds.' },
+      scope: text('The scopes of the token, separated by spaces.'),
     }),
-    TokenRefusal: record('Why there is no token (RFC 6749, section 5.2).', {
-      error: oneOf(TOKEN_ERRORS, 'What is wrong, for programs.'),
+    TokenRefusal: record('The reason why no token was issued (RFC 6749, section 5.2).', {
+      error: oneOf(TOKEN_ERRORS, 'A stable code of the mistake, for programs.'),
       error_description: text('What is wrong and what to do, for people.'),
     }),
   },
@@ -52,7 +54,7 @@ export const tokenApi: Described = {
     {
       ...{ id: 'getToken', method: 'post', path: '/oauth/token', tag: 'Tokens', summary: 'Get an access token' },
       description:
-        'The development issuer. There is none where `AUTH_ISSUER` is set, and its clients are public: they keep nobody out.',
+        'The token endpoint of the development issuer. It does not exist if `AUTH_ISSUER` is set. Its client secrets are public, so it protects nothing.',
       security: [{ clientSecret: [] }, {}],
       body: {
         description: 'The grant.',
@@ -80,12 +82,12 @@ export const tokenApi: Described = {
           },
         },
         400: {
-          description: 'The grant cannot be read or given.',
+          description: 'The grant is malformed or refused.',
           headers: { Pragma: UNLESS_A_PROBLEM },
-          content: refused('unsupported_grant_type', 'The only grant_type here is client_credentials.'),
+          content: refused('unsupported_grant_type', 'grant_type must be client_credentials.'),
         },
         401: {
-          description: 'The client is not known.',
+          description: 'The client is unknown.',
           headers: {
             Pragma: PRAGMA,
             'WWW-Authenticate': {
@@ -94,11 +96,11 @@ export const tokenApi: Described = {
               schema: { type: 'string', pattern: '^Basic realm="tillgate"' },
             },
           },
-          content: refused('invalid_client', 'The client is not known, or its secret is another one.'),
+          content: refused('invalid_client', 'The client is unknown, or its secret is wrong.'),
         },
       },
       refusals: () => [
-        new MalformedRequest('The body did not arrive whole.'),
+        new MalformedRequest('The body is incomplete. Send the request again.'),
         new Misdirected(),
         new RateLimited(1000),
       ],

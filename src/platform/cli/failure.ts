@@ -25,18 +25,18 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'this user may not use it',
   EROFS: 'it is on a file system that cannot be written',
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
-  EEXIST: 'there is something else with this name',
+  EEXIST: 'another file has this name',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
 };
 
 const LISTEN_REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT: another process listens there (EADDRINUSE). Stop it, set another PORT, or PORT=0 for a free one.',
+  EADDRINUSE: 'Another process listens on PORT (EADDRINUSE). Stop it, set another PORT, or set PORT=0 for a free one.',
   EADDRNOTAVAIL:
-    'HOST: this machine does not have that address (EADDRNOTAVAIL). Set one that it has, such as 127.0.0.1.',
-  EACCES: 'PORT: this user may not listen there (EACCES). Set a PORT from 1024 on.',
+    'This machine does not have the address in HOST (EADDRNOTAVAIL). Set an address of this machine, such as 127.0.0.1.',
+  EACCES: 'This user may not listen on PORT (EACCES). Set PORT to 1024 or higher.',
 };
 
 export function failureOf(error: unknown): Failure {
@@ -51,17 +51,17 @@ export function failureOf(error: unknown): Failure {
 
 function databaseFailure(error: unknown, state: string): Failure | null {
   if (/^28...$|^3D000$/.test(state)) {
-    const message = `DATABASE_URL: the server does not let us in (SQLSTATE ${state}). Check user, password and database.`;
+    const message = `The PostgreSQL server in DATABASE_URL refused the connection (SQLSTATE ${state}). Check user, password and database.`;
     return { status: STATUS_USAGE, code: 'database_refused', message };
   }
   if (state === '42501') {
     const message =
-      'DATABASE_URL: its user may not do this in the database (SQLSTATE 42501). Name one that owns the database.';
+      'The user in DATABASE_URL lacks a permission in the database (SQLSTATE 42501). Use the owner of the database.';
     return { status: STATUS_USAGE, code: 'database_refused', message };
   }
   if (!isConnectionLost(error)) return null;
   const reason = state === '' ? '' : ` (${state})`;
-  const message = `The database cannot be reached, or it went away${reason}. Check that it runs and that DATABASE_URL names it, and try again.`;
+  const message = `The database cannot be reached, or the connection was lost${reason}. Check that it runs and that DATABASE_URL is right, and try again.`;
   return { status: STATUS_FAILED, code: 'database_unreachable', message };
 }
 
@@ -79,5 +79,10 @@ function otherFailure(error: unknown, state: string): Failure {
     error instanceof Error && state === '' && !(error instanceof TypeError || error instanceof RangeError);
   return written
     ? { status: STATUS_FAILED, code: 'failed', message: redactText(error.message) }
-    : { status: STATUS_FAILED, code: 'internal_error', message: 'Something broke inside.', unexpected: true };
+    : {
+        status: STATUS_FAILED,
+        code: 'internal_error',
+        message: 'The command failed because of an internal error.',
+        unexpected: true,
+      };
 }

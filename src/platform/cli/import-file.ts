@@ -39,9 +39,7 @@ export async function importFile(order: ImportFileOrder): Promise<number> {
     const { counts, lastLine, seconds } = tally;
     report.result({ kind: name, program, ...counts, lastLine, rejectedFile: rejected.path, finished, seconds });
     if (!finished) {
-      stderr.write(
-        `Stopped after line ${tally.lastLine}: what comes before is done. The same command again does the rest.\n`,
-      );
+      stderr.write(`The import was stopped after line ${tally.lastLine}. Run the same command again to finish.\n`);
     }
   }
   if (!finished) return statusOf(stop.reason);

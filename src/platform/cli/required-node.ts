@@ -7,5 +7,5 @@ import { readManifest } from './manifest.js';
 export function tooOldNode(running: string): string | null {
   const required = /\d+\.\d+\.\d+/.exec(readManifest().engines.node)?.[0] ?? '';
   if (running.localeCompare(required, 'en', { numeric: true }) >= 0) return null;
-  return `Tillgate needs Node.js ${required} or newer, and this is ${running}. Install a newer one, for example from https://nodejs.org.`;
+  return `Tillgate needs Node.js ${required} or newer, and this is ${running}. Install a newer Node.js, for example from https://nodejs.org.`;
 }

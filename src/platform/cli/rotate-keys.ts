@@ -37,7 +37,7 @@ export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
   const uses = finished ? await usesOfKeys(order) : NOT_KNOWN;
   report.result({ columns, unreadable, newest: keys.ids[0] ?? null, ...uses, finished });
   if (!finished) {
-    stderr.write('Stopped: what is resealed stays so. The same command again does the rest.\n');
+    stderr.write('The rotation was stopped. Run the same command again to finish.\n');
     return statusOf(stop.reason);
   }
   const outdated = tellKeys(order, uses);
@@ -61,7 +61,7 @@ async function rotateOne({ report, stderr, ...order }: RotateKeysOrder, column: 
     hideProgress();
     report.line(`${name}: ${tally.summary()}`);
     for (const { key, reason } of tally.unreadable) {
-      const why = reason === 'unknown_key' ? 'names a key that is not in the ring' : 'is broken';
+      const why = reason === 'unknown_key' ? 'needs a key that is not in FIELD_KEYS' : 'cannot be decrypted';
       stderr.write(`${column.table} ${key.join(' ')}: ${column.column} ${why}\n`);
     }
     const untold = tally.counts.unreadable - tally.unreadable.length;
@@ -102,12 +102,14 @@ async function usesOfKeys({ database, keys, columns }: RotateKeysOrder): Promise
 function tellKeys({ report, stderr }: RotateKeysOrder, { idle, needed }: KeysLeft): boolean {
   if (idle.length > 0) report.line(`Keys no longer needed: ${idle.join(', ')}`);
   for (const { id, inRing, seals, digests } of needed) {
-    const what = inRing ? 'still needed' : 'missing from the ring';
+    const what = inRing ? 'still needed' : 'missing from FIELD_KEYS';
     stderr.write(`Key ${id} is ${what}: ${seals} seals and ${digests} digests name it.\n`);
   }
   const outdated = needed.some(({ seals }) => seals > 0);
   if (outdated) {
-    stderr.write('If gateways run that have another key in front, give all of them the new ring, and rotate again.\n');
+    stderr.write(
+      'If gateways run with another key in front, restart all of them with the new FIELD_KEYS, and rotate again.\n',
+    );
   }
   return outdated;
 }

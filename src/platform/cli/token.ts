@@ -45,7 +45,7 @@ export function readCustomer(text: string): string {
 
 export function readScope(text: string): string {
   const scopes = new Set(text.split(/\s+/).filter(Boolean));
-  if (![...scopes].every(isScope)) throw new UsageError(`--scope: the scopes are ${SCOPES.join(' ')}.`);
+  if (![...scopes].every(isScope)) throw new UsageError(`--scope must contain only these scopes: ${SCOPES.join(' ')}.`);
   return [...scopes].join(' ');
 }
 

@@ -26,7 +26,7 @@ export class ToldCommand extends Command {
   }
 
   override error(message: string, { code = '' }: { code?: string } = {}): never {
-    const said = SAID[code]?.(message) ?? 'The command was called in a wrong way.';
+    const said = SAID[code]?.(message) ?? 'The command line is not valid.';
     throw new UsageError(`${said}\nSee: ${pathOf(this)} --help`);
   }
 }

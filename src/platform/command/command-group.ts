@@ -74,7 +74,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Draft> {
 
   private join(given: Given<Input, Result>): Promise<Settled> {
     if (this.waiting.length >= MAX_WAITING) {
-      return Promise.reject(new Unavailable('Too many writes are waiting for the database: try again in a moment.'));
+      return Promise.reject(new Unavailable('Too many writes are waiting for the database. Try again in a moment.'));
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ given, resolve, reject, request: new AsyncResource('Command') });

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../shared/problems.js';
 export class IdempotencyKeyReused extends Refusal {
   readonly code = 'idempotency_key_reused';
   constructor() {
-    super('This idempotency key was used for another request. Nothing was done: use a new key for a new request.');
+    super('This idempotency key was used for a different request. Nothing was done. Use a new key for a new request.');
   }
 }
 

@@ -30,7 +30,7 @@ export function sweepExpiredKeys(database: Database, log: Logger): () => Promise
     running = running.then(async () => {
       try {
         const deleted = await deleteExpiredKeys(database);
-        if (deleted > 0) log.info({ deleted }, 'expired idempotency keys deleted');
+        if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
       } catch (error) {
         log.warn({ err: error }, 'expired idempotency keys could not be deleted; the next sweep tries again');
       }

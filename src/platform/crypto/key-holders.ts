@@ -63,8 +63,8 @@ export class KeyNotEverywhere extends Error {
   constructor(key: string, count: number, told: readonly string[]) {
     const processes = count === 1 ? '1 running process lacks' : `${count} running processes lack`;
     super(
-      `${processes} the key ${key}: ${told.join(', ')}${count > told.length ? ' and others' : ''}. They could not read what is sealed under it, so nothing was changed. ` +
-        `Start them again with a FIELD_KEYS that has it, and rotate then. A process that was killed counts for ${GONE_AFTER_SECONDS} s.`,
+      `${processes} the key ${key}: ${told.join(', ')}${count > told.length ? ' and others' : ''}. They could not decrypt data of that key, so nothing was changed. ` +
+        `Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another ${GONE_AFTER_SECONDS} s.`,
     );
   }
 }

@@ -29,8 +29,8 @@ export class SealBroken extends Error {
   constructor(reason: 'broken' | 'unknown_key') {
     super(
       reason === 'unknown_key'
-        ? 'Sealed data names a key that is not in the key ring: put that key back behind the newest one.'
-        : 'Sealed data cannot be opened: it was changed, or it belongs to another record.',
+        ? 'Encrypted data needs a key that is not in FIELD_KEYS. Add that key after the newest one.'
+        : 'Encrypted data cannot be decrypted: it was changed, or it belongs to another record.',
     );
     this.reason = reason;
   }
@@ -68,24 +68,24 @@ export class KeyRing {
   static parse(text: string): KeyRing {
     const entries = text.split(',').map(entry => entry.trim());
     if (entries.length > MAX_KEYS) {
-      throw new Error(`A key ring has at most ${MAX_KEYS} keys: drop the oldest ones that seal nothing any more.`);
+      throw new Error(`A key ring has at most ${MAX_KEYS} keys. Remove the oldest keys that are no longer needed.`);
     }
     const seen = new Set<string>();
     const keys = entries.map((entry, index) => {
       const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]{43}=?)$/.exec(entry) ?? [];
       if (id === undefined || secret === undefined) {
         throw new Error(
-          `Key ${index + 1} of the key ring is not id:key, with an id of 1 to 32 letters, digits, _ or -, and the base64 of 32 bytes.`,
+          `Key ${index + 1} of the key ring must be id:key, with an id of 1 to 32 letters, digits, _ or -, and the base64 of 32 bytes.`,
         );
       }
       if (seen.has(id)) {
-        throw new Error(`Key ${index + 1} of the key ring has the id of an earlier one: give every key its own id.`);
+        throw new Error(`Key ${index + 1} of the key ring has the id of an earlier key. Give every key its own id.`);
       }
       seen.add(id);
       return ringKey(id, Buffer.from(secret, 'base64'));
     });
     const [newest, ...older] = keys;
-    if (newest === undefined) throw new Error('The key ring has no key.');
+    if (newest === undefined) throw new Error('The key ring is empty. Add a key.');
     return new KeyRing([newest, ...older]);
   }
 

@@ -168,7 +168,7 @@ export class RowsHeld extends Error {
   override readonly name = 'RowsHeld';
   constructor(column: string) {
     super(
-      `Somebody holds rows of ${column} for more than ${(MAX_ATTEMPTS * ATTEMPT_EVERY_MS) / 1000} s. Start again when they are free: what was done stays.`,
+      `Another transaction has locked rows of ${column} for more than ${(MAX_ATTEMPTS * ATTEMPT_EVERY_MS) / 1000} s. Run the command again when it has ended; the finished work is kept.`,
     );
   }
 }

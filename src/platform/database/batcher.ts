@@ -133,7 +133,7 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
     const late = outOfTime();
     if (late) return Promise.reject(late);
     if (waitingKeys >= waiting) {
-      return Promise.reject(new Unavailable('Too many reads are waiting for the database: try again in a moment.'));
+      return Promise.reject(new Unavailable('Too many reads are waiting for the database. Try again in a moment.'));
     }
     waitingKeys += 1;
     batching.waitingKeys += 1;

@@ -9,7 +9,7 @@ export class TimedOut extends Refusal {
   override readonly retryAfterSeconds = 1;
   constructor() {
     super(
-      'The operation took too long and was stopped. Ask for less at once, or try again; with an idempotency key nothing happens twice.',
+      'The operation took too long and was stopped. Request less at once, or try again with the same idempotency key.',
     );
   }
 }

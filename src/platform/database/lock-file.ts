@@ -30,7 +30,7 @@ async function acquire(file: string): Promise<void> {
       await rm(file, { force: true });
     } else if (Date.now() > giveUpAt) {
       throw new Error(
-        `Another process has kept ${file} for more than ${WAIT_MS / 1000} seconds. If none is starting or stopping, delete that file.`,
+        `Another process has held the lock ${file} for more than ${WAIT_MS / 1000} seconds. If no process is starting or stopping, delete that file.`,
       );
     } else {
       await sleep(POLL_MS);

@@ -67,7 +67,7 @@ export async function createClusterIfMissing(files: PostgresFiles, sync: boolean
 export async function readPassword(files: PostgresFiles): Promise<string> {
   return readFile(files.password, 'utf8').catch((cause: unknown) => {
     throw new Error(
-      `${files.password} cannot be read, and without it nobody can enter the database in ${files.cluster}. Bring the file back, or delete both to start afresh.`,
+      `${files.password} cannot be read, and it has the password of the database in ${files.cluster}. Restore the file, or delete both to start with an empty database.`,
       { cause },
     );
   });

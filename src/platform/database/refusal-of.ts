@@ -6,7 +6,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const passing = isConnectionLost(error) || isLockTimeout(error) || isRetryable(error) || isStatementCancelled(error);
   return passing
-    ? new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.', {
+    ? new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.', {
         cause: error,
       })
     : undefined;

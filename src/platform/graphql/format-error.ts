@@ -75,24 +75,24 @@ export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']):
 function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'GRAPHQL_PARSE_FAILED') {
     const [, tokens] = /more that (\d+) tokens/.exec(error.message) ?? [];
-    if (tokens) return `The document has more than ${tokens} tokens.`;
+    if (tokens) return `The document has more than ${tokens} tokens. Send a shorter document.`;
     const [at] = error.locations ?? [];
     return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'The document cannot be parsed.';
   }
   if (code === 'OPERATION_RESOLUTION_FAILURE') {
-    return 'The document has no such operation: `operationName` must name one, and is needed where there are several.';
+    return 'The document does not contain the operation. `operationName` must name one operation, and is required if the document has several.';
   }
   // graphql-js stops where repeated fields would have to be compared too often.
   if (error.message === 'Validation aborted.') {
-    return 'The document repeats fields so often that it is not read to its end.';
+    return 'The document repeats fields too often. Repeat fewer fields.';
   }
-  if (code === 'BAD_USER_INPUT') return 'A variable does not fit its type.';
+  if (code === 'BAD_USER_INPUT') return 'A variable does not match its type.';
   // An error that names no place in the document is of some scalar, and may say anything.
-  if (code === 'GRAPHQL_VALIDATION_FAILED' && !error.nodes) return 'A literal does not fit its type.';
+  if (code === 'GRAPHQL_VALIDATION_FAILED' && !error.nodes) return 'A literal does not match its type.';
   // No name in the schema has four digits in a row; one that was sent may be a number in the wrong place, too.
   if (!isOfValue(error)) return error.message.replaceAll(/\d{4,}/g, '****');
   const [head = ''] = error.message.split(/, found |: |; /, 1);
-  return /^Value "|cannot represent|has invalid value/.test(head) ? 'A literal does not fit its type.' : head;
+  return /^Value "|cannot represent|has invalid value/.test(head) ? 'A literal does not match its type.' : head;
 }
 
 function isOfValue(error: GraphQLError): boolean {

@@ -18,7 +18,10 @@ export abstract class BeyondLimit extends Refusal {
 export class TooDeep extends BeyondLimit {
   readonly code = 'query_too_deep';
   constructor(limit: number) {
-    super({ limit }, `The operation has fields more than ${limit} levels deep. Ask for what is deeper in another one.`);
+    super(
+      { limit },
+      `The operation has fields more than ${limit} levels deep. Request the deeper fields in another operation.`,
+    );
   }
 }
 
@@ -27,7 +30,7 @@ export class TooCostly extends BeyondLimit {
   constructor(cost: number, limit: number) {
     super(
       { cost, limit },
-      `The operation may cost ${cost}, and the limit is ${limit}. Ask for smaller pages or fewer lists.`,
+      `The operation may cost ${cost}, and the limit is ${limit}. Request smaller pages or fewer lists.`,
     );
   }
 }
@@ -35,27 +38,36 @@ export class TooCostly extends BeyondLimit {
 export class TooManyAliases extends BeyondLimit {
   readonly code = 'too_many_aliases';
   constructor(limit: number) {
-    super({ limit }, `The operation asks for one field under more than ${limit} names at one place.`);
+    super(
+      { limit },
+      `The operation requests the same field under more than ${limit} aliases. Send the other fields in another operation.`,
+    );
   }
 }
 
 export class TooManyRootFields extends BeyondLimit {
   readonly code = 'too_many_root_fields';
   constructor(limit: number) {
-    super({ limit }, `The operation has more than ${limit} fields at its root. Send the others in another one.`);
+    super(
+      { limit },
+      `The operation has more than ${limit} fields at its root. Send the other fields in another operation.`,
+    );
   }
 }
 
 export class TooManyFragments extends BeyondLimit {
   readonly code = 'too_many_fragments';
   constructor(limit: number) {
-    super({ limit }, `The document has more than ${limit} fragments.`);
+    super({ limit }, `The document has more than ${limit} fragments. Send only the fragments that you use.`);
   }
 }
 
 export class TooManySelections extends BeyondLimit {
   readonly code = 'too_many_selections';
   constructor(limit: number) {
-    super({ limit }, `The operation makes more than ${limit} selections, each fragment counted wherever it is spread.`);
+    super(
+      { limit },
+      `The operation makes more than ${limit} selections, with each fragment counted wherever it is spread. Request fewer fields.`,
+    );
   }
 }

@@ -10,7 +10,7 @@ export function refuseDeepNesting(source: string): void {
     const character = source[at];
     if (character === '{' || character === '(' || character === '[') {
       if (++depth > MAX_NESTING) {
-        throw new MalformedRequest(`The document is nested more than ${MAX_NESTING} levels deep.`);
+        throw new MalformedRequest(`The document is nested more than ${MAX_NESTING} levels deep. Reduce the nesting.`);
       }
     } else if (character === '}' || character === ')' || character === ']') depth--;
     else if (character === '"') at = endOfString(source, at);

@@ -38,8 +38,8 @@ export async function readManifest(
     const refuse = (problem: string): void => {
       problems.push(`${SETTING}: operations[${index}]${typeof name === 'string' ? ` (${name})` : ''}: ${problem}`);
     };
-    if (typeof id !== 'string' || typeof body !== 'string') refuse('its id or its body is not a text.');
-    else if (documents.has(id)) refuse('its id is that of an operation before it.');
+    if (typeof id !== 'string' || typeof body !== 'string') refuse('the id and the body must be texts.');
+    else if (documents.has(id)) refuse('an earlier operation has the same id.');
     else {
       documents.set(id, body);
       const problem = problemOf(body, { name, type }, schema, limits);
@@ -54,7 +54,9 @@ async function contentOf(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    throw new BadManifest(`${SETTING}: is not a file of JSON that can be read.`);
+    throw new BadManifest(
+      `The file in ${SETTING} cannot be read as JSON. Check the path, the permissions and the content.`,
+    );
   }
 }
 
@@ -62,11 +64,13 @@ function entriesOf(manifest: unknown): unknown[] {
   const { format, version, operations } = Object(manifest) as Record<string, unknown>;
   if (format !== 'apollo-persisted-query-manifest' || version !== 1) {
     throw new BadManifest(
-      `${SETTING}: is not a manifest with "format": "apollo-persisted-query-manifest", "version": 1.`,
+      `The file in ${SETTING} is not a manifest with "format": "apollo-persisted-query-manifest", "version": 1.`,
     );
   }
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS) {
-    throw new BadManifest(`${SETTING}: operations is not a list of 1 to ${MAX_OPERATIONS} operations.`);
+    throw new BadManifest(
+      `The file in ${SETTING} must have a list of 1 to ${MAX_OPERATIONS} operations in operations.`,
+    );
   }
   return operations;
 }
@@ -83,9 +87,9 @@ function problemOf(
     const [mistake] = validate(schema, document);
     if (mistake) return located(mistake);
     const [operation, another] = document.definitions.filter(isOperation);
-    if (!operation || another) return 'its body is not one operation.';
+    if (!operation || another) return 'the body must be exactly one operation.';
     if (operation.name?.value !== said.name || operation.operation !== said.type) {
-      return 'its name and type are not those of its body.';
+      return 'the name and the type must be those of the body.';
     }
     selectedFields(schema, document, operation, limits);
     return null;

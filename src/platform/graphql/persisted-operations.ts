@@ -15,7 +15,7 @@ export class PersistedOperationRequired extends Refusal {
   readonly code = 'persisted_operation_required';
   constructor() {
     super(
-      'Only persisted operations are answered. Send the sha256Hash of one in extensions.persistedQuery, or its text as it is in the manifest.',
+      'Only persisted operations are accepted. Send the sha256Hash of one in extensions.persistedQuery, or its text exactly as the manifest has it.',
     );
   }
 }

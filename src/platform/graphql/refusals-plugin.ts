@@ -17,7 +17,7 @@ export function refusalsPlugin(log: Logger): ApolloServerPlugin<Context> {
       willSendResponse: async ({ errors, response, operationName, contextValue: { caller, exchange } }) => {
         for (const error of errors?.filter(isInternal) ?? []) {
           const { requestId } = caller;
-          log.error({ err: error.originalError ?? error, requestId, operationName }, 'operation failed');
+          log.error({ err: error.originalError ?? error, requestId, operationName }, 'GraphQL operation failed');
         }
         if (!errors || response.body.kind !== 'single') return;
         const { singleResult } = response.body;

@@ -129,7 +129,7 @@ export async function openGraphqlDoor(
         const answered = await answer(exchange);
         if ('json' in answered) return await sendText(exchange, 200, contentType(answered.type), answered.json);
         const { status, headers, body } = answered;
-        if (body.kind !== 'complete') throw new Error('incremental delivery is not served');
+        if (body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');
         await sendText(
           exchange,
           status ?? 200,
@@ -138,7 +138,7 @@ export async function openGraphqlDoor(
         );
       } catch (error) {
         const refusal = asRefusal(error, requestId);
-        if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'graphql request failed');
+        if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'GraphQL request failed');
         sendRefusal(exchange, refusal);
       } finally {
         working -= 1;

@@ -28,7 +28,7 @@ export async function readJson(
     return valueOfJson(bytes);
   } catch (error) {
     if (error instanceof InvalidInput) throw error;
-    throw new MalformedRequest('The body is not JSON in UTF-8.');
+    throw new MalformedRequest('The body must be JSON in UTF-8.');
   }
 }
 
@@ -54,7 +54,7 @@ function refuseOtherThan(request: IncomingMessage, accepted: readonly string[]):
     throw new UnsupportedMediaType(`The content type must be ${accepted.join(' or ')}.`);
   }
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new UnsupportedMediaType('The body must not be compressed.');
+    throw new UnsupportedMediaType('The body must not be compressed. Send it without Content-Encoding.');
   }
 }
 
@@ -72,15 +72,15 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
     return await getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      throw new TooLarge(`The body is larger than ${limitBytes} bytes.`);
+      throw new TooLarge(`The body is larger than ${limitBytes} bytes. Send less at once.`);
     }
-    throw new MalformedRequest('The body did not arrive whole.');
+    throw new MalformedRequest('The body is incomplete. Send the request again.');
   }
 }
 
 function holdLargeBody(request: IncomingMessage): void {
   if (largeBodies >= MAX_LARGE_BODIES) {
-    throw new Unavailable('Too many large bodies are arriving: try again in a moment.');
+    throw new Unavailable('Too many large bodies are being received. Try again in a moment.');
   }
   largeBodies += 1;
   exchangeOf(request).response.once('close', () => (largeBodies -= 1));

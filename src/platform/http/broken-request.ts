@@ -21,7 +21,7 @@ function problem(status: number): string {
   const title = STATUS_CODES[status] ?? '';
   const requestId = randomUUID();
   const code = 'malformed_request';
-  const detail = 'This cannot be read as an HTTP request.';
+  const detail = 'The request is not valid HTTP.';
   const body = JSON.stringify({ type: problemType(code), title, status, detail, code, requestId });
   return [
     `HTTP/1.1 ${status} ${title}`,

@@ -105,7 +105,7 @@ export class Gate implements Till {
       const whose = logClientAddress ? { clientAddress } : {};
       log.warn(
         { ...whose, requestId },
-        'too many credentials from this address did not hold: for a minute its bad ones are answered with 429',
+        'too many invalid credentials came from this address; for a minute its invalid credentials are answered with 429',
       );
     }
   }

@@ -7,7 +7,7 @@ export class Misdirected extends Refusal {
   readonly code = 'misdirected';
   constructor() {
     super(
-      'What holds or gives a token of the development issuer is served at localhost, at an IP address, and at the name in HOST. Use one of these.',
+      'Pages with a token of the development issuer are served only at localhost, at an IP address, and at the name in HOST. Use one of these.',
     );
   }
 }

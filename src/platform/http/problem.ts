@@ -17,7 +17,7 @@ import { shownPath } from './shown-path.js';
 export class RouteNotFound extends Refusal {
   readonly code = 'route_not_found';
   constructor() {
-    super('Nothing is served at this path.');
+    super('The path does not exist. `/docs` lists all paths.');
   }
 }
 
@@ -29,7 +29,7 @@ export class MethodNotAllowed extends Refusal {
   /** What `Allow` has to say (RFC 9110, 15.5.6). OPTIONS is answered everywhere. */
   readonly allow: string;
   constructor(methods: readonly string[]) {
-    super(`This path has the methods ${methods.join(', ')}. Use one of them.`);
+    super(`The path supports only the methods ${methods.join(', ')}. Use one of them.`);
     this.allow = allowHeader(methods);
   }
 }
@@ -42,7 +42,7 @@ export function allowHeader(methods: readonly string[]): string {
 export class AddressTooLong extends Refusal {
   readonly code = 'uri_too_long';
   constructor() {
-    super(`The path and query have more than ${MAX_URL_CHARACTERS} characters.`);
+    super(`The path and query have more than ${MAX_URL_CHARACTERS} characters. Shorten them.`);
   }
 }
 
@@ -50,7 +50,7 @@ export class AddressTooLong extends Refusal {
 export class Stopping extends Refusal {
   readonly code = 'stopping';
   constructor() {
-    super('The process is shutting down.');
+    super('The process is shutting down. Send the request to another process.');
   }
 }
 
@@ -59,7 +59,7 @@ export function asRefusal(error: unknown, requestId: string): Refusal {
   const refusal = refusalOf(error);
   if (refusal) return refusal;
   // Express itself throws for a path that cannot be decoded.
-  if (error instanceof URIError) return new MalformedRequest('The path is not valid percent-encoded UTF-8.');
+  if (error instanceof URIError) return new MalformedRequest('The path must be valid percent-encoded UTF-8.');
   return new InternalError(requestId);
 }
 

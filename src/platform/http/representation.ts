@@ -17,21 +17,23 @@ export interface Representation {
 export class NotAcceptable extends Refusal {
   readonly code = 'not_acceptable';
   constructor(contentTypes: readonly string[]) {
-    super(`The document is there as ${contentTypes.join(', ')}, and Accept takes none of them.`);
+    super(
+      `The document is available only as ${contentTypes.join(', ')}, and Accept allows none of them. Request one of these content types.`,
+    );
   }
 }
 
 export class PreconditionFailed extends Refusal {
   readonly code = 'precondition_failed';
   constructor() {
-    super('The document is not the one that If-Match names.');
+    super('The document does not have the tag in If-Match. Read it again, and use its current tag.');
   }
 }
 
 export class RangeNotSatisfiable extends Refusal {
   readonly code = 'range_not_satisfiable';
   constructor() {
-    super('The document has no such bytes: Content-Range says how many it has.');
+    super('The requested range is outside the document. Request a range within the length in Content-Range.');
   }
 }
 

@@ -11,29 +11,29 @@ const operator = { tag: 'Operators', method: 'get', mayBeOverloaded: false } as 
 const health: readonly Operation[] = [
   {
     ...{ ...operator, id: 'isAlive', path: '/livez', summary: 'Is the process alive?' },
-    description: 'Restart the process where this is not answered.',
-    answers: { 200: { description: 'It is.', content: ok } },
+    description: 'Restart the process if this request is not answered.',
+    answers: { 200: { description: 'The process is alive.', content: ok } },
   },
   {
-    ...{ ...operator, id: 'isReady', path: '/readyz', summary: 'Can it do its work?' },
-    description: 'Send requests elsewhere while this is 503.',
-    answers: { 200: { description: 'It can.', content: ok } },
+    ...{ ...operator, id: 'isReady', path: '/readyz', summary: 'Can the process answer requests?' },
+    description: 'Send requests to another process while the answer is 503.',
+    answers: { 200: { description: 'The process can answer requests.', content: ok } },
     refusals: () => [
       new Stopping(),
-      new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.'),
+      new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
       new Overloaded(),
     ],
   },
 ];
 
 const metrics: Operation = {
-  ...{ ...operator, id: 'getMetrics', path: '/metrics', summary: 'Figures for Prometheus' },
+  ...{ ...operator, id: 'getMetrics', path: '/metrics', summary: 'Metrics for Prometheus' },
   description:
-    'In the text format of Prometheus. To whom it is not shown it is 404: all without `METRICS_TOKEN`, or where that is not set, all from elsewhere than the machine itself.',
+    'The metrics in the text format of Prometheus. The answer is 404 if the request has no valid `METRICS_TOKEN`. If no `METRICS_TOKEN` is set, the answer is 404 for requests from another machine.',
   security: [{ metricsToken: [] }, {}],
   answers: {
     200: {
-      description: 'The figures.',
+      description: 'The metrics.',
       content: {
         'text/plain': {
           schema: { type: 'string' },
@@ -52,7 +52,7 @@ const unchanged: Readonly<Record<string, Header>> = {
     schema: { type: 'string', pattern: '^W/"[0-9a-f]{64}"$' },
   },
   'Cache-Control': {
-    description: 'Ask each time whether it is still the same.',
+    description: 'Revalidate the document before each use.',
     required: true,
     schema: { type: 'string', enum: ['no-cache'] },
   },
@@ -60,7 +60,7 @@ const unchanged: Readonly<Record<string, Header>> = {
 
 const document: Operation = {
   ...{ id: 'getOpenApi', method: 'get', path: '/openapi.json', tag: 'Operators', summary: 'This document' },
-  description: 'What you read: OpenAPI 3.1.',
+  description: 'This document, in OpenAPI 3.1.',
   parameters: [
     {
       ...{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
@@ -78,23 +78,23 @@ const document: Operation = {
             additionalProperties: true,
             properties: {
               openapi: { type: 'string', description: 'The version of OpenAPI.', pattern: String.raw`^3\.1\.` },
-              info: { type: 'object', description: 'What is described.' },
-              paths: { type: 'object', description: 'What can be asked for.' },
+              info: { type: 'object', description: 'General information about the API.' },
+              paths: { type: 'object', description: 'The paths of the API.' },
             },
           },
           example: { openapi: '3.1.1', info: { title: 'Tillgate', version: '0.1.0' }, paths: {} },
         },
       },
     },
-    304: { description: 'It is the one that If-None-Match names.', headers: unchanged },
+    304: { description: 'The document still has the tag in If-None-Match.', headers: unchanged },
   },
 };
 
 /** What the server itself answers. */
 export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Described {
   return {
-    tags: [{ name: 'Operators', description: 'For those who run the gateway, and for tools.' }],
-    schemas: { Health: record('All is well.', { status: oneOf(['ok'], 'Always ok.') }) },
+    tags: [{ name: 'Operators', description: 'For operators of the gateway, and for tools.' }],
+    schemas: { Health: record('The process is well.', { status: oneOf(['ok'], 'Always ok.') }) },
     operations: [...health, ...(hasMetrics ? [metrics] : []), document],
   };
 }

@@ -190,7 +190,7 @@ function restOf(
 /** RFC 9112, 3.2. */
 function refuseWithoutHost({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1') {
-    throw new MalformedRequest('The request has no header Host. Send the name of the server in it.');
+    throw new MalformedRequest('The header Host is missing. Send the name of the server in it.');
   }
 }
 

@@ -14,9 +14,18 @@ export interface Tls {
 export async function openTls({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<Tls> {
   const cert = await read('TLS_CERT', certFile);
   const key = await read('TLS_KEY', keyFile);
-  check('TLS_CERT: is not a certificate in PEM.', () => createSecureContext({ cert }));
-  check('TLS_KEY: is not a private key in PEM without a passphrase.', () => createSecureContext({ key }));
-  check('TLS_KEY: is not the key of the certificate in TLS_CERT.', () => createSecureContext({ cert, key }));
+  check(
+    'The file in TLS_CERT is not a certificate in PEM format. Set TLS_CERT to a PEM file with the certificate and its chain.',
+    () => createSecureContext({ cert }),
+  );
+  check(
+    'The file in TLS_KEY is not a private key in PEM format without a passphrase. Set TLS_KEY to such a file.',
+    () => createSecureContext({ key }),
+  );
+  check(
+    'The key in TLS_KEY does not belong to the certificate in TLS_CERT. Set TLS_KEY to the key of that certificate.',
+    () => createSecureContext({ cert, key }),
+  );
   return { cert, key };
 }
 
@@ -24,7 +33,7 @@ async function read(setting: string, file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch {
-    throw new BadTlsFile(`${setting}: is not a file that can be read.`);
+    throw new BadTlsFile(`The file in ${setting} cannot be read. Check the path and the permissions.`);
   }
 }
 

@@ -127,20 +127,20 @@ function parse(bytes: Buffer): unknown {
 class LineTooLong extends Refusal {
   readonly code = 'line_too_long';
   constructor() {
-    super(`The line is longer than ${MAX_LINE_BYTES} bytes.`);
+    super(`The line is longer than ${MAX_LINE_BYTES} bytes. Check that each line is one record.`);
   }
 }
 
 class NotJson extends Refusal {
   readonly code = 'not_json';
   constructor() {
-    super('The line is not one JSON value in UTF-8.');
+    super('The line must be one JSON object in UTF-8.');
   }
 }
 
 class NotStorable extends Refusal {
   readonly code = 'not_storable';
   constructor(sqlState: string) {
-    super(`The database does not take this record (SQLSTATE ${sqlState}).`);
+    super(`The database rejected a value of this record (SQLSTATE ${sqlState}).`);
   }
 }

@@ -66,6 +66,6 @@ export async function importLines({
 export class DamagedGzip extends Error {
   override readonly name = 'DamagedGzip';
   constructor(cause: unknown) {
-    super('The input is gzip that is cut off or damaged.', { cause });
+    super('The gzip input is incomplete or damaged. Create the file again.', { cause });
   }
 }

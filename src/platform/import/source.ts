@@ -30,7 +30,7 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   const stats = await handle.stat();
   if (stats.isDirectory()) {
     await handle.close();
-    throw new UsageError(`${file} is a folder: name a file of one JSON object a line, or - for standard input.`);
+    throw new UsageError(`${file} is a folder. Name a file with one JSON object per line, or - for standard input.`);
   }
   const stream = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
   return {
@@ -49,7 +49,7 @@ function stoppable(stream: Readable, stop: AbortSignal): AsyncIterable<Buffer> {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
 };

@@ -62,7 +62,7 @@ export class JobWorker {
       try {
         await this.runOnce();
       } catch (error) {
-        log.warn({ err: error }, 'the job worker failed and starts again');
+        log.warn({ err: error }, 'the job worker failed and is starting again');
         await sleep(RESTART_AFTER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }

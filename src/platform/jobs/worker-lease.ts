@@ -55,7 +55,7 @@ export class WorkerLease {
       while ((await this.held()) > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
       await this.database.query(GIVE_BACK, [this.holders]);
     } catch (error) {
-      this.log.debug({ err: error }, 'jobs could not be given back; whoever is next frees them');
+      this.log.debug({ err: error }, 'jobs could not be released; another process releases them later');
     }
   }
 
@@ -81,7 +81,7 @@ export class WorkerLease {
         await first();
         await this.database.query(FREE_THE_DEAD);
       } catch (error) {
-        this.log.debug({ err: error }, 'jobs of dead processes could not be looked for; the next round tries again');
+        this.log.debug({ err: error }, 'the search for jobs of dead processes failed; the next round tries again');
       }
     });
   }

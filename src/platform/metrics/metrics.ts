@@ -19,7 +19,7 @@ export class Metrics {
   private readonly registry = new Registry();
   private readonly commands = new Counter({
     name: 'tillgate_commands_total',
-    help: 'Commands by how they ended: done, replayed, refused or failed.',
+    help: 'Commands by outcome: done, replayed, refused or failed.',
     labelNames: ['command', 'outcome'],
     registers: [this.registry],
   });
@@ -49,14 +49,18 @@ export class Metrics {
   /** The connections, and the batches that share them. Batchers belong to the process, so the gateway that asks last counts them. */
   watchDatabase(pool: pg.Pool): void {
     this.gauge('tillgate_pool_connections', 'Open connections to the database.', () => pool.totalCount);
-    this.gauge('tillgate_pool_idle_connections', 'Those that nobody uses.', () => pool.idleCount);
-    this.gauge('tillgate_pool_waiting', 'Who waits for a connection.', () => pool.waitingCount);
-    this.gauge('tillgate_pool_limit', 'Connections at most.', () => pool.options.max);
-    this.gauge('tillgate_batches_in_flight', 'Batches of reads that run.', () => batching.inFlight);
-    this.gauge('tillgate_batch_keys_waiting', 'Reads that wait for their batch.', () => batching.waitingKeys);
+    this.gauge(
+      'tillgate_pool_idle_connections',
+      'Open connections to the database that are idle.',
+      () => pool.idleCount,
+    );
+    this.gauge('tillgate_pool_waiting', 'Tasks that wait for a connection to the database.', () => pool.waitingCount);
+    this.gauge('tillgate_pool_limit', 'The maximum number of connections to the database.', () => pool.options.max);
+    this.gauge('tillgate_batches_in_flight', 'Batches of reads that are running.', () => batching.inFlight);
+    this.gauge('tillgate_batch_keys_waiting', 'Reads that wait for a batch.', () => batching.waitingKeys);
     const sizes = new Histogram({
       name: 'tillgate_batch_keys',
-      help: 'Reads that shared a batch.',
+      help: 'The number of reads in a batch.',
       buckets: [1, 2, 4, 8, 16, 32, 64],
       registers: [this.registry],
     });
@@ -65,9 +69,13 @@ export class Metrics {
 
   /** What the GraphQL door keeps of documents. */
   watchDocuments({ bytes, waiting, compiled }: DocumentCounts): void {
-    this.gauge('tillgate_graphql_documents_bytes', 'What known documents hold in memory, by estimate.', bytes);
-    this.gauge('tillgate_graphql_compilations_waiting', 'Operations that wait to be compiled.', waiting);
-    this.gauge('tillgate_graphql_compiled_operations', 'Operations that were compiled since the start.', compiled);
+    this.gauge('tillgate_graphql_documents_bytes', 'The estimated memory of the cached documents in bytes.', bytes);
+    this.gauge('tillgate_graphql_compilations_waiting', 'Operations that wait for compilation.', waiting);
+    this.gauge(
+      'tillgate_graphql_compiled_operations',
+      'Operations that were compiled since the start of the process.',
+      compiled,
+    );
   }
 
   private gauge(name: string, help: string, read: () => number): void {

@@ -26,7 +26,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.refusals = new Counter({
       name: 'tillgate_refusals_total',
-      help: 'Requests whose answer tells a refusal, by its code: who may not, limits, conflicts, mistakes.',
+      help: 'Refused requests by the code of the refusal.',
       labelNames: ['door', 'code'],
       registers: [registry],
     });
@@ -48,8 +48,9 @@ export class RequestMetrics {
   /** In the text format of Prometheus. */
   text(): string {
     const all = [...this.operations.rest.values(), ...this.operations.graphql.values()];
-    const answered = 'Requests by door, operation and class of the HTTP status; aborted where the client did not wait.';
-    const lasted = 'From the headers of a request to the end of its answer.';
+    const answered =
+      'Requests by door, operation and class of the HTTP status; aborted if the client closed the connection.';
+    const lasted = 'Seconds from the headers of a request to the end of its response.';
     return [
       ...[`# HELP tillgate_requests_total ${answered}`, '# TYPE tillgate_requests_total counter'],
       ...all.flatMap(answersOf),

@@ -47,17 +47,19 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: Operatio
     ...(scope
       ? [
           new BadIdempotencyKey(),
-          new Unauthenticated('Send an access token: Authorization: Bearer <token>.'),
+          new Unauthenticated(
+            'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
+          ),
           new InsufficientScope(scope),
           ...(PROGRAM_WIDE.has(scope) ? [new ProgramWideOnly()] : []),
           new RateLimited(1000),
-          new Unavailable('The database is busy or away. Try again; with an idempotency key nothing happens twice.'),
+          new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
         ]
       : []),
     ...(scope && method !== 'get' ? [new IdempotencyInProgress(), new IdempotencyKeyReused()] : []),
     ...(body
       ? [
-          new TooLarge('The body is larger than 1048576 bytes.'),
+          new TooLarge('The body is larger than 1048576 bytes. Send less at once.'),
           new UnsupportedMediaType(`The content type must be ${Object.keys(body.content).join(' or ')}.`),
         ]
       : []),

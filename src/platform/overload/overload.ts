@@ -7,7 +7,7 @@ export class Overloaded extends Refusal {
   readonly code = 'overloaded';
   override readonly retryAfterSeconds = 1;
   constructor() {
-    super('There is more to do than can be done in time. Nothing was done: try again after Retry-After.');
+    super('The gateway is overloaded. Nothing was done. Try again after the seconds in Retry-After.');
   }
 }
 
@@ -136,10 +136,10 @@ export class Overload {
     const isCalm = nowMs - this.overAtMs >= CALM_MS;
     if (isCalm && this.overSinceMs !== null) {
       this.overSinceMs = null;
-      log.info('no longer overloaded');
+      log.info('the overload has ended');
     } else if (!isCalm && this.overSinceMs === null) {
       this.overSinceMs = nowMs;
-      log.warn({ ...figures, waiting: waiting() }, 'overloaded: new requests are refused');
+      log.warn({ ...figures, waiting: waiting() }, 'the gateway is overloaded and refuses new requests');
     }
   }
 }

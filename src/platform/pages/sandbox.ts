@@ -61,7 +61,7 @@ export async function sendSandbox(exchange: Exchange, { name, operation, token }
 ${MARK}
 <h1>Apollo Sandbox</h1>
 <p class="failure" role="alert">Apollo's servers cannot be reached from this browser.</p>
-<p>Apollo Sandbox comes from Apollo's servers. Where they cannot be reached, use <a href="/graphiql">GraphiQL</a>: this gateway serves it whole.</p>
+<p>Apollo Sandbox comes from Apollo's servers. If they cannot be reached, use <a href="/graphiql">GraphiQL</a>, which this gateway serves.</p>
 </main>
 <div id="sandbox"></div>`,
     script: SCRIPT,

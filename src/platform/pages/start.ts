@@ -45,17 +45,24 @@ export async function sendStart(exchange: Exchange, options: StartOptions): Prom
   const origin = originOf(exchange.request);
   const doors: Door[] = [];
   if (explorer) {
-    doors.push(['/graphiql', 'GraphiQL', 'Write and run GraphQL in the browser, with nothing loaded from elsewhere.']);
-    doors.push(['/graphql', 'Apollo Sandbox', "The same in Apollo's explorer, which comes from Apollo's servers."]);
+    doors.push(['/graphiql', 'GraphiQL', 'Write and run GraphQL in the browser. All of it comes from this gateway.']);
+    doors.push([
+      '/graphql',
+      'Apollo Sandbox',
+      "Write and run GraphQL in Apollo's explorer, which is loaded from Apollo's servers.",
+    ]);
   }
   doors.push(['/docs', 'API reference', 'Every REST route with its parameters, answers and errors.']);
-  doors.push(['/problems', 'Problems', 'Every code of an error, what it means and what to do.']);
+  doors.push(['/problems', 'Problems', 'Every error code, what it means and what to do.']);
   const addresses: Address[] = [
     ['POST', '/graphql', 'GraphQL'],
     ['GET', '/openapi.json', 'The REST routes as an OpenAPI document'],
   ];
   if (devIssuer) addresses.push(['POST', '/oauth/token', 'Access tokens, from the development issuer']);
-  addresses.push(['GET', '/livez', 'Whether the process runs'], ['GET', '/readyz', 'Whether it can do its work']);
+  addresses.push(
+    ['GET', '/livez', 'Whether the process runs'],
+    ['GET', '/readyz', 'Whether the process can answer requests'],
+  );
   if (metrics) addresses.push(['GET', '/metrics', 'Metrics for Prometheus']);
   await sendPage(exchange, {
     title: name,
@@ -78,7 +85,7 @@ function tryHtml({ restPath, query, explorer }: StartOptions, token: string, ori
   const body = JSON.stringify({ query: stripIgnoredCharacters(query) });
   const isJson = "-H 'Content-Type: application/json'";
   return `<h2>Try it</h2>
-<p>The data is invented. This token opens it for an hour; a reload brings a new one.</p>
+<p>The data is invented. This token is valid for an hour; reload the page for a new one.</p>
 ${exampleHtml('token', 'A token, for the shell', [`export TOKEN=${token}`])}
 ${exampleHtml('rest', 'REST', [`curl -s ${quoted(origin + restPath)}`, BEARER])}
 ${exampleHtml('graphql', 'GraphQL', [`curl -s ${quoted(`${origin}/graphql`)}`, BEARER, isJson, `-d ${quoted(body)}`])}

@@ -5,7 +5,9 @@ export class RateLimited extends Refusal {
   readonly code = 'rate_limited';
   override readonly retryAfterSeconds: number;
   constructor(afterMs: number) {
-    super('Too many requests: try again after the seconds that Retry-After says.');
+    super(
+      'The client has sent more requests than its limit allows. Nothing was done. Try again after the seconds in Retry-After.',
+    );
     this.retryAfterSeconds = Math.max(1, Math.ceil(afterMs / 1000));
   }
 }

@@ -23,13 +23,13 @@ export function readTracing(settings: Reader): TracingConfig | null {
   if (endpoint !== null && !(/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint))) {
     settings.refuse(
       'OTEL_EXPORTER_OTLP_ENDPOINT',
-      'is not an http or https address. Set one, or unset it to trace nothing.',
+      'must be an http or https address. Set such an address, or unset it to send no traces.',
     );
   }
   if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(ratio)) {
     settings.refuse(
       'OTEL_TRACES_SAMPLER_ARG',
-      'is not a number from 0 to 1, such as 0.05. Set one, or unset it for 1.',
+      'must be a number from 0 to 1, such as 0.05. Set such a number, or unset it for 1.',
     );
   }
   return endpoint === null ? null : { endpoint: endpoint.replace(/\/+$/, ''), resource, ratio: Number(ratio) };
@@ -52,7 +52,7 @@ function readAttributes(settings: Reader): Readonly<Record<string, string>> {
   if (parts.length > MAX_ATTRIBUTES || attributes.includes(null)) {
     settings.refuse(
       'OTEL_RESOURCE_ATTRIBUTES',
-      `is not a list of at most ${MAX_ATTRIBUTES} attributes such as deployment.environment.name=production,service.namespace=bank, with special characters percent-encoded. Set such a list, or unset it.`,
+      `must be a list of at most ${MAX_ATTRIBUTES} attributes such as deployment.environment.name=production,service.namespace=bank, with special characters percent-encoded. Set such a list, or unset it.`,
     );
   }
   return Object.fromEntries(attributes.filter(attribute => attribute !== null));

@@ -78,7 +78,7 @@ function sayingFailures(exporter: SpanExporter, log: Logger): SpanExporter {
     export: (spans, done) =>
       exporter.export(spans, result => {
         const failed = result.error !== undefined;
-        if (failed && !failing) log.warn('Traces cannot be sent to the collector: spans are lost.');
+        if (failed && !failing) log.warn('traces cannot be sent to the collector, and spans are lost');
         failing = failed;
         done(result);
       }),

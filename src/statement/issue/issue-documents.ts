@@ -16,10 +16,10 @@ const PROGRAMS = statementOf('SELECT DISTINCT program FROM account WHERE $1::tex
 
 /** What a failure means to an operator. */
 const WHY: Readonly<Record<string, string>> = {
-  unreadable: 'an owner or an earlier document cannot be opened with the keys in FIELD_KEYS',
-  recipient_unknown: 'nobody owned it at the end of the year',
-  payer_unknown: 'PROGRAMS_FILE has no taxId for its program, where the document was made',
-  too_many_entries: 'it has too many entries in the month',
+  unreadable: 'an owner or an earlier document cannot be decrypted with the keys in FIELD_KEYS',
+  recipient_unknown: 'the account had no owner at the end of the year',
+  payer_unknown: 'the process that issued the document has no taxId for the program in PROGRAMS_FILE',
+  too_many_entries: 'the account has too many entries in the month',
 };
 
 export interface IssueDocumentsOrder {
@@ -38,17 +38,17 @@ export interface IssueDocumentsOrder {
 export async function checkIssue({ database, issuers, kind, period, program }: IssueDocumentsOrder): Promise<void> {
   if (!isOverSomewhere(periodOfRun(kind, period), Date.now())) {
     throw new UsageError(
-      `The ${kind === 'close' ? 'month' : 'year'} is not over: documents are issued for what cannot change any more.`,
+      `The ${kind === 'close' ? 'month' : 'year'} is not over. Issue its documents when it is over.`,
     );
   }
   const programs = (await database.query<[string]>(PROGRAMS, [program])).map(([name]) => name);
   if (program !== null && programs.length === 0) {
-    throw new UsageError('--program names a program that has no accounts.');
+    throw new UsageError('The program in --program has no accounts. Name another program.');
   }
   const unknown = kind === '1099' ? programs.filter(name => issuers.payerOf(name) === null) : [];
   if (unknown.length > 0) {
     throw new UsageError(
-      `PROGRAMS_FILE has no taxId for ${unknown.join(', ')}: a Form 1099-INT names the payer's. Add them, or name another --program.`,
+      `PROGRAMS_FILE has no taxId for ${unknown.join(', ')}, and a Form 1099-INT must have the tax id of the payer. Add it, or name another --program.`,
     );
   }
 }
@@ -73,7 +73,7 @@ export async function issueDocuments(order: IssueDocumentsOrder): Promise<number
   report.result({ kind, period, program, ...watch.result, finished });
   if (!finished) {
     stderr.write(
-      'Stopped: what is issued stays. Gateways that serve go on with the rest, and so does the same command.\n',
+      'The command was stopped. Issued documents are kept. Running gateways continue, and so does the same command.\n',
     );
     return statusOf(stop.reason);
   }
@@ -130,6 +130,6 @@ function tellFailures({ failures, failed, dead }: RunProgress, stderr: Pick<Writ
   for (const { accountId, code } of told) stderr.write(`account ${accountId}: ${WHY[code] ?? code}\n`);
   if (failed > told.length) stderr.write(`${failed - told.length} more accounts failed\n`);
   if (dead > 0) {
-    stderr.write(`${dead} batches of accounts failed again and again: see the log, and give the same command again.\n`);
+    stderr.write(`${dead} batches of accounts failed repeatedly. Read the log, and run the same command again.\n`);
   }
 }

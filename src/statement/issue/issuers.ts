@@ -53,12 +53,15 @@ async function textOf(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    throw new BadProgramsFile('PROGRAMS_FILE: is not a file of JSON that can be read.');
+    throw new BadProgramsFile(
+      'The file in PROGRAMS_FILE cannot be read as JSON. Check the path, the permissions and the content.',
+    );
   }
 }
 
 function entriesOf(programs: unknown): Map<string, ProgramEntry> {
-  if (!isRecord(programs)) throw new BadProgramsFile('PROGRAMS_FILE: is not an object of programs by their names.');
+  if (!isRecord(programs))
+    throw new BadProgramsFile('The file in PROGRAMS_FILE must be a JSON object with the programs by their names.');
   const problems = Object.entries(programs).flatMap(([program, entry]) =>
     problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`),
   );
@@ -72,18 +75,20 @@ function entriesOf(programs: unknown): Map<string, ProgramEntry> {
 }
 
 function problemsOf(entry: unknown): string[] {
-  if (!isRecord(entry)) return ['is not an object.'];
+  if (!isRecord(entry)) return ['must be an object.'];
   const { name, addressLines = [], telephone = null, taxId = null, ...others } = entry;
   const isText = (value: unknown): boolean =>
     typeof value === 'string' && value.trim().length > 0 && value.length <= MAX_CHARACTERS;
   return [
-    isText(name) ? '' : `name is not a text of 1 to ${MAX_CHARACTERS} characters.`,
+    isText(name) ? '' : `name must be a text of 1 to ${MAX_CHARACTERS} characters.`,
     Array.isArray(addressLines) && addressLines.length <= MAX_LINES && addressLines.every(isText)
       ? ''
-      : `addressLines is not a list of up to ${MAX_LINES} texts.`,
-    telephone === null || isText(telephone) ? '' : 'telephone is not a text.',
-    taxId === null || (typeof taxId === 'string' && TAX_ID.test(taxId)) ? '' : 'taxId is not like 12-3456789.',
-    Object.keys(others).length === 0 ? '' : 'has other fields than name, addressLines, telephone and taxId.',
+      : `addressLines must be a list of up to ${MAX_LINES} texts.`,
+    telephone === null || isText(telephone) ? '' : 'telephone must be a text.',
+    taxId === null || (typeof taxId === 'string' && TAX_ID.test(taxId))
+      ? ''
+      : 'taxId must be an EIN such as 12-3456789.',
+    Object.keys(others).length === 0 ? '' : 'must have no other fields than name, addressLines, telephone and taxId.',
   ].filter(problem => problem !== '');
 }
 

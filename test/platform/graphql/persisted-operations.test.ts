@@ -171,7 +171,7 @@ describe('a manifest that cannot be used keeps the gateway from starting', () =>
     ['another version', { ...manifest([]), version: 2 }, 'PERSISTED_OPERATIONS: is not a manifest with "format"'],
     ['no list', manifest({}), 'PERSISTED_OPERATIONS: operations is not a list of 1 to 10000 operations.'],
     ['an empty list', manifest([]), 'PERSISTED_OPERATIONS: operations is not a list of 1 to 10000 operations.'],
-    ['an operation without a text', manifest([{ id: 'a' }]), 'operations[0]: its id or its body is not a text.'],
+    ['an operation without a text', manifest([{ id: 'a' }]), 'operations[0]: the id and the body must be texts.'],
     [
       'the same id twice',
       manifest([operation(ACCOUNT), operation(ACCOUNT)]),
@@ -185,12 +185,12 @@ describe('a manifest that cannot be used keeps the gateway from starting', () =>
     [
       'another type',
       manifest([operation(ACCOUNT, { type: 'mutation' })]),
-      'its name and type are not those of its body.',
+      'the name and the type must be those of the body.',
     ],
     [
       'several operations',
       manifest([operation(`${ACCOUNT} query B { __typename }`)]),
-      'its body is not one operation.',
+      'the body must be exactly one operation.',
     ],
     ['a mistake in a text', manifest([operation('query A {')]), 'operations[0] (A): line 1, column 10: Syntax Error'],
     [
