@@ -105,7 +105,8 @@ function readList(settings: Settings, name: string): readonly string[] {
     .split(',')
     .map(entry => entry.trim())
     .filter(entry => entry !== '');
-  if (entries.length > MAX_LISTED)
+  if (entries.length > MAX_LISTED) {
     settings.refuse(name, `must have at most ${MAX_LISTED} entries. Remove some entries.`);
+  }
   return entries;
 }

@@ -98,7 +98,7 @@ export class Beneficiary {
   @Property({ type: 'integer' }) position!: number;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
-  @Field(() => PersonName, { description: 'The name of the beneficiary.' })
+  @Field(() => PersonName, { description: 'The first, middle and last name of the beneficiary.' })
   name!: PersonName;
 
   @Property({ type: 'text', nullable: true })

@@ -22,7 +22,7 @@ const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
   'A new beneficiary: someone who receives a share of the account when its owner dies. A beneficiary is not a payee.',
 )
 export class BeneficiaryInput {
-  @Field(() => PersonNameInput, { description: 'The name of the beneficiary.' })
+  @Field(() => PersonNameInput, { description: 'The first, middle and last name of the beneficiary.' })
   name!: PersonNameInput;
 
   @Matches(TAX_ID, 'nine digits, with or without hyphens')

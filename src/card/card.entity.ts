@@ -44,8 +44,8 @@ registerEnumType(CardLoss, {
   name: 'CardLoss',
   description: 'The reason for the report of a missing card.',
   valuesConfig: {
-    LOST: { description: 'The card is lost.' },
-    STOLEN: { description: 'The card was stolen.' },
+    LOST: { description: 'The holder does not know where the card is.' },
+    STOLEN: { description: 'Another person took the card.' },
   },
 });
 

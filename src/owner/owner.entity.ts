@@ -50,7 +50,7 @@ export class Owner {
     description: 'The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`.',
   })
   customerId!: string;
-  @Field(() => PersonName, { nullable: true, description: 'The name of the owner.' })
+  @Field(() => PersonName, { nullable: true, description: 'The first, middle and last name of the owner.' })
   name!: PersonName | null;
   @Field(() => String, {
     nullable: true,

@@ -51,7 +51,7 @@ registerEnumType(PhoneType, {
 
 @Embeddable()
 @ObjectType({
-  description: 'The name of a person.',
+  description: 'The first, middle and last name of a person.',
   simpleResolvers: true,
 })
 export class PersonName {

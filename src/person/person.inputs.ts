@@ -8,7 +8,7 @@ import { AddressType, EmailType, PhoneType } from './person.entity.js';
 export const MAX_CONTACTS = 10;
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
-@Input('The name of a person.')
+@Input('The first, middle and last name of a person.')
 export class PersonNameInput {
   @Text(1, 100)
   @Field(() => String, { description: 'Given name, 1 to 100 characters.' })

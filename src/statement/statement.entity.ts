@@ -7,7 +7,7 @@ export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } a
 export type DocumentType = keyof typeof DocumentType;
 registerEnumType(DocumentType, {
   name: 'DocumentType',
-  description: 'The type of a document.',
+  description: 'Whether a document is a statement or a tax form.',
   valuesConfig: {
     STATEMENTS: { description: 'A monthly statement, or a statement of a partner. REST: Statements.' },
     TAX_1099: { description: 'A Form 1099-INT about the interest of a tax year. REST: 1099.' },

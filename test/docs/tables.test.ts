@@ -54,7 +54,7 @@ function fallbackOf(name: string): string | null {
     readConfig({ [name]: '-' });
   } catch (error) {
     const [, fallback = null] =
-      new RegExp(`^${name}: .* or unset it for (\\d+)\\.$`, 'm').exec((error as Error).message) ?? [];
+      new RegExp(`^${name} .* or unset it for (\\d+)\\.$`, 'm').exec((error as Error).message) ?? [];
     return fallback;
   }
   return null;

@@ -65,7 +65,11 @@ describe('tillgate token', () => {
   });
 
   test.each([
-    ['a scope that there is not', ['--program', 'demo', '--scope', 'all'], '--scope: the scopes are accounts.read '],
+    [
+      'a scope that there is not',
+      ['--program', 'demo', '--scope', 'all'],
+      '--scope must contain only these scopes: accounts.read ',
+    ],
     ['no program', [], 'The option --program <program> is missing.\nSee: tillgate token --help\n'],
     ['a customer that is no UUID', ['--program', 'demo', '--customer', '7'], '--customer must be a UUID.'],
     ['no time to live', ['--program', 'demo', '--ttl', '0'], '--ttl must be a whole number of seconds from 1'],
@@ -111,16 +115,16 @@ describe('tillgate migrate', () => {
   test('says what is wrong with the settings, each on a line', async () => {
     const { status, stdout, stderr } = await run(['migrate'], { ...env, PORT: 'x', POOL_SIZE: '0' });
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^PORT: .*\nPOOL_SIZE: .*\n$/);
+    expect(stderr).toMatch(/^PORT must .*\nPOOL_SIZE must .*\n$/);
   });
 
-  test('a server that does not let us in is a wrong setting, and its answer is not repeated', async () => {
+  test('a server that refuses the connection is a wrong setting, and its answer is not repeated', async () => {
     const url = new URL(database.url);
     url.pathname = 'no_such_database';
     const { status, stderr } = await run(['migrate'], { ...env, DATABASE_URL: url.href });
     expect([status, stderr]).toEqual([
       2,
-      'DATABASE_URL: the server does not let us in (SQLSTATE 3D000). Check user, password and database.\n',
+      'The PostgreSQL server in DATABASE_URL refused the connection (SQLSTATE 3D000). Check user, password and database.\n',
     ]);
   });
 });
@@ -167,7 +171,7 @@ describe('tillgate where it cannot work says what to do', () => {
       DATA_DIR: join(folder, 'file/data'),
     });
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/file\/data\S* cannot be used: a part of the path is no folder \(ENOTDIR\)\.\n$/);
+    expect(stderr).toMatch(/file\/data\S* cannot be used: a part of the path is not a folder \(ENOTDIR\)\.\n$/);
   });
 });
 
@@ -219,7 +223,7 @@ describe('tillgate serve', () => {
     await first.ended;
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/^PORT: another process listens there \(EADDRINUSE\)\. .*\n$/),
+      expect.stringMatching(/^Another process listens on PORT \(EADDRINUSE\)\. .*\n$/),
     ]);
   });
 });

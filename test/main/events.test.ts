@@ -73,17 +73,17 @@ describe('events verify', () => {
     [
       'another actor',
       `UPDATE event SET subject = 'somebody else' WHERE account_id = $1 AND chain_seq = 2`,
-      'event 2 is not what its hash says',
+      'event 2 does not match its hash',
     ],
     [
       'another time',
       `UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE account_id = $1 AND chain_seq = 1`,
-      'event 1 is not what its hash says',
+      'event 1 does not match its hash',
     ],
     [
       'other data',
       `UPDATE event SET data = data || '{"x": 1}' WHERE account_id = $1 AND chain_seq = 3`,
-      'event 3 is not what its hash says',
+      'event 3 does not match its hash',
     ],
     [
       'an event less in the middle',
@@ -99,7 +99,7 @@ describe('events verify', () => {
       'an event that was rewritten with a hash that fits',
       `UPDATE event SET data = '{}' WHERE account_id = $1 AND chain_seq = 2;
        UPDATE event e SET hash = event_hash((SELECT hash FROM event WHERE account_id = $1 AND chain_seq = 1), e) WHERE account_id = $1 AND chain_seq = 2`,
-      'event 3 is not what its hash says',
+      'event 3 does not match its hash',
     ],
   ])('tells of %s', async (_what, statement, told) => {
     const [account] = await givenEvents(3, 1);
@@ -132,7 +132,7 @@ describe('events verify', () => {
     expect(await verify()).toMatchObject({ status: 0 });
     expect(await verify('--heads', heads)).toMatchObject({
       status: 1,
-      stderr: `account ${first}: event 3 is not what its hash says\n`,
+      stderr: `account ${first}: event 3 does not match its hash\n`,
     });
   });
 
@@ -154,7 +154,7 @@ describe('events verify', () => {
     expect(await verify('--heads', heads)).toMatchObject({
       status: 1,
       stderr:
-        'denied attempts in prying: event 1 is not what its hash says\ndenied attempts in prying: event 2 or one before it is missing\n',
+        'denied attempts in prying: event 1 does not match its hash\ndenied attempts in prying: event 2 or one before it is missing\n',
     });
     const { stdout } = await verify('--json');
     expect(JSON.parse(stdout)).toEqual({

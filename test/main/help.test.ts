@@ -63,7 +63,7 @@ describe('the help', () => {
     expect(examples.length).toBeGreaterThan(15);
     for (const example of examples) {
       const { status, stderr } = runExample(example);
-      const understood = status === 0 ? stderr === '' : /^(\{.*")?POOL_SIZE: is not a whole number/.test(stderr);
+      const understood = status === 0 ? stderr === '' : /^(\{.*")?POOL_SIZE must be a whole number/.test(stderr);
       expect([example, understood ? 'is understood' : stderr]).toEqual([example, 'is understood']);
     }
   }, 480_000);

@@ -141,7 +141,9 @@ describe('tillgate import', () => {
     const { status, stdout, stderr } = await importCustomers(file);
     expect(status).toBe(1);
     // A slow machine shows progress before.
-    expect(stderr).toMatch(/(^|\n)Stopped after line \d+: .*\nThe input is gzip that is cut off or damaged\.\n$/);
+    expect(stderr).toMatch(
+      /(^|\n)The import was stopped after line \d+\. .*\nThe gzip input is incomplete or damaged\. .*\n$/,
+    );
     expect(stdout).toContain(`${await customersCount()} new`);
     expect(await customersCount()).toBeGreaterThan(0);
     await writeFile(file, whole);
@@ -186,7 +188,10 @@ describe('an import that is interrupted', () => {
       await until(async () => (await customersCount()) === BATCH_LINES);
       child.kill(signal);
       const result = await ended;
-      expect(result).toMatchObject({ status, stderr: expect.stringContaining(`Stopped after line ${BATCH_LINES}: `) });
+      expect(result).toMatchObject({
+        status,
+        stderr: expect.stringContaining(`The import was stopped after line ${BATCH_LINES}. `),
+      });
       expect(result.stdout).toContain(`${BATCH_LINES} new`);
       expect(await customersCount()).toBe(BATCH_LINES);
 
@@ -265,7 +270,7 @@ describe('tillgate import is told wrong', () => {
       status: 1,
       stdout: '',
       stderr:
-        'The database cannot be reached, or it went away (ECONNREFUSED). Check that it runs and that DATABASE_URL names it, and try again.\n',
+        'The database cannot be reached, or the connection was lost (ECONNREFUSED). Check that it runs and that DATABASE_URL is right, and try again.\n',
     });
   });
 });

@@ -116,7 +116,7 @@ describe('with --json', () => {
     await cut.drop();
     expect(changed).toMatchObject({
       status: 1,
-      stderr: `account ${of.account}: event 1 is not what its hash says\n`,
+      stderr: `account ${of.account}: event 1 does not match its hash\n`,
       result: { events: 1, broken: 1, links: [{ accountId: of.account, event: 1, problem: 'changed' }] },
     });
   });

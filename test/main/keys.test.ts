@@ -235,7 +235,7 @@ describe('keys rotate', () => {
       holder.release();
       expect(stopped.status).toBe(status);
       if (status !== null) expect(stopped.stdout).toContain('customer.sealed: 1499 resealed, 0 already current');
-      if (status !== null) expect(stopped.stderr).toMatch(/^Stopped: .*\n$/);
+      if (status !== null) expect(stopped.stderr).toMatch(/^The rotation was stopped\. .*\n$/);
       expect(stopped.stdout).not.toContain('no longer needed');
       expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 1499, [OLD_ID]: CUSTOMERS - 1499 });
 
@@ -273,10 +273,10 @@ describe('keys rotate', () => {
     expect(stdout).toMatch(/idempotency_key\.outcome: 1 resealed, 0 already current, 0 unreadable .*\n/);
     expect(stdout).not.toContain('no longer needed');
     expect(stderr.split('\n').slice(0, 4)).toEqual([
-      `customer ${foreign}: sealed names a key that is not in the ring`,
-      `beneficiary ${account?.of.account} ${beneficiaryId}: sealed is broken`,
-      expect.stringMatching(/^Key \w+ is (still needed|missing from the ring): 1 seals and 0 digests name it\.$/),
-      expect.stringMatching(/^Key \w+ is (still needed|missing from the ring): 1 seals and 0 digests name it\.$/),
+      `customer ${foreign}: sealed needs a key that is not in FIELD_KEYS`,
+      `beneficiary ${account?.of.account} ${beneficiaryId}: sealed cannot be decrypted`,
+      expect.stringMatching(/^Key \w+ is (still needed|missing from FIELD_KEYS): 1 seals and 0 digests name it\.$/),
+      expect.stringMatching(/^Key \w+ is (still needed|missing from FIELD_KEYS): 1 seals and 0 digests name it\.$/),
     ]);
     expect(`${stdout}${stderr}`).not.toMatch(/ada@example|Quill|900-00|900004321/);
   });
@@ -297,7 +297,7 @@ describe('while a process runs that lacks the newest key', () => {
       stdout: '',
       stderr:
         `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not decrypt data of that key, so nothing was changed. ` +
-        'Start them again with a FIELD_KEYS that has it, and rotate then. A process that was killed counts for 90 s.\n',
+        'Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another 90 s.\n',
     });
     expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
 

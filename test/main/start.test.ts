@@ -33,7 +33,7 @@ test('an older Node.js is told in one line which one is needed, and nothing is d
     expect(await run(['--version'], RUNS_AS(version))).toEqual({
       status: 2,
       stdout: '',
-      stderr: `Tillgate needs Node.js ${required} or newer, and this is ${version}. Install a newer one, for example from https://nodejs.org.\n`,
+      stderr: `Tillgate needs Node.js ${required} or newer, and this is ${version}. Install a newer Node.js, for example from https://nodejs.org.\n`,
     });
   }
 });

@@ -82,15 +82,11 @@ describe('statements close', () => {
   test.each([
     ['a month that is none', ['--month', '2024-13'], '--month must be a month such as 2026-06.'],
     ['a day', ['--month', '2024-03-01'], '--month must be a month such as 2026-06.'],
-    [
-      'a month to come',
-      ['--month', '2999-01'],
-      'The month is not over: documents are issued for what cannot change any more.',
-    ],
+    ['a month to come', ['--month', '2999-01'], 'The month is not over. Issue its documents when it is over.'],
     [
       'this month',
       ['--month', new Date().toISOString().slice(0, 7)],
-      'The month is not over: documents are issued for what cannot change any more.',
+      'The month is not over. Issue its documents when it is over.',
     ],
     [
       'a program without accounts',
@@ -149,7 +145,7 @@ describe('statements 1099', () => {
     expect(await run(['statements', '1099', '--year', '2024'], env)).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('0 issued, 0 corrected for 1 accounts, 0 not over yet, 1 failed'),
-      stderr: `account ${account?.account}: nobody owned it at the end of the year\n`,
+      stderr: `account ${account?.account}: the account had no owner at the end of the year\n`,
     });
   });
 
@@ -158,7 +154,7 @@ describe('statements 1099', () => {
       'a year that is not over',
       [String(new Date().getUTCFullYear())],
       {},
-      'The year is not over: documents are issued for what cannot change any more.',
+      'The year is not over. Issue its documents when it is over.',
     ],
     ['a year that is none', ['24'], {}, '--year must be a year such as 2026.'],
   ])('refuses %s', async (_what, year, more, message) => {
@@ -182,9 +178,9 @@ test('a file of programs that cannot be used is refused with all that is wrong, 
   expect(status).toBe(2);
   expect(stderr.trim().split('\n')).toEqual([
     'PROGRAMS_FILE: harbor: name must be a text of 1 to 100 characters.',
-    'PROGRAMS_FILE: harbor: taxId is not like 12-3456789.',
-    'PROGRAMS_FILE: harbor: has other fields than name, addressLines, telephone and taxId.',
-    'PROGRAMS_FILE: inland: is not an object.',
+    'PROGRAMS_FILE: harbor: taxId must be an EIN such as 12-3456789.',
+    'PROGRAMS_FILE: harbor: must have no other fields than name, addressLines, telephone and taxId.',
+    'PROGRAMS_FILE: inland: must be an object.',
     'PROGRAMS_FILE: port: addressLines must be a list of up to 6 texts.',
   ]);
   const missing = await run(['statements', '1099', '--year', '2024'], {

@@ -67,12 +67,12 @@ test('pages that hold no token are at every name, since proxies have names', asy
 });
 
 test('a gateway that others can reach says at its start that they are given tokens', async () => {
-  const warned = ({ log }: TestGateway) => log.filter(line => line.includes('the development issuer gives a token'));
+  const warned = ({ log }: TestGateway) => log.filter(line => line.includes('the development issuer gives tokens'));
   const wide = await startTestGateway({ host: '0.0.0.0' });
   await wide.stop();
   expect(warned(wide)).toHaveLength(1);
   expect(JSON.parse(warned(wide)[0] as string)).toMatchObject({
-    msg: expect.stringContaining('set HOST to 127.0.0.1'),
+    msg: expect.stringContaining('Set HOST to 127.0.0.1'),
   });
   expect(warned(gateway)).toEqual([]);
 });

@@ -614,7 +614,7 @@ describe('headers', () => {
         status: 400,
         code: 'malformed_request',
       },
-      detail: 'This cannot be read as an HTTP request.',
+      detail: 'The request is not valid HTTP.',
     });
     expect(answerHead).toContain(`X-Request-Id: ${String(requestId)}\r\n`);
   });

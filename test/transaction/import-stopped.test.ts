@@ -126,7 +126,7 @@ test.each([
     expect(stopped.status).toBe(status);
     const present = await expectBeginning(given);
     expect(stopped.stdout).toContain(`transactions: ${present} new, 0 updated, 0 unchanged, 0 rejected`);
-    expect(stopped.stderr).toContain(`Stopped after line ${present}`);
+    expect(stopped.stderr).toContain(`The import was stopped after line ${present}.`);
     const rest = await importing(given.file, given.program).ended;
     expect(rest).toMatchObject({
       status: 0,

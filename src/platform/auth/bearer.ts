@@ -174,10 +174,11 @@ function readToken(header: string | undefined): string {
     );
   }
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header) ?? [];
-  if (token === undefined)
+  if (token === undefined) {
     throw invalidToken(
       'The Authorization header has no valid access token. Send it as `Authorization: Bearer <token>`.',
     );
+  }
   return token;
 }
 

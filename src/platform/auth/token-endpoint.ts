@@ -96,8 +96,9 @@ function readGrant({ authorization, form }: TokenRequest): TokenClaims {
 
 function readScope(form: URLSearchParams, customerId: string | null): string {
   const scopes = new Set((parameter(form, 'scope') ?? defaultScopes(customerId)).split(' ').filter(Boolean));
-  if (![...scopes].every(isScope))
+  if (![...scopes].every(isScope)) {
     throw new TokenRefusal('invalid_scope', `scope must contain only these scopes: ${SCOPES.join(' ')}.`);
+  }
   return [...scopes].join(' ');
 }
 

@@ -23,11 +23,13 @@ export function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Id
   if (headers['x-idempotency-key'] === undefined && headers['idempotency-key'] === undefined) return null;
   const [usual, alias] = [headersDistinct['x-idempotency-key'] ?? [], headersDistinct['idempotency-key'] ?? []];
   // Several lines of one header are joined with commas elsewhere, and such a text would be a key as well.
-  if (usual.length > 1 || alias.length > 1)
+  if (usual.length > 1 || alias.length > 1) {
     throw new MalformedRequest('The idempotency key must be sent only once. Remove the repeated header.');
+  }
   const [key = '', other = key] = [...usual, ...alias];
-  if (key !== other)
+  if (key !== other) {
     throw new MalformedRequest('X-Idempotency-Key and Idempotency-Key have different values. Send only one of them.');
+  }
   if (!KEY.test(key)) throw new BadIdempotencyKey();
   return { key, place: null, outcomes: [] };
 }

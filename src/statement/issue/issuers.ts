@@ -60,8 +60,9 @@ async function textOf(file: string): Promise<unknown> {
 }
 
 function entriesOf(programs: unknown): Map<string, ProgramEntry> {
-  if (!isRecord(programs))
+  if (!isRecord(programs)) {
     throw new BadProgramsFile('The file in PROGRAMS_FILE must be a JSON object with the programs by their names.');
+  }
   const problems = Object.entries(programs).flatMap(([program, entry]) =>
     problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`),
   );

@@ -136,7 +136,7 @@ test('why a token was refused is told to the operator, by request id, and not to
   const tokens = {
     'The token has no claim program.': await issuer.sign({ program: undefined }),
     'The claim customer_id of the token is a text, and must be a UUID.': await issuer.sign({ customer_id: 'hunter2' }),
-    'The claim aud of the token names nothing of AUTH_AUDIENCE.': await issuer.sign({ aud: 'hunter2' }),
+    'The claim aud of the token contains no value of AUTH_AUDIENCE.': await issuer.sign({ aud: 'hunter2' }),
     'The header of the token has the typ JWT, which AUTH_TOKEN_TYPES does not name.': await issuer.sign(
       { sub: 'hunter2' },
       { header: { typ: 'JWT' } },

@@ -108,7 +108,7 @@ describe.each(RECIPES)('the recipe for $name', ({ name, env, tokens }) => {
 
   test('refuses a token of the same issuer for another API', async () => {
     const elsewhere = { aud: 'https://other.bank.example' };
-    expect(await refusalOf(machine, elsewhere)).toBe('The claim aud of the token names nothing of AUTH_AUDIENCE.');
+    expect(await refusalOf(machine, elsewhere)).toBe('The claim aud of the token contains no value of AUTH_AUDIENCE.');
   });
 
   test('refuses a token of a client that belongs to no program', async () => {

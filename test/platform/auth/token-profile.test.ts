@@ -170,7 +170,7 @@ test('the claim that stands in for aud counts only where there is none', async (
   const claims = { scope: 't/cards.read cards.write' };
   const caller = await callerOf(BY_CLIENT, { claims: { ...claims, aud: undefined } });
   expect(caller).toMatchObject({ clientId: 'mobile-app', scopes: new Set(['cards.read']) });
-  expect(await reasonOf(BY_CLIENT, { claims })).toContain('claim aud of the token names nothing');
+  expect(await reasonOf(BY_CLIENT, { claims })).toContain('claim aud of the token contains no value');
   expect(await reasonOf(BY_CLIENT, { claims: { aud: undefined, client_id: 'other' } })).toContain('claim client_id');
   expect(await reasonOf({}, { claims: { aud: undefined } })).toBe('The token has no claim aud.');
 });

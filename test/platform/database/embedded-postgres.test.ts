@@ -196,7 +196,7 @@ describe('the embedded PostgreSQL', () => {
     await rm(path.join(folder, 'postgres.password'));
     await expect(startEmbeddedPostgres(folder)).rejects.toThrow('Bring the file back');
     await writeFile(path.join(folder, 'postgres.password'), 'another one');
-    await expect(startEmbeddedPostgres(folder)).rejects.toThrow('does not let us in');
+    await expect(startEmbeddedPostgres(folder)).rejects.toThrow('refused the connection');
     await writeFile(path.join(folder, 'postgres.password'), password);
     await server.stop();
     expect(await isRunning(folder)).toBe(false);

@@ -166,21 +166,37 @@ describe('a manifest that cannot be used keeps the gateway from starting', () =>
   };
 
   test.each<[string, unknown, string]>([
-    ['no JSON', 'operations: none', 'PERSISTED_OPERATIONS: is not a file of JSON that can be read.'],
-    ['another format', { ...manifest([]), format: 'relay' }, 'PERSISTED_OPERATIONS: is not a manifest with "format"'],
-    ['another version', { ...manifest([]), version: 2 }, 'PERSISTED_OPERATIONS: is not a manifest with "format"'],
-    ['no list', manifest({}), 'PERSISTED_OPERATIONS: operations is not a list of 1 to 10000 operations.'],
-    ['an empty list', manifest([]), 'PERSISTED_OPERATIONS: operations is not a list of 1 to 10000 operations.'],
+    ['no JSON', 'operations: none', 'The file in PERSISTED_OPERATIONS cannot be read as JSON.'],
+    [
+      'another format',
+      { ...manifest([]), format: 'relay' },
+      'The file in PERSISTED_OPERATIONS is not a manifest with "format"',
+    ],
+    [
+      'another version',
+      { ...manifest([]), version: 2 },
+      'The file in PERSISTED_OPERATIONS is not a manifest with "format"',
+    ],
+    [
+      'no list',
+      manifest({}),
+      'The file in PERSISTED_OPERATIONS must have a list of 1 to 10000 operations in operations.',
+    ],
+    [
+      'an empty list',
+      manifest([]),
+      'The file in PERSISTED_OPERATIONS must have a list of 1 to 10000 operations in operations.',
+    ],
     ['an operation without a text', manifest([{ id: 'a' }]), 'operations[0]: the id and the body must be texts.'],
     [
       'the same id twice',
       manifest([operation(ACCOUNT), operation(ACCOUNT)]),
-      'operations[1] (Account): its id is that of',
+      'operations[1] (Account): an earlier operation has the same id.',
     ],
     [
       'another name',
       manifest([operation(ACCOUNT, { name: 'Other' })]),
-      'operations[0] (Other): its name and type are not',
+      'operations[0] (Other): the name and the type must be',
     ],
     [
       'another type',

@@ -71,7 +71,7 @@ test('a method that is not there is a problem that says which are', async () => 
   expect(body).toMatchObject({
     title: 'The path does not have this method',
     status: 405,
-    detail: 'This path has the methods GET, HEAD, POST. Use one of them.',
+    detail: 'The path supports only the methods GET, HEAD, POST. Use one of them.',
     code: 'method_not_allowed',
   });
 });
@@ -114,7 +114,7 @@ test('what Node.js would refuse by itself is answered like all else', async () =
     gateway.http.sendBytes([...lines, 'Connection: close', '', ''].join('\r\n'));
   const nameless = await ask(['GET /livez HTTP/1.1']);
   expect(nameless).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json/s);
-  expect(nameless).toContain('"detail":"The request has no header Host. Send the name of the server in it."');
+  expect(nameless).toContain('"detail":"The header Host is missing. Send the name of the server in it."');
   expect(await ask(['GET /livez HTTP/1.0'])).toMatch(/^HTTP\/1\.1 200 .*{"status":"ok"}$/s);
   expect(await ask(['GET /livez HTTP/1.1', 'Host: x', 'Expect: wonders'])).toMatch(
     /^HTTP\/1\.1 200 .*{"status":"ok"}$/s,

@@ -108,5 +108,5 @@ test('bad settings end the process with status 2 and all of them named', async (
   const { ended } = tillgate(['serve'], { PORT: 'x', LOG_LEVEL: 'loud', DATA_DIR: dataDir });
   const { status, stderr, stdout } = await ended;
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^PORT: .+\nLOG_LEVEL: .+\n$/);
+  expect(stderr).toMatch(/^PORT must .+\nLOG_LEVEL must .+\n$/);
 });

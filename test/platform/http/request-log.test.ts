@@ -91,7 +91,10 @@ test('without LOG_CLIENT_ADDRESS no line tells an address, not even of who tries
   for (const { http, log } of [hiding, telling]) {
     const headers = { ...ids(id).headers, 'x-forwarded-for': '198.51.100.7', authorization: 'Bearer forged' };
     await http.send({ path: '/accounts/a/beneficiaries', headers });
-    await until(() => log.some(line => line.includes('did not hold')) && log.some(line => line.includes('"request"')));
+    await until(
+      () =>
+        log.some(line => line.includes('too many invalid credentials')) && log.some(line => line.includes('"request"')),
+    );
   }
   await hiding.stop();
   await telling.stop();

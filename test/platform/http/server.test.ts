@@ -113,7 +113,7 @@ test('an unknown route is a problem, for callers who are known', async () => {
       type: '/problems#route_not_found',
       title: 'Not found',
       status: 404,
-      detail: 'Nothing is served at this path.',
+      detail: 'The path does not exist. `/docs` lists all paths.',
     },
     ...{ instance: '/no/such/route', code: 'route_not_found', requestId: headers['x-request-id'] },
   });

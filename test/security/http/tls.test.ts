@@ -75,11 +75,11 @@ test('a file that cannot be used is named by its setting, and nothing of it is t
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const otherKey = await file('other', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   const refusals: [string, string, RegExp][] = [
-    [join(folder, 'hunter2'), keyFile, /^TLS_CERT: is not a file/],
-    [certFile, join(folder, 'hunter2'), /^TLS_KEY: is not a file/],
-    [nonsense, keyFile, /^TLS_CERT: is not a certificate/],
-    [certFile, nonsense, /^TLS_KEY: is not a private key/],
-    [certFile, otherKey, /^TLS_KEY: is not the key of the certificate/],
+    [join(folder, 'hunter2'), keyFile, /^The file in TLS_CERT cannot be read/],
+    [certFile, join(folder, 'hunter2'), /^The file in TLS_KEY cannot be read/],
+    [nonsense, keyFile, /^The file in TLS_CERT is not a certificate/],
+    [certFile, nonsense, /^The file in TLS_KEY is not a private key/],
+    [certFile, otherKey, /^The key in TLS_KEY does not belong to the certificate/],
   ];
   for (const [cert, key, message] of refusals) {
     const error = await openTls({ certFile: cert, keyFile: key }).catch((refused: unknown) => refused);

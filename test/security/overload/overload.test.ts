@@ -50,9 +50,9 @@ test('while more wait for the database than may, new requests are refused at onc
   expect((await write()).status).toBe(200);
   const { rows } = await gateway.sql.query('SELECT count(*)::int AS n FROM event WHERE account_id = $1', [account]);
   expect(rows).toEqual([{ n: 3 }]);
-  expect(
-    gateway.log.map(line => String(JSON.parse(line).msg)).filter(message => message.includes('overloaded')),
-  ).toEqual(['overloaded: new requests are refused', 'no longer overloaded']);
+  expect(gateway.log.map(line => String(JSON.parse(line).msg)).filter(message => message.includes('overload'))).toEqual(
+    ['the gateway is overloaded and refuses new requests', 'the overload has ended'],
+  );
 });
 
 test('while requests are late, fewer are let in, whatever it is that they wait for', async () => {
@@ -74,7 +74,8 @@ test('while requests are late, fewer are let in, whatever it is that they wait f
 test('a process that is held up again and again lets in a few and no more, and serves when it is no longer', async () => {
   gateway = await startTestGateway({ maxDelayMs: 50 });
   const caller = await gateway.caller();
-  const isRefusing = () => gateway.log.some(line => line.includes('overloaded: new requests are refused'));
+  const isRefusing = () =>
+    gateway.log.some(line => line.includes('the gateway is overloaded and refuses new requests'));
   const holdUp = async () => {
     const heldUntil = performance.now() + 200;
     while (performance.now() < heldUntil);

@@ -155,7 +155,7 @@ describe('credentials that do not hold', () => {
     expect((await other.as(await other.caller({ ttlSeconds: -120 })).rest.get('/nothing')).status).toBe(401);
     expect((await other.as(null).rest.get('/nothing')).status).toBe(401);
     expect((await other.as(null).rest.get('/livez')).status).toBe(200);
-    expect(other.log.filter(line => line.includes('did not hold'))).toHaveLength(1);
+    expect(other.log.filter(line => line.includes('too many invalid credentials'))).toHaveLength(1);
     await other.stop();
   });
 

@@ -114,7 +114,7 @@ describe('a file that asks for too much', () => {
     const { code, problem, budget } = withStream(entries, data);
     expect([code, budget.expandedBytes]).toEqual(['expanding', 0]);
     expect(problem?.message).toBe(
-      'The PDF expands to more than can be shown: a part of it to more than 64 MiB, or all of it to more than 1024 MiB. Send it with smaller pictures.',
+      'The PDF expands to more than 1024 MiB, or one stream of it to more than 64 MiB. Send it with smaller pictures.',
     );
   });
 

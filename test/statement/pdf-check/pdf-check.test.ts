@@ -212,5 +212,5 @@ describe('structure', () => {
 });
 
 test('each problem has a sentence that a person can act upon', () => {
-  for (const code of PDF_PROBLEM_CODES) expect(problemOf(code).message).toMatch(/^The (PDF|file) .+: .+\.$/);
+  for (const code of PDF_PROBLEM_CODES) expect(problemOf(code).message).toMatch(/^The .*(PDF|file).* [A-Z].+\.$/);
 });
