@@ -203,7 +203,7 @@ test('owners are added and removed with a reason for each who is not', async () 
     {
       customerId: unknown,
       ownerStatus: 'FAILED_TO_ADD',
-      reason: expect.stringContaining('no such customer'),
+      reason: expect.stringContaining('no customer with this id'),
       owner: null,
     },
     { customerId: owners[0], ownerStatus: 'FAILED_TO_ADD', reason: expect.stringContaining('already'), owner: null },
