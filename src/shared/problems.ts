@@ -60,7 +60,7 @@ const PROBLEMS_OF_BOTH = {
   card_exists: [
     'conflict',
     'A card with this id or this number already exists.',
-    'Use another `cardId`, or leave it out; a card number can be added once.',
+    'Use another `cardId`, or leave it out; a program can have a card number once.',
   ],
   too_many_beneficiaries: [
     'conflict',
