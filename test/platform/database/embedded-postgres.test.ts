@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     const server = await startEmbeddedPostgres(folder, FSYNC_OFF);
     const password = await readFile(path.join(folder, 'postgres.password'), 'utf8');
     await rm(path.join(folder, 'postgres.password'));
-    await expect(startEmbeddedPostgres(folder)).rejects.toThrow('Bring the file back');
+    await expect(startEmbeddedPostgres(folder)).rejects.toThrow('Restore the file');
     await writeFile(path.join(folder, 'postgres.password'), 'another one');
     await expect(startEmbeddedPostgres(folder)).rejects.toThrow('refused the connection');
     await writeFile(path.join(folder, 'postgres.password'), password);
