@@ -29,7 +29,7 @@ const health: readonly Operation[] = [
 const metrics: Operation = {
   ...{ ...operator, id: 'getMetrics', path: '/metrics', summary: 'Metrics for Prometheus' },
   description:
-    'The metrics in the text format of Prometheus. The answer is 404 if the request has no valid `METRICS_TOKEN`. If no `METRICS_TOKEN` is set, the answer is 404 for requests from another machine.',
+    'The metrics in the text format of Prometheus. The answer is 404 if the request has no valid `METRICS_TOKEN`. If no `METRICS_TOKEN` is set, the answer is 404 for requests from another machine, and in production for all requests.',
   security: [{ metricsToken: [] }, {}],
   answers: {
     200: {
