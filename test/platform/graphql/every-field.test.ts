@@ -4,6 +4,7 @@ import { buildGraphqlSchema } from '../../../src/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { newCard } from '../../support/card.js';
+import { jobsDone } from '../../support/jobs.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 
 const schema = buildGraphqlSchema();
@@ -13,11 +14,13 @@ let gateway: TestGateway;
 beforeAll(async () => {
   database = await freshDatabase();
   gateway = await startTestGateway({ demoData: true, databaseUrl: database.url });
+  // The documents of the demo data are issued behind the start, and each is an event.
+  await jobsDone(gateway.sql);
   const caller = await gateway.caller({ scopes: SCOPES });
   await gateway.given.statement({ of: { program: 'demo', account: 'demo-1001', owners: [HOLDER], caller } });
   const card = await gateway.as(caller).rest.post('/cards/v1/cards', newCard('demo-1001', HOLDER));
   expect(card.status).toBe(201);
-});
+}, 120_000);
 afterAll(async () => {
   await gateway.stop();
   await database.drop();
