@@ -3,7 +3,6 @@ import { getNamedType, isEnumType, isNonNullType, isObjectType, type GraphQLObje
 import { buildGraphqlSchema } from '../../../src/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
-import { newCard } from '../../support/card.js';
 import { jobsDone } from '../../support/jobs.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 
@@ -16,18 +15,11 @@ beforeAll(async () => {
   gateway = await startTestGateway({ demoData: true, databaseUrl: database.url });
   // The documents of the demo data are issued behind the start, and each is an event.
   await jobsDone(gateway.sql);
-  const caller = await gateway.caller({ scopes: SCOPES });
-  await gateway.given.statement({ of: { program: 'demo', account: 'demo-1001', owners: [HOLDER], caller } });
-  const card = await gateway.as(caller).rest.post('/cards/v1/cards', newCard('demo-1001', HOLDER));
-  expect(card.status).toBe(201);
 }, 120_000);
 afterAll(async () => {
   await gateway.stop();
   await database.drop();
 });
-
-/** The first account's primary owner, who holds a card of it. */
-const HOLDER = '0000d001-0000-4000-8000-000000000000';
 
 /** More often than it takes for a query to be compiled. */
 const TIMES = 5;
