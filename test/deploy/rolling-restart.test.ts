@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { tillgate, type CommandLine } from '../main/command-line.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
@@ -14,7 +15,11 @@ const CLIENTS = 6;
 const MORE = 200;
 /** Longer than both proxies need to see that a process is not ready. */
 const GRACE_MS = 3000;
+/** Longer than the `fail_timeout` of the page. */
+const PROXY_FORGETS_MS = 3000;
 const TEST_MS = 120_000;
+/** It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run test:restarts` runs it. */
+const RUNS = process.env['ROLLING_RESTARTS'] === 'true';
 // Where something is missing, it is skipped for all to see.
 const skipped = test.skip;
 
@@ -100,7 +105,7 @@ afterEach(async () => {
 }, TEST_MS);
 
 for (const name of NAMES) {
-  (programOf(name) ? test : skipped)(
+  (RUNS && programOf(name) ? test : skipped)(
     `behind ${name} two processes are restarted one after the other, and no read fails, nor a write that is sent again under its key`,
     async () => {
       const accounts = [];
@@ -115,6 +120,8 @@ for (const name of NAMES) {
         await load.more();
         expect(await stopped(processes[index] as CommandLine)).toBe(0);
         await serve(port);
+        // nginx does not ask a process again for so long after it was refused. Whoever stops the other one meanwhile leaves it with none.
+        await sleep(PROXY_FORGETS_MS);
       }
       await load.more();
       expect(Object.keys(await load.stop())).toEqual(['200']);
