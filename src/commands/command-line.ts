@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { completion } from './completion.js';
 import { eventsVerify } from './events.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
@@ -36,8 +35,6 @@ export async function runCommandLine(): Promise<void> {
     'tillgate events verify': 'Reports every event that was changed or removed.',
   });
   eventsVerify(events.command('verify'));
-
-  completion(tillgate.command('completion'));
 
   await run(tillgate);
 }

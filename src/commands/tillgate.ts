@@ -24,7 +24,6 @@ export function tillgateCommand(): Command {
     examples: {
       tillgate: 'Serves with a database, keys and demo data of its own, and prints the address.',
       'tillgate import --help': 'Explains a command.',
-      'source <(tillgate completion bash)': 'Enables completion with Tab in this shell.',
     },
     status: {
       0: 'all done',
