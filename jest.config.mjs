@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 /** @type {import('jest').Config} */
 export default {
   // Only these are crawled: never dist or the data directory.
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/lib', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: 'node',
   injectGlobals: false,

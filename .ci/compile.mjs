@@ -1,4 +1,4 @@
-// Compiles src and migrations into dist if they have changed since it was done last, or with --all from scratch. That is known by a
+// Compiles src, lib and migrations into dist if they have changed since it was done last, or with --all from scratch. That is known by a
 // stamp over the names, sizes and times of all sources, taken before the compiler reads them and kept after it has succeeded: what is
 // changed meanwhile, and what was interrupted, is compiled the next time.
 import { spawnSync } from 'node:child_process';
@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCES = ['src', 'migrations'];
+const SOURCES = ['src', 'lib', 'migrations'];
 /** The compiler's own version is in the lock file. */
 const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const STAMP = 'dist/.stamp';

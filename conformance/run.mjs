@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { violationsIn } from './prism.mjs';
-import { readTraffic } from './traffic.mjs';
+import { readHttpSettings } from './traffic.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..');
@@ -15,7 +15,7 @@ const MAX_SHOWN = 20;
 const folder = mkdtempSync(join(tmpdir(), 'tillgate-conformance-'));
 try {
   const document = join(folder, 'openapi.json');
-  writeFileSync(document, run(process.execPath, [join(root, 'dist/src/dev.js'), 'openapi']));
+  writeFileSync(document, run(process.execPath, [join(root, 'dist/src/cli/dev.js'), 'openapi']));
   run(
     join(here, 'node_modules/.bin/spectral'),
     ['lint', document, '--ruleset', join(here, 'spectral.yaml'), '--fail-severity', 'hint'],
@@ -26,7 +26,7 @@ try {
   writeFileSync(traffic, '');
   const env = { ...process.env, TEST_TRAFFIC: traffic };
   const tests = spawnSync('npm', ['test', '--', ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' });
-  const exchanges = await readTraffic(traffic);
+  const exchanges = await readHttpSettings(traffic);
   const violations = await violationsIn(document, exchanges);
   for (const violation of violations.slice(0, MAX_SHOWN)) console.log(violation);
   console.log(

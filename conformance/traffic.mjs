@@ -8,7 +8,7 @@ const EXCHANGE = 'x-conformance-exchange';
 const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
 /** The exchanges that the tests recorded, each once however often it came: `{ method, path, headers, body, answer }`. */
-export async function readTraffic(file) {
+export async function readHttpSettings(file) {
   const exchanges = new Map();
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const exchange = JSON.parse(line);

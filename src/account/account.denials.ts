@@ -1,5 +1,5 @@
 import type { DeniedAttempt, EventService } from '../event/event.service.js';
-import { Backlog } from '../platform/backlog.js';
+import { Backlog } from '../platform/collections/backlog.js';
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/refusal-of.js';
 import type { Caller } from '../shared/caller.js';

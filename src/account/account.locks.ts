@@ -1,6 +1,6 @@
 import type { Asked } from '../platform/command/group-work.js';
-import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
-import type { Asking } from '../platform/database/in-two-flights.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { AccountView } from './account.entity.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
@@ -45,15 +45,15 @@ export async function lockEach(
     asked.map(({ caller }) => caller.program),
     asked.map(({ caller }) => caller.customerId),
   ];
-  const lock = transaction.query<Numbered<AccountRow>>(waits ? LOCK_WAITING : LOCK_FREE, values);
+  const lock = transaction.query<WithOrdinal<AccountRow>>(waits ? LOCK_WAITING : LOCK_FREE, values);
   // A lock gives the account's row as it is now. But who waited for it found the owners of the time before.
   const ofCustomers = asked.some(({ caller }) => caller.customerId !== null);
   const [locked, seen] = await Promise.all([
     lock,
-    ofCustomers ? transaction.query<Numbered<[seen: boolean]>>(STILL_SEEN, values) : null,
+    ofCustomers ? transaction.query<WithOrdinal<[seen: boolean]>>(STILL_SEEN, values) : null,
   ]);
-  const accounts = dealOutOne(locked, asked.length, accountOf);
+  const accounts = oneByOrdinal(locked, asked.length, accountOf);
   if (!seen) return accounts;
-  const still = dealOutOne(seen, asked.length, ([isSeen]) => isSeen);
+  const still = oneByOrdinal(seen, asked.length, ([isSeen]) => isSeen);
   return accounts.map((account, index) => (still[index] ? account : null));
 }

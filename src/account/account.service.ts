@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Asked, GroupCommand, GroupWork } from '../platform/command/group-work.js';
 import type { Command } from '../platform/command/command.js';
 import type { CommandService } from '../platform/command/command.service.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../platform/database/statement.js';
+import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller, Scope } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
@@ -40,14 +40,14 @@ export class AccountService {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
   private readonly seenByProgram = batcher<Sight, AccountView | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.program)];
-    const rows = await this.database.queryTogether<Numbered<AccountRow>>(SEEN_BY_PROGRAM, values);
-    return dealOutOne(rows, keys.length, accountOf);
+    const rows = await this.database.queryTogether<WithOrdinal<AccountRow>>(SEEN_BY_PROGRAM, values);
+    return oneByOrdinal(rows, keys.length, accountOf);
   });
 
   private readonly seenByCustomer = batcher<Sight, AccountView | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.program), keys.map(key => key.customerId)];
-    const rows = await this.database.queryTogether<Numbered<AccountRow>>(SEEN_BY_CUSTOMER, values);
-    return dealOutOne(rows, keys.length, accountOf);
+    const rows = await this.database.queryTogether<WithOrdinal<AccountRow>>(SEEN_BY_CUSTOMER, values);
+    return oneByOrdinal(rows, keys.length, accountOf);
   });
 
   constructor(

@@ -1,9 +1,9 @@
 import { VISIBLE_TO_EACH, type Sight } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOut, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Statement } from '../platform/database/statement.js';
+import type { Statement } from '../../lib/pg-wire/statement.js';
 import { BeneficiaryRead, beneficiaryColumns, type BeneficiaryRow } from './beneficiary.row.js';
 
 /** `size` beneficiaries of an account behind position `after`, without the first `skip` of them, with their secrets or without. */
@@ -55,7 +55,7 @@ export class BeneficiaryPages {
 
   private readonly toCome = batcher<PageToCome, BeneficiaryRead[] | null>(async pages => {
     const values = [...columnsOf(pages), pages.map(page => page.program), pages.map(page => page.customerId)];
-    const rows = await this.database.queryTogether<Numbered<BeneficiaryRow>>(TO_COME, values);
+    const rows = await this.database.queryTogether<WithOrdinal<BeneficiaryRow>>(TO_COME, values);
     const seen = new Set(rows.map(row => row[12]));
     return this.deal(rows.filter(isThere), pages.length).map((page, index) => (seen.has(index + 1) ? page : null));
   });
@@ -79,8 +79,8 @@ export class BeneficiaryPages {
     return { ...page, rows };
   }
 
-  private deal(rows: readonly Numbered<BeneficiaryRow>[], pages: number): BeneficiaryRead[][] {
-    return dealOut(rows, pages, row => new BeneficiaryRead(row, this.keys));
+  private deal(rows: readonly WithOrdinal<BeneficiaryRow>[], pages: number): BeneficiaryRead[][] {
+    return byOrdinal(rows, pages, row => new BeneficiaryRead(row, this.keys));
   }
 }
 
@@ -95,7 +95,7 @@ function columnsOf(pages: readonly BeneficiaryPage[]): unknown[] {
 }
 
 /** Where a page has no beneficiaries, what its one row has of a beneficiary is null. */
-function isThere(row: Numbered<BeneficiaryRow>): boolean {
+function isThere(row: WithOrdinal<BeneficiaryRow>): boolean {
   return (row[1] as string | null) !== null;
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { sightOf, type AccountService } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import type { Json } from '../shared/json.js';
@@ -63,13 +63,13 @@ export class BeneficiaryService {
 
   private readonly ones = batcher<{ accountId: string; beneficiaryId: string }, BeneficiaryRead | null>(async keys => {
     const values = [keys.map(key => key.accountId), keys.map(key => key.beneficiaryId)];
-    const rows = await this.database.queryTogether<Numbered<BeneficiaryRow>>(ONES, values);
-    return dealOutOne(rows, keys.length, row => new BeneficiaryRead(row, this.keys));
+    const rows = await this.database.queryTogether<WithOrdinal<BeneficiaryRow>>(ONES, values);
+    return oneByOrdinal(rows, keys.length, row => new BeneficiaryRead(row, this.keys));
   });
 
   private readonly counts = batcher<string, number>(async accountIds => {
-    const rows = await this.database.queryTogether<Numbered<[count: number]>>(COUNTS, [accountIds]);
-    return dealOutOne(rows, accountIds.length, ([count]) => count).map(count => count ?? 0);
+    const rows = await this.database.queryTogether<WithOrdinal<[count: number]>>(COUNTS, [accountIds]);
+    return oneByOrdinal(rows, accountIds.length, ([count]) => count).map(count => count ?? 0);
   });
 
   private readonly adding: ReturnType<typeof this.additions>;
@@ -187,10 +187,10 @@ export class BeneficiaryService {
   private additions() {
     return this.accounts.group<BeneficiaryInput, List, BeneficiaryView, BeneficiaryDraft>({
       know: async (transaction, asked) => {
-        const rows = await transaction.query<Numbered<[count: number, last: number | null]>>(LISTS, [
+        const rows = await transaction.query<WithOrdinal<[count: number, last: number | null]>>(LISTS, [
           asked.map(({ accountId }) => accountId),
         ]);
-        return dealOutOne(rows, asked.length, ([count, last]) => ({ count, last: last ?? 0 })).map(
+        return oneByOrdinal(rows, asked.length, ([count, last]) => ({ count, last: last ?? 0 })).map(
           list => list ?? EMPTY,
         );
       },

@@ -3,10 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOut, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
-import { isUniqueViolation } from '../platform/database/pg-errors.js';
+import { isUniqueViolation } from '../../lib/pg-wire/pg-errors.js';
 import type { Caller } from '../shared/caller.js';
 import { mask } from '../shared/mask.js';
 import { Card, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
@@ -46,8 +46,8 @@ export type CardStep = keyof typeof STEPS;
 
 export class CardService {
   private readonly ofAccount = batcher<string, CardView[]>(async accountIds => {
-    const rows = await this.database.queryTogether<Numbered<CardRow>>(OF_ACCOUNTS, [accountIds]);
-    return dealOut(rows, accountIds.length, cardOf);
+    const rows = await this.database.queryTogether<WithOrdinal<CardRow>>(OF_ACCOUNTS, [accountIds]);
+    return byOrdinal(rows, accountIds.length, cardOf);
   });
 
   constructor(

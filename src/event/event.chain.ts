@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statementOf, type Statement } from '../platform/database/statement.js';
+import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 
 /** A page of events is read and held against their hashes at a time. */
 export const BATCH_ROWS = 5000;

@@ -1,6 +1,6 @@
 import { access, constants, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from '../platform/cli/usage-error.js';
+import { UsageError } from '../shared/usage-error.js';
 import type { ChainHead } from './event.chain.js';
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { columnsOf } from '../platform/database/deal-out.js';
+import { columnsOf } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../platform/database/statement.js';
+import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';

@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
-import type { Report } from '../platform/cli/report.js';
-import { statusOf } from '../platform/cli/stop-signal.js';
+import type { Report } from '../platform/report/report.js';
+import { statusOf } from '../platform/report/stop-signal.js';
 import type { Json } from '../shared/json.js';
 import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../platform/database/statement.js';
+import { statementOf } from '../../lib/pg-wire/statement.js';
 import { showProgress } from '../platform/import/progress.js';
 import { readHeads, writeHeads } from './event.heads.js';
 import { ChainTally, verifyChains, type BrokenLink } from './event.verification.js';

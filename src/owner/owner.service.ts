@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOut, dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { byOrdinal, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { Customer, type CustomerSecrets, type Owner } from './owner.entity.js';
@@ -22,15 +22,15 @@ const CUSTOMERS = {
 export class OwnerService {
   /** The owners of an account, the primary one first. Whether the caller may see the account is settled before. */
   readonly ofAccount = batcher<string, Owner[]>(async accountIds => {
-    const rows = await this.database.queryTogether<Numbered<CustomerRow>>(OWNERS_OF_ACCOUNTS, [accountIds]);
-    const dealt = dealOut(rows, accountIds.length, row => row);
+    const rows = await this.database.queryTogether<WithOrdinal<CustomerRow>>(OWNERS_OF_ACCOUNTS, [accountIds]);
+    const dealt = byOrdinal(rows, accountIds.length, row => row);
     return dealt.map(own => own.map((row, place) => new OwnerView(row, place === 0, this.keys)));
   });
 
   private readonly customer = batcher<{ customerId: string; program: string }, OwnerView | null>(async keys => {
     const values = [keys.map(key => key.customerId), keys.map(key => key.program)];
-    const rows = await this.database.queryTogether<Numbered<CustomerRow>>(CUSTOMERS, values);
-    return dealOutOne(rows, keys.length, row => new OwnerView(row, false, this.keys));
+    const rows = await this.database.queryTogether<WithOrdinal<CustomerRow>>(CUSTOMERS, values);
+    return oneByOrdinal(rows, keys.length, row => new OwnerView(row, false, this.keys));
   });
 
   constructor(

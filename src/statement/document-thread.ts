@@ -1,5 +1,5 @@
-import { checkPdf } from './pdf-check.js';
-import type { PdfProblem } from './pdf-check/problem.js';
+import { checkPdf } from '../../lib/pdf-check/pdf-check.js';
+import type { PdfProblem } from '../../lib/pdf-check/problem.js';
 import { renderStatement } from './pdf/statement.pdf.js';
 import { renderTaxForm } from './pdf/tax-form.pdf.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
-import type { PdfProblem } from './pdf-check/problem.js';
+import type { PdfProblem } from '../../lib/pdf-check/problem.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 
 /** A thread that has nothing to do is given up: fonts take memory. */

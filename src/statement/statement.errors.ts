@@ -1,5 +1,5 @@
 import { InvalidInput, Refusal } from '../shared/errors.js';
-import type { PdfProblem } from './pdf-check/problem.js';
+import type { PdfProblem } from '../../lib/pdf-check/problem.js';
 
 export class StatementNotFound extends Refusal {
   readonly code = 'statement_not_found';

@@ -16,8 +16,8 @@ import {
   text,
   uuid,
 } from '../platform/openapi/schema.js';
-import { MAX_PDF_BYTES } from './pdf-check.js';
-import { problemOf } from './pdf-check/problem.js';
+import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
+import { problemOf } from '../../lib/pdf-check/problem.js';
 import { STATEMENT_CONTENT, TAX_FORM_CONTENT } from './statement.content-schemas.js';
 import { NAMES_IN_WORDS, downloadStatement } from './statement.download.openapi.js';
 import { StatementSource } from './statement.entity.js';

@@ -10,7 +10,7 @@ import { readInput } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { PartnerStatementService } from './partner-statement.service.js';
-import { MAX_PDF_BYTES } from './pdf-check.js';
+import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
 import { formsOf } from './statement.formats.js';
 import { StatementDetails } from './statement.inputs.js';

@@ -1,8 +1,8 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
-import { batcher } from '../platform/database/batcher.js';
+import { batcher } from '../platform/repository/batcher.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Statement as Query } from '../platform/database/statement.js';
+import type { Statement as Query } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import {

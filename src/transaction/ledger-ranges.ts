@@ -1,9 +1,9 @@
 import { VISIBLE_TO_EACH, type Sight } from '../account/account.service.js';
 import type { AccountView } from '../account/account.entity.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOut, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Statement } from '../platform/database/statement.js';
+import type { Statement } from '../../lib/pg-wire/statement.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { transactionColumns, transactionOf, type TransactionRead, type TransactionRow } from './transaction.row.js';
 
@@ -104,8 +104,8 @@ export class LedgerRanges {
   }
 
   private async rowsOf(statement: Statement, values: readonly (readonly unknown[])[]): Promise<TransactionRow[][]> {
-    const rows = await this.database.queryTogether<Numbered<TransactionRow>>(statement, [...values]);
-    return dealOut(rows, values[0]?.length ?? 0, row => row);
+    const rows = await this.database.queryTogether<WithOrdinal<TransactionRow>>(statement, [...values]);
+    return byOrdinal(rows, values[0]?.length ?? 0, row => row);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../platform/database/statement.js';
+import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { currenciesOf } from '../shared/money.js';

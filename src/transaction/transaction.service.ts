@@ -1,9 +1,9 @@
 import type { AccountView } from '../account/account.entity.js';
 import { sightOf, type AccountService } from '../account/account.service.js';
-import { batcher } from '../platform/database/batcher.js';
-import { dealOutOne, type Numbered } from '../platform/database/deal-out.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../platform/database/statement.js';
+import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import {
@@ -64,8 +64,8 @@ export class TransactionService {
       keys.map(key => key.account.timeZone),
       keys.map(key => key.transactionId),
     ];
-    const rows = await this.database.queryTogether<Numbered<TransactionRow>>(ONES, values);
-    return dealOutOne(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as OneKey).account));
+    const rows = await this.database.queryTogether<WithOrdinal<TransactionRow>>(ONES, values);
+    return oneByOrdinal(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as OneKey).account));
   });
 
   constructor(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { accountRecord, customerRecord, importing, type Became } from '../main/importing.js';
+import { accountRecord, customerRecord, importing, type Became } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -11,13 +11,13 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   program = gateway.given.program();
   const records = Array.from({ length: 5 }, () => customerRecord());
-  await importing(gateway.gateway.bank, 'customers', program, records);
+  await importing(gateway.gateway.container, 'customers', program, records);
   customers = records.map(({ customerId }) => customerId);
 });
 afterAll(() => gateway.stop());
 
 const accounts = (records: readonly object[], into = program): Promise<Became[]> =>
-  importing(gateway.gateway.bank, 'accounts', into, records);
+  importing(gateway.gateway.container, 'accounts', into, records);
 
 const ACCOUNT = `query ($accountId: ID!) { account(accountId: $accountId) {
   accountType currency status openedOn interestBearing availableBalance owners { customerId isPrimary } } }`;
@@ -91,7 +91,7 @@ test('owners that were added and removed by commands stay so when the file is im
 
 test('an owner that the program does not have is named by its position, and the account is not made', async () => {
   const elsewhere = customerRecord();
-  await importing(gateway.gateway.bank, 'customers', gateway.given.program(), [elsewhere]);
+  await importing(gateway.gateway.container, 'customers', gateway.given.program(), [elsewhere]);
   const record = accountRecord([customers[0] as string, randomUUID(), elsewhere.customerId]);
   const good = accountRecord(customers);
   expect(await accounts([record, good])).toEqual([['/owners/1 unknown_customer', '/owners/2 unknown_customer'], 'new']);
@@ -104,7 +104,7 @@ test('an account of another program is refused', async () => {
   await accounts([record]);
   const other = gateway.given.program();
   const customer = customerRecord();
-  await importing(gateway.gateway.bank, 'customers', other, [customer]);
+  await importing(gateway.gateway.container, 'customers', other, [customer]);
   expect(await accounts([{ ...record, owners: [customer.customerId] }], other)).toEqual([['/accountId taken']]);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lockEach } from '../../src/account/account.locks.js';
 import type { Asked } from '../../src/platform/command/group-work.js';
-import type { Asking } from '../../src/platform/database/in-two-flights.js';
+import type { Asking } from '../../src/platform/database/two-round-trips.js';
 import { Caller, SCOPES } from '../../src/shared/caller.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
@@ -19,7 +19,7 @@ function askingWith(between: () => Promise<unknown>): Asking {
     query<Row extends unknown[]>(...[statement, values]: Parameters<Asking['query']>) {
       const answer = last.then(async () => {
         if (sent++ === 1) await between();
-        return gateway.gateway.bank.database.query<Row>(statement, values);
+        return gateway.gateway.container.database.query<Row>(statement, values);
       });
       last = answer;
       return answer;

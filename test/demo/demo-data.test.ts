@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { Config } from '../../src/config.js';
+import type { Config } from '../../src/app/config.js';
 import { DEMO_BANKS } from '../../src/demo/demo-bank.js';
 import { demoCards } from '../../src/demo/demo-cards.js';
 import { demoRecords, type DemoRecords } from '../../src/demo/demo-records.js';
 import { demoRuns } from '../../src/demo/load-demo-data.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
-import { importing, customerRecord } from '../main/importing.js';
+import { importing, customerRecord } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { jobsDone } from '../support/jobs.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
@@ -140,13 +140,13 @@ test('gateways that start at once load it once', async () => {
 
 test('a program that has customers is left alone', async () => {
   const before = await start({ demoData: false });
-  await importing(before.gateway.bank, 'customers', 'demo', [customerRecord()]);
+  await importing(before.gateway.container, 'customers', 'demo', [customerRecord()]);
   expect(await (await start()).rows()).toMatchObject({ customer: 1 + 6, account: 7 });
 });
 
 test('a database where other programs have its ids starts all the same, and is told so', async () => {
   const before = await start({ demoData: false });
-  await importing(before.gateway.bank, 'customers', 'other', [DEMO.customers[3] as object]);
+  await importing(before.gateway.container, 'customers', 'other', [DEMO.customers[3] as object]);
   const gateway = await start();
   expect(await gateway.rows()).toMatchObject({ customer: 1 + 6, account: 7 });
   expect(gateway.log.join('')).toContain('demo data is not loaded');

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Job } from 'kubernetes-types/batch/v1.js';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import { parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/app/config.js';
 import { ROOT } from '../docs/fences.js';
 
 /** What a gateway that stops may take once it accepts nothing more: a second for open connections, and 10 s for running requests. */

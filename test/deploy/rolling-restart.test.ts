@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { tillgate, type CommandLine } from '../main/command-line.js';
+import { tillgate, type CommandLine } from '../cli/command-line.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';

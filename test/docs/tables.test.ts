@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { BadSettings, readConfig } from '../../src/config.js';
+import { BadSettings, readConfig } from '../../src/app/config.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { ROOT, tableUnder } from './fences.js';
 

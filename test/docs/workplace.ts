@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { jobsDone } from '../support/jobs.js';
 import { ROOT } from './fences.js';
 

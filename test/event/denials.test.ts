@@ -155,7 +155,7 @@ describe('what is denied', () => {
 
   test('comes in chains without gaps, though two gateways record in the same programs at the same time', async () => {
     const other = await startTestGateway({
-      databaseUrl: gateway.gateway.bank.database.orm.config.get('clientUrl'),
+      databaseUrl: gateway.gateway.container.database.orm.config.get('clientUrl'),
     });
     const accounts = await Promise.all([1, 2, 3].map(() => gateway.given.account()));
     await Promise.all(

@@ -56,7 +56,7 @@ async function everyKindOfEvent(): Promise<void> {
 
 async function verified(): Promise<ChainTally> {
   const tally = new ChainTally();
-  await verifyChains(gateway.gateway.bank.database, tally, [], new AbortController().signal);
+  await verifyChains(gateway.gateway.container.database, tally, [], new AbortController().signal);
   return tally;
 }
 
@@ -167,7 +167,7 @@ test('what was recorded before verifies, and what was denied before is in a chai
   await deny('one');
   await add();
   const tally = new ChainTally();
-  await verifyChains(other.gateway.bank.database, tally, [], new AbortController().signal);
+  await verifyChains(other.gateway.container.database, tally, [], new AbortController().signal);
   expect(tally).toMatchObject({ broken: [], events: { account: 2, denied: 4 } });
   expect([...tally.heads].map(({ kind, of: what, seq }) => [kind, what, seq])).toEqual([
     ['account', account, 2],

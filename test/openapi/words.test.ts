@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
-import { describeGateway } from '../../src/openapi.js';
+import { readConfig } from '../../src/app/config.js';
+import { describeGateway } from '../../src/app/openapi.js';
 import { usualContract } from '../support/contract.js';
 import type { Unshaped } from '../support/http.js';
 

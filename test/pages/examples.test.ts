@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { EXAMPLE_OPERATIONS } from '../../src/examples.js';
+import { EXAMPLE_OPERATIONS } from '../../src/app/examples.js';
 import { jobsDone } from '../support/jobs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 

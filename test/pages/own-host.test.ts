@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/app/config.js';
 import { startTestGateway, type Answer, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/app/config.js';
 import { startTestGateway, type Answer, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

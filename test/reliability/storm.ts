@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openBank } from '../../src/bank.js';
-import { readConfig } from '../../src/config.js';
+import { openContainer } from '../../src/app/container.js';
+import { readConfig } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES } from '../../src/shared/caller.js';
@@ -87,18 +87,18 @@ export async function storm(plan: Plan, tell: (line: string) => void = () => und
 
 async function prepare(site: Site, { clients, accounts }: Plan) {
   const config = readConfig({ DATABASE_URL: site.databaseUrl, DATA_DIR: site.dataDir });
-  const bank = await openBank(config, createLogger({ level: 'silent' }));
+  const container = await openContainer(config, createLogger({ level: 'silent' }));
   try {
     const issuer = await DevIssuer.open(site.dataDir);
     const who = { program: PROGRAM, clientId: 'swarm', subject: 'swarm', scope: SCOPES.join(' '), customerId: null };
     const token = await issuer.sign({ ...who, ttlSeconds: TOKEN_SECONDS });
-    const given = new Given(bank, async () => token);
+    const given = new Given(container, async () => token);
     const ids: string[] = [];
     // The accounts begin without owners, so all that they have comes from the swarm.
     while (ids.length < accounts) ids.push((await given.account({ program: PROGRAM, owners: [] })).account);
     return { accounts: ids, customers: await given.customers(PROGRAM, clients), token };
   } finally {
-    await bank.close();
+    await container.close();
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type GraphQLSchema,
   type GraphQLType,
 } from 'graphql';
-import { buildGraphqlSchema } from '../../src/schema.js';
+import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { PROBLEMS, doorsOf, type ProblemCode } from '../../src/shared/problems.js';
 
 /** A place of the schema that a client's developer reads about. */

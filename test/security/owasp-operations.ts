@@ -14,7 +14,7 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { buildGraphqlSchema } from '../../src/schema.js';
+import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { cardNumber } from '../support/card.js';
 import { pdfOf } from '../support/statement.js';
 

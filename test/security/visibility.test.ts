@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Router } from 'express';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
-import { buildGraphqlSchema } from '../../src/schema.js';
+import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { readConfig } from '../../src/config.js';
-import { describeGateway, type DescribedConfig } from '../../src/openapi.js';
+import { readConfig } from '../../src/app/config.js';
+import { describeGateway, type DescribedConfig } from '../../src/app/openapi.js';
 import type { Answer, Asking, Unshaped } from './http.js';
 import { recordTraffic } from './traffic.js';
 

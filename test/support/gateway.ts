@@ -5,8 +5,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startGateway, type Gateway } from '../../src/app.js';
-import { readConfig, type Config } from '../../src/config.js';
+import { startGateway, type Gateway } from '../../src/app/gateway.js';
+import { readConfig, type Config } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES, type Scope } from '../../src/shared/caller.js';
@@ -105,7 +105,7 @@ export class TestGateway {
     readonly log: readonly string[],
     private readonly tearDown: () => Promise<void>,
   ) {
-    this.given = new Given(gateway.bank, order => this.caller(order));
+    this.given = new Given(gateway.container, order => this.caller(order));
     this.http = new HttpClient(gateway.url, contract.check);
     this.sql.on('error', () => undefined);
   }
@@ -175,7 +175,7 @@ export class TestGateway {
 
   /** Resolves when what was denied so far is on record. */
   recorded(): Promise<void> {
-    return this.gateway.bank.denials.settled();
+    return this.gateway.container.denials.settled();
   }
 
   /** Resolves once the gateway says that it can do its work. */

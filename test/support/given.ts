@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Account, AccountOwner } from '../../src/account/account.entity.js';
-import type { Bank } from '../../src/bank.js';
+import type { Container } from '../../src/app/container.js';
 import { Beneficiary, type BeneficiarySecrets } from '../../src/beneficiary/beneficiary.entity.js';
 import { beneficiaryIdentity } from '../../src/beneficiary/beneficiary.row.js';
 import { Customer, type CustomerSecrets } from '../../src/owner/owner.entity.js';
@@ -58,7 +58,7 @@ type AccountFields = Partial<
 /** Data of a test's own. Every id is new, and every account is in a program of its own unless the test names one. */
 export class Given {
   constructor(
-    private readonly bank: Bank,
+    private readonly container: Container,
     private readonly caller: (order: CallerOrder) => Promise<string>,
   ) {}
 
@@ -70,7 +70,7 @@ export class Given {
     program = this.program(),
     ...secrets
   }: Partial<CustomerSecrets> & { program?: string } = {}): Promise<GivenCustomer> {
-    const em = this.bank.database.em();
+    const em = this.container.database.em();
     const customerId = randomUUID();
     const taxId = digits(9);
     const governmentId = `P${digits(8)}`;
@@ -79,7 +79,7 @@ export class Given {
       email: [email],
       telephones: [{ type: 'CELL' as const, country: 'US', number: `+1 555 ${digits(7)}` }],
     };
-    const sealed = this.bank.keys.seal(customerIdentity(customerId), {
+    const sealed = this.container.keys.seal(customerIdentity(customerId), {
       taxId,
       governmentId,
       dateOfBirth: '1970-02-03',
@@ -104,7 +104,7 @@ export class Given {
     ...fields
   }: AccountFields & { program?: string; owners?: number | readonly string[] } = {}): Promise<GivenAccount> {
     const ids = typeof owners === 'number' ? await this.customers(program, owners) : owners;
-    const em = this.bank.database.em();
+    const em = this.container.database.em();
     const accountId = fields.accountId ?? `acc-${randomBytes(6).toString('hex')}`;
     em.create(
       Account,
@@ -146,7 +146,7 @@ export class Given {
     count: number,
     fields: Partial<Beneficiary & BeneficiarySecrets> = {},
   ): Promise<string[]> {
-    const em = this.bank.database.em();
+    const em = this.container.database.em();
     const present = await em.count(Beneficiary, { accountId: account });
     const ids = Array.from({ length: count }, () => randomUUID());
     for (const [index, beneficiaryId] of ids.entries()) {
@@ -158,7 +158,7 @@ export class Given {
         phones = [PHONE],
         ...columns
       } = fields;
-      const sealed = this.bank.keys.seal(beneficiaryIdentity(account, beneficiaryId), {
+      const sealed = this.container.keys.seal(beneficiaryIdentity(account, beneficiaryId), {
         taxId,
         dateOfBirth,
         addresses,
@@ -199,7 +199,12 @@ export class Given {
     const { issuedAt = '2026-06-01T05:00:00.000Z', description = statementDate, correctsStatementId = null } = fields;
     const issued = documentType === 'STATEMENTS' ? statementContent(statementId) : taxFormContent(statementId);
     const content = source === 'PARTNER' ? null : ({ ...issued, ...fields.content } as typeof issued);
-    const kept = this.bank.statementVault.keep(owner.account, statementId, pdf, content && JSON.stringify(content));
+    const kept = this.container.statementVault.keep(
+      owner.account,
+      statementId,
+      pdf,
+      content && JSON.stringify(content),
+    );
     const row = {
       ...{ account_id: owner.account, statement_id: statementId, program: owner.program, document_type: documentType },
       ...{ source, statement_date: statementDate, description, issued_at: issuedAt },
@@ -209,7 +214,7 @@ export class Given {
     };
     const columns = Object.keys(row);
     const text = `INSERT INTO statement (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
-    await this.bank.database.query({ name: 'given_statement', text }, Object.values(row));
+    await this.container.database.query({ name: 'given_statement', text }, Object.values(row));
     const path = `/accounts/${owner.account}/${documentType === 'STATEMENTS' ? 'Statements' : '1099'}/${statementId}`;
     return { ...owner, statement: statementId, pdf, content, path };
   }

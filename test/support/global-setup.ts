@@ -58,7 +58,7 @@ export default async function globalSetup(): Promise<void> {
 }
 
 async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
-  const { startEmbeddedPostgres } = await import('../../src/platform/database/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await import('../../lib/embedded-postgres/embedded-postgres.js');
   await removeLeftOvers();
   const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER}${process.pid}-`));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -72,8 +72,8 @@ async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
 
 /** A run that was killed could not stop its server, which is nobody's child. The next run does it. */
 async function removeLeftOvers(): Promise<void> {
-  const { startEmbeddedPostgres } = await import('../../src/platform/database/embedded-postgres.js');
-  const { isAlive } = await import('../../src/platform/database/lock-file.js');
+  const { startEmbeddedPostgres } = await import('../../lib/embedded-postgres/embedded-postgres.js');
+  const { isAlive } = await import('../../lib/embedded-postgres/lock-file.js');
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1]);
     if (!pid || isAlive(pid)) continue;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCH_LINES } from '../../src/platform/import/lines.js';
-import { tillgate, type Ended } from '../main/command-line.js';
-import { rejectedLines } from '../main/importing.js';
+import { tillgate, type Ended } from '../cli/command-line.js';
+import { rejectedLines } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { entries, entry, expectSound, line, postSome } from './support/ledger.js';
 

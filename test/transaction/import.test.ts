@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Became } from '../main/importing.js';
+import type { Became } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   books,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import type { Statement } from '../../src/platform/database/statement.js';
+import type { Statement } from '../../lib/pg-wire/statement.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { connection } from './support/ledger.js';
@@ -62,7 +62,7 @@ interface Explained {
 
 /** What the service sends while `ask` runs, about the ledger, with PostgreSQL's account of what it did. */
 async function explained(ask: () => Promise<unknown>): Promise<Explained[]> {
-  const { database } = gateway.gateway.bank;
+  const { database } = gateway.gateway.container;
   const sent: { statement: Statement; values: unknown[] }[] = [];
   const listening = (['query', 'queryTogether'] as const).map(method => {
     const query = database[method].bind(database);

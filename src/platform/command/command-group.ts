@@ -3,15 +3,15 @@ import type { Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import { attempt } from '../database/attempts.js';
 import { outOfTime } from '../database/deadline.js';
-import { CommitUnknown, inTwoFlights } from '../database/in-two-flights.js';
+import { CommitUnknown, inTwoRoundTrips } from '../database/two-round-trips.js';
 import type { Database } from '../database/orm.js';
-import { isRetryable, isUniqueViolation } from '../database/pg-errors.js';
-import { KeysUnderWay } from '../keys-under-way.js';
+import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
+import { KeyTable } from '../collections/key-table.js';
 import { counted, type CountCommand } from './counted.js';
 import { effectsOf, planOf, preparationOf, type Given, type Plan, type Preparation } from './group-plan.js';
 import type { GroupCommand, GroupWork } from './group-work.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
-import type { Turns } from './turns.js';
+import type { KeyQueue } from './key-queue.js';
 import { underKey, type Settled } from './under-key.js';
 
 /** How often a command that runs alone is begun again when others get in its way. */
@@ -49,14 +49,14 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 export class CommandGroup<Input, Subject, Fact, Result, Draft> {
   private waiting: Waiting<Input, Result>[] = [];
   /** The accounts of commands that run: the next on the same account is of a later group. */
-  private readonly held = new KeysUnderWay<true>();
+  private readonly held = new KeyTable<true>();
   private inFlight = 0;
   private isScheduled = false;
 
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecords,
-    private readonly turns: Turns,
+    private readonly turns: KeyQueue,
     private readonly count: CountCommand,
     private readonly work: GroupWork<Input, Subject, Fact, Result, Draft>,
   ) {}
@@ -155,7 +155,7 @@ export class CommandGroup<Input, Subject, Fact, Result, Draft> {
     waits: boolean,
   ): Promise<readonly (Plan<Fact, Result, Draft> | typeof ALONE)[]> {
     const { work, records } = this;
-    return inTwoFlights(
+    return inTwoRoundTrips(
       this.database,
       async transaction => {
         const hashes = commands.map(({ keyHash }) => keyHash);

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/caller.js';
 import type { Json } from '../../shared/json.js';
 import { attempt } from '../database/attempts.js';
 import type { Database } from '../database/orm.js';
-import { isLockTimeout, isRetryable } from '../database/pg-errors.js';
+import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import type { Command } from './command.js';
 import { counted, type CountCommand } from './counted.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './command.errors.js';
@@ -12,7 +12,7 @@ import { CommandGroup } from './command-group.js';
 import type { GroupWork } from './group-work.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
 import { outcomeOf, tellsNothing, underKey, type Settled } from './under-key.js';
-import { Turns } from './turns.js';
+import { KeyQueue } from './key-queue.js';
 
 /** How often a transaction is run when others get in its way (deadlock, serialization failure). */
 const ATTEMPTS = { most: 4, pauseMs: 20 };
@@ -22,7 +22,7 @@ const ATTEMPTS = { most: 4, pauseMs: 20 };
  * a crash leaves all of it or nothing, and there is no 'in progress' to clean up.
  */
 export class CommandService {
-  private readonly turns = new Turns();
+  private readonly turns = new KeyQueue();
 
   constructor(
     private readonly database: Database,

@@ -4,9 +4,9 @@ import type { Idempotency, Identity } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
-import { dealOutOne, type Numbered } from '../database/deal-out.js';
-import type { Asking, Query } from '../database/in-two-flights.js';
-import { isLockTimeout } from '../database/pg-errors.js';
+import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
+import type { Asking, Query } from '../database/two-round-trips.js';
+import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
 /** How long a request waits for the first one under its key. */
@@ -122,13 +122,13 @@ export class IdempotencyRecords {
     const rows = await transaction
       .query<[taken: boolean, n: number]>(waits ? WAIT_FOR_TURNS : TAKE_TURNS, [numbers])
       .catch(inProgress);
-    return dealOutOne(rows, numbers.length, ([taken]) => taken).map(taken => taken ?? false);
+    return oneByOrdinal(rows, numbers.length, ([taken]) => taken).map(taken => taken ?? false);
   }
 
   /** What is on record under each key. */
   async find(transaction: Asking, keyHashes: readonly (Buffer | null)[]): Promise<(Found | null)[]> {
-    const rows = await transaction.query<Numbered<[sealed: Buffer, isExpired: boolean]>>(FIND, [keyHashes]);
-    return dealOutOne(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
+    const rows = await transaction.query<WithOrdinal<[sealed: Buffer, isExpired: boolean]>>(FIND, [keyHashes]);
+    return oneByOrdinal(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
   }
 
   /**

@@ -3,7 +3,7 @@ import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import { RecordedRefusal } from './command.errors.js';
 import { KEY_WAIT_MS, type IdempotencyRecords, type Outcome } from './idempotency-record.js';
-import type { Turns } from './turns.js';
+import type { KeyQueue } from './key-queue.js';
 
 /** What became of a command, and whether that was only read from its record. */
 export interface Settled {
@@ -15,7 +15,7 @@ export interface Settled {
 export async function underKey<Result>(
   caller: Caller,
   records: IdempotencyRecords,
-  turns: Turns,
+  turns: KeyQueue,
   once: (keyHash: Buffer | null) => Promise<Settled>,
 ): Promise<Result> {
   if (!caller.idempotency) return told(await once(null));

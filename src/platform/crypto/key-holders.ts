@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from '../database/orm.js';
-import { statementOf } from '../database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from './key-ring.js';
 
 const BEAT_EVERY_MS = 20_000;

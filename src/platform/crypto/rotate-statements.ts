@@ -1,4 +1,4 @@
-import { statementOf, type Statement } from '../database/statement.js';
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import type { SealedColumn } from './sealed-column.js';
 
 /** The longest beginning of a seal or a digest that names its key: version, length, and an id of up to 32 characters. */

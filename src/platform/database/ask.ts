@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import type { Statement } from './statement.js';
-import { Flight } from './flight.js';
-import { PreparedQuery } from './prepared-query.js';
-import { UnderWay, type Placed } from '../under-way.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
+import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
+import { PreparedQuery } from '../../../lib/pg-wire/prepared-query.js';
+import { UnorderedList, type Placed } from '../collections/unordered-list.js';
 
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
@@ -21,7 +21,7 @@ export function socketOf(client: pg.PoolClient): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
-const asked = new UnderWay<Asked>();
+const asked = new UnorderedList<Asked>();
 let watch: NodeJS.Timeout | undefined;
 
 /** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
@@ -31,7 +31,7 @@ export async function ask<Row extends unknown[]>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const query = new PreparedQuery(statement, values);
-  await answered(client, new Flight([query]));
+  await answered(client, new Pipeline([query]));
   return query.rows as Row[];
 }
 
@@ -46,10 +46,10 @@ export function tell(client: pg.PoolClient, text: string): Promise<void> {
  * The driver has promises and a timeout of its own, which are not used: with either of them results outlive their time until the whole
  * heap is looked through, and reading a row took twice as long for it.
  */
-export async function answered(client: pg.PoolClient, query: Flight | string): Promise<void> {
+export async function answered(client: pg.PoolClient, query: Pipeline | string): Promise<void> {
   watch ??= setInterval(endOverdue, LOOK_EVERY_MS).unref();
   // The driver's declarations know no callback for a query that sends itself.
-  const driver = client as unknown as { query(sent: Flight | string, told: (error: Error | null) => void): void };
+  const driver = client as unknown as { query(sent: Pipeline | string, told: (error: Error | null) => void): void };
   try {
     await new Promise<void>((resolve, reject) => {
       const item: Asked = { client, sinceMs: performance.now(), fail: reject, place: 0 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { RowClient } from './row-client.js';
+import { RowClient } from '../../../lib/pg-wire/row-client.js';
 
 const FIRST_MS = 50;
 const LONGEST_MS = 1000;

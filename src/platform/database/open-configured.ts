@@ -1,6 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { createDatabaseIfMissing } from './create-database.js';
-import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { openDatabase, type Database } from './orm.js';
 
 /** The embedded server's database. */

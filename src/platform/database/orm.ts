@@ -6,9 +6,9 @@ import { ask } from './ask.js';
 import { clientWithBackoff } from './connect-backoff.js';
 import { keepDeadlines } from './deadline.js';
 import { releaseLostClients } from './lost-clients.js';
-import { leavesConnectionIntact } from './pg-errors.js';
+import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import { SharedConnections } from './shared-connections.js';
-import type { Statement } from './statement.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */

@@ -1,5 +1,5 @@
 import { Refusal, Unavailable } from '../../shared/errors.js';
-import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from './pg-errors.js';
+import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 
 /** The refusal that an error means to a client, if it means one: its own, or that the database is busy or away for a moment. */
 export function refusalOf(error: unknown): Refusal | undefined {

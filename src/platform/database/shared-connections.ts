@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ask, socketOf } from './ask.js';
-import { leavesConnectionIntact } from './pg-errors.js';
-import type { Statement } from './statement.js';
+import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
 
 /** A connection that has not answered anything for so long keeps those waiting that it has, and nobody else. */
 const STALLED_AFTER_MS = 20;

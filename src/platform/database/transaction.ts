@@ -4,8 +4,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ask, tell } from './ask.js';
 import { attempt } from './attempts.js';
 import type { Database } from './orm.js';
-import type { Statement } from './statement.js';
-import { isLockTimeout, isRetryable } from './pg-errors.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
+import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 
 /** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };

@@ -1,7 +1,7 @@
 import { isInputType, typeFromAST, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import { refuseIfBad } from '../input/read-input.js';
 import { shaperOf, type Findings } from '../input/shape.js';
-import { placesOfVariables } from './argument-places.js';
+import { placesOfVariables } from './argument-uses.js';
 import { variableValue, type Variables } from './argument-values.js';
 
 /** Throws `InvalidInput`, which names every bad value. */

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { REQUIRED, formOf, unknownField } from '../input/shape.js';
-import { placeOf, placesOfVariables, type Way } from './argument-places.js';
+import { placeOf, placesOfVariables, type Way } from './argument-uses.js';
 import type { Context } from './context.js';
 
 /** The name of a field or an argument that graphql-js misses: no node of the document stands for it. */

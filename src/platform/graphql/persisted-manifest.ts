@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { Refusal } from '../../shared/errors.js';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../../shared/usage-error.js';
 import { refuseDeepNesting } from './limits.js';
 import { selectedFields } from './selected-fields.js';
 import type { GraphqlLimits } from './settings.js';

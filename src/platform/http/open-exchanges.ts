@@ -1,4 +1,4 @@
-import { UnderWay } from '../under-way.js';
+import { UnorderedList } from '../collections/unordered-list.js';
 import type { Exchange } from './exchange.js';
 
 /** The longest that a request and its answer may take, however slowly its client sends and reads. A document of 10 MiB needs 90 KB/s. */
@@ -6,7 +6,7 @@ const LONGEST_MS = 120_000;
 const LOOK_EVERY_MS = 5000;
 
 /** The requests that are not answered yet. */
-export class OpenExchanges extends UnderWay<Exchange> {
+export class OpenExchanges extends UnorderedList<Exchange> {
   private readonly timer = setInterval(() => this.endOldest(), LOOK_EVERY_MS).unref();
   private isClosing = false;
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../../shared/usage-error.js';
 
 /** A certificate or its key cannot be used. The message names the setting, and nothing of the file. */
 export class BadTlsFile extends UsageError {}

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../../shared/usage-error.js';
 
 /** Where lines come from. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../database/orm.js';
-import { statementOf } from '../database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Logger } from '../logging/logger.js';
 
 const EVERY_MS = 5000;

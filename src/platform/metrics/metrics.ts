@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { batching } from '../database/batcher.js';
+import { batching } from '../repository/batcher.js';
 import type { CountCommand } from '../command/counted.js';
 import { RequestMetrics } from './request-metrics.js';
 

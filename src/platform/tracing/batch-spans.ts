@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, TraceFlags, trace, type SpanContext, type Tracer } from '@opentelemetry/api';
-import type { BatchTrace } from '../database/batcher.js';
-import { places } from './place.js';
+import type { BatchTrace } from '../repository/batcher.js';
+import { places } from './current-span.js';
 
 /**
  * A batch that answers several requests has one span: below that of the request that asked first, with links to the others, so that each

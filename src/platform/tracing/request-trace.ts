@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { Exchange, Trace } from '../http/exchange.js';
-import type { Place } from './place.js';
+import type { Place } from './current-span.js';
 import { remoteSpan } from './traceparent.js';
 
 /**

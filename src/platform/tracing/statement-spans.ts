@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Attributes, type Span, type Tracer } from '@opentelemetry/api';
 import type pg from 'pg';
-import { Flight } from '../database/flight.js';
-import { places } from './place.js';
+import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
+import { places } from './current-span.js';
 
 type Query = (...args: unknown[]) => unknown;
 
@@ -28,7 +28,7 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
 }
 
 function described(statement: unknown): { name: string; attributes: Attributes } {
-  if (statement instanceof Flight && statement.queries.length > 1) return describedFlight(statement);
+  if (statement instanceof Pipeline && statement.queries.length > 1) return describedFlight(statement);
   const { name, text } = (typeof statement === 'string' ? { text: statement } : statement) as pg.QueryConfig;
   const keyword = KEYWORD.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = {
@@ -39,7 +39,7 @@ function described(statement: unknown): { name: string; attributes: Attributes }
 }
 
 /** Several statements at once, as the conventions of OpenTelemetry for databases tell a batch. */
-function describedFlight({ queries }: Flight): { name: string; attributes: Attributes } {
+function describedFlight({ queries }: Pipeline): { name: string; attributes: Attributes } {
   const names = queries.map(({ statement }) => statement.name);
   const attributes = {
     ...{ 'db.system.name': 'postgresql', 'db.operation.name': 'BATCH', 'db.operation.batch.size': names.length },

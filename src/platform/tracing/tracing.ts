@@ -9,12 +9,12 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Tracer } from '@opentelemetry/api';
 import type pg from 'pg';
-import { readManifest } from '../cli/manifest.js';
-import { batching } from '../database/batcher.js';
+import { readManifest } from '../manifest.js';
+import { batching } from '../repository/batcher.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
 import { batchTrace } from './batch-spans.js';
-import { places } from './place.js';
+import { places } from './current-span.js';
 import { RequestTrace } from './request-trace.js';
 import type { TracingConfig } from './settings.js';
 import { traceStatements } from './statement-spans.js';

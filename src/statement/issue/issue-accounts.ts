@@ -2,7 +2,7 @@ import type { AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Address } from '../../person/person.entity.js';
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../platform/database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 
 /** An account for which a document may be due. Its ledger is read up to `lastSeq`: what is posted later is not seen by any of the reads. */
 export interface IssueAccount {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
-import type { Report } from '../../platform/cli/report.js';
-import { statusOf } from '../../platform/cli/stop-signal.js';
-import { UsageError } from '../../platform/cli/usage-error.js';
+import type { Report } from '../../platform/report/report.js';
+import { statusOf } from '../../platform/report/stop-signal.js';
+import { UsageError } from '../../shared/usage-error.js';
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../platform/database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { showProgress, type Pace } from '../../platform/import/progress.js';
 import { MAX_FAILURES_TOLD, periodOfRun, progressOf, startRun, type IssueKind, type RunProgress } from './issue-run.js';
 import type { Issuers } from './issuers.js';

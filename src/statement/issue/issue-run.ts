@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../platform/database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { IssueFailure } from './issue-run.entity.js';
 import { monthOf, yearOf, type Period } from './period.js';

@@ -1,6 +1,6 @@
 import { attempt } from '../../platform/database/attempts.js';
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../platform/database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { DocumentThreads } from '../document-threads.js';
 import type { KeptDocument, StatementVault } from '../statement.vault.js';

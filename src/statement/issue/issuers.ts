@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../platform/cli/usage-error.js';
+import { UsageError } from '../../shared/usage-error.js';
 import type { Issuer } from '../statement.content.js';
 
 /** Who pays the interest of a program's accounts, as a Form 1099-INT names it. */

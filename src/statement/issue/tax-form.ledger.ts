@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../platform/database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { IssueAccount } from './issue-accounts.js';
 import type { Period } from './period.js';
 

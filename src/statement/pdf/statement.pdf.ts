@@ -1,14 +1,14 @@
 import { type StatementContent } from '../statement.content.js';
-import { longDate } from './figures.js';
-import { Flow, LABEL, SMALL } from './flow.js';
-import { PAGE, Paper } from './paper.js';
-import { pageNumbers } from './page-numbers.js';
-import { showable } from './shaping.js';
+import { longDate } from '../../../lib/typeset/figures.js';
+import { Flow, LABEL, SMALL } from '../../../lib/typeset/flow.js';
+import { PAGE, Paper } from '../../../lib/typeset/paper.js';
+import { pageNumbers } from '../../../lib/typeset/page-numbers.js';
+import { showable } from '../../../lib/typeset/shaping.js';
 import { entries } from './statement.entries.js';
 import { letterhead } from './statement.letterhead.js';
 import { fees, summary } from './statement.summary.js';
 import { ACCOUNT_TYPES } from './statement.words.js';
-import { clip } from './wrapping.js';
+import { clip } from '../../../lib/typeset/wrapping.js';
 
 /** A monthly statement as PDF, US Letter. The same content always gives the same bytes. */
 export function renderStatement(content: StatementContent): Buffer {

@@ -1,8 +1,8 @@
 import { type StatementContent } from '../statement.content.js';
-import { grouped, longDate } from './figures.js';
-import { amount, BODY, type Flow, HEADING, labelled, SMALL, STRONG } from './flow.js';
-import { PAGE, type Style } from './paper.js';
-import { wrap } from './wrapping.js';
+import { grouped, longDate } from '../../../lib/typeset/figures.js';
+import { amount, BODY, type Flow, HEADING, labelled, SMALL, STRONG } from '../../../lib/typeset/flow.js';
+import { PAGE, type Style } from '../../../lib/typeset/paper.js';
+import { wrap } from '../../../lib/typeset/wrapping.js';
 
 const HEIGHT = 142;
 const MIDDLE = 318;

@@ -1,11 +1,11 @@
 import { type TaxFormContent } from '../statement.content.js';
-import { BODY, LABEL, lines, SMALL } from './flow.js';
-import { pageNumbers } from './page-numbers.js';
-import { PAGE, Paper, type Style } from './paper.js';
-import { showable } from './shaping.js';
+import { BODY, LABEL, lines, SMALL } from '../../../lib/typeset/flow.js';
+import { pageNumbers } from '../../../lib/typeset/page-numbers.js';
+import { PAGE, Paper, type Style } from '../../../lib/typeset/paper.js';
+import { showable } from '../../../lib/typeset/shaping.js';
 import { boxes } from './tax-form.boxes.js';
 import { instructions } from './tax-form.instructions.js';
-import { wrap } from './wrapping.js';
+import { wrap } from '../../../lib/typeset/wrapping.js';
 
 const TITLE: Style = { ...BODY, weight: 'semibold', size: 12 };
 

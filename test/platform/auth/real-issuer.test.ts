@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/app/config.js';
 import { passSeconds } from '../../support/clock.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { RealIssuer } from './real-issuer.js';

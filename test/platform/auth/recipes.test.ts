@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/app/config.js';
 import { Bearer } from '../../../src/platform/auth/bearer.js';
 import { issuerKeys } from '../../../src/platform/auth/issuer-keys.js';
 import { Unauthenticated } from '../../../src/shared/errors.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SignJWT, exportSPKI, importJWK, type CryptoKey, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/app/config.js';
 import type { Identity } from '../../../src/shared/caller.js';
 import { Unauthenticated } from '../../../src/shared/errors.js';
 import { AUDIENCE, CUSTOMER, ISSUER, Issuer, goodClaims } from './issuer.js';

@@ -11,7 +11,7 @@ let gateway: TestGateway;
 let commands: CommandService;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  const { database, records } = gateway.gateway.bank;
+  const { database, records } = gateway.gateway.container;
   commands = new CommandService(database, records);
   await gateway.sql.query('CREATE TABLE note (id uuid PRIMARY KEY, text text NOT NULL)');
 });

@@ -17,7 +17,7 @@ async function oneWrite() {
   const given = await gateway.given.account();
   const key = unique('key');
   const send = () => gateway.as(given.caller).rest.post(`/accounts/${given.account}/beneficiaries`, input, keyed(key));
-  const keyHash = gateway.gateway.bank.records.hashOf(
+  const keyHash = gateway.gateway.container.records.hashOf(
     { program: given.program, clientId: 'test-client', subject: 'test-client' } as never,
     { key, place: null },
   );
@@ -65,11 +65,11 @@ describe('a key whose time is over by the clock of the database', () => {
     const held = await gateway.sql.connect();
     await held.query('BEGIN');
     await held.query(`SELECT FROM idempotency_key WHERE key_hash = sha256('7') FOR UPDATE`);
-    expect(await deleteExpiredKeys(gateway.gateway.bank.database)).toBe(2499);
+    expect(await deleteExpiredKeys(gateway.gateway.container.database)).toBe(2499);
     await held.query('COMMIT');
     held.release();
-    expect(await deleteExpiredKeys(gateway.gateway.bank.database)).toBe(1);
-    expect(await deleteExpiredKeys(gateway.gateway.bank.database)).toBe(0);
+    expect(await deleteExpiredKeys(gateway.gateway.container.database)).toBe(1);
+    expect(await deleteExpiredKeys(gateway.gateway.container.database)).toBe(0);
     expect((await gateway.sql.query('SELECT FROM idempotency_key WHERE key_hash = $1', [keyHash])).rowCount).toBe(1);
   });
 });

@@ -4,12 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
-import {
-  isConnectionLost,
-  isLockTimeout,
-  isRetryable,
-  isStatementCancelled,
-} from '../../../src/platform/database/pg-errors.js';
+import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 import { Shelf } from './shelf.entity.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { statementOf } from '../../../src/platform/database/statement.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 
 const database = openedDatabase(3);

@@ -12,7 +12,7 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
 } from 'graphql';
-import { buildGraphqlSchema } from '../../../src/schema.js';
+import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../../support/given.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getNamedType, isEnumType, isNonNullType, isObjectType, type GraphQLObjectType } from 'graphql';
-import { buildGraphqlSchema } from '../../../src/schema.js';
+import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { jobsDone } from '../../support/jobs.js';

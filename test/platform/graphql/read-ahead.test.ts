@@ -73,7 +73,7 @@ test('a page is the same whether it was read ahead or not', async () => {
 
 /** The statements that batches send while `work` goes on. The account is not looked up before `ahead` statements have been asked for beside it. */
 async function statementsOf(ahead: number, work: () => Promise<void>): Promise<string[]> {
-  const { database } = gateway.gateway.bank;
+  const { database } = gateway.gateway.container;
   const sent: string[] = [];
   const queryTogether = database.queryTogether.bind(database);
   const listening = jest.spyOn(database, 'queryTogether').mockImplementation(async (statement, values) => {
@@ -193,7 +193,7 @@ test('callers who ask for the same lists at the same moment see each what they m
 test('nothing of an account is read ahead for a caller who does not see it', async () => {
   const { program, account, owners } = await withLists(2, 2);
   const { customer: stranger } = await gateway.given.customer({ program });
-  const { beneficiaries, history } = gateway.gateway.bank;
+  const { beneficiaries, history } = gateway.gateway.container;
   const rowsFor = async (caller: Caller) =>
     Promise.all([
       beneficiaries.ahead(caller, account, {}, true).rows.then(rows => rows?.length ?? null),
@@ -210,7 +210,7 @@ test('nothing of an account is read ahead for a caller who does not see it', asy
 
 test('what was read ahead too early, or is another page, is read anew', async () => {
   const given = await withLists(2, 2);
-  const { accounts, beneficiaries, history } = gateway.gateway.bank;
+  const { accounts, beneficiaries, history } = gateway.gateway.container;
   const { program, account, caller } = given;
   const { customer } = await gateway.given.customer({ program });
   const late = callerIn(program, customer);

@@ -1,4 +1,4 @@
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/app/config.js';
 import type { GraphqlSettings } from '../../../src/platform/graphql/settings.js';
 
 /** The settings of the GraphQL door, as the environment would give them. */

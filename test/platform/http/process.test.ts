@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
-import { tillgate } from '../../main/command-line.js';
+import { tillgate } from '../../cli/command-line.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';

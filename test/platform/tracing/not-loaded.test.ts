@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { tillgate } from '../../main/command-line.js';
+import { tillgate } from '../../cli/command-line.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 
 let database: FreshDatabase;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/app/config.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
 import { until } from '../../support/until.js';

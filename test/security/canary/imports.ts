@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Ended } from '../../main/command-line.js';
+import type { Ended } from '../../cli/command-line.js';
 import type { Canaries, Person } from './canaries.js';
 import { PROGRAM, type House } from './house.js';
 import type { Place } from './places.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { Canaries } from './canaries.js';
 import { leaksIn } from './leaks.js';
 import { dumpOf, filesIn, toDisk, type Place } from './places.js';

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { openDatabase } from '../../../src/platform/database/orm.js';
-import { PostgresPrograms } from '../../../src/platform/database/postgres-programs.js';
+import { PostgresPrograms } from '../../../lib/embedded-postgres/postgres-programs.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
 

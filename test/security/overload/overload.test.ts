@@ -19,7 +19,7 @@ test('while more wait for the database than may, new requests are refused at onc
   gateway = await startTestGateway({ poolSize: 1, maxWaiting: 2, maxDelayMs: 60_000 });
   const { caller, account } = await gateway.given.account();
   const path = `/accounts/${account}/beneficiaries`;
-  const held = await gateway.gateway.bank.database.pool.connect();
+  const held = await gateway.gateway.container.database.pool.connect();
   const write = () =>
     gateway.as(caller).rest.post(`/accounts/${account}/owners/remove`, { holders: [{ customerId: randomUUID() }] });
   const inside = [write(), write()];
@@ -98,7 +98,7 @@ test('a process that is held up again and again lets in a few and no more, and s
 
 test('every session of the pool has its limits', async () => {
   gateway = await startTestGateway({ poolSize: 3 });
-  const { pool } = gateway.gateway.bank.database;
+  const { pool } = gateway.gateway.container.database;
   const clients: pg.PoolClient[] = [];
   for (let n = 0; n < 3; n++) clients.push(await pool.connect());
   for (const client of clients) {

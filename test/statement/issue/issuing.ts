@@ -11,9 +11,9 @@ export async function issue(
   period: string,
   program: string | null,
 ): Promise<RunProgress> {
-  const runId = await startRun(gateway.bank.database, { kind, period, program });
+  const runId = await startRun(gateway.container.database, { kind, period, program });
   for (;;) {
-    const progress = await progressOf(gateway.bank.database, runId);
+    const progress = await progressOf(gateway.container.database, runId);
     if (progress.open === 0) return progress;
     await sleep(20);
   }
@@ -76,7 +76,7 @@ async function stored<Content>(
      WHERE account_id = $1 AND document_type = $2 AND source = 'PLATFORM' ORDER BY statement_date, issued_at`,
     [account, type],
   );
-  const vault = gateway.gateway.bank.statementVault;
+  const vault = gateway.gateway.container.statementVault;
   return rows.map(row => ({
     statementId: row.statement_id,
     corrects: row.corrects_statement_id,

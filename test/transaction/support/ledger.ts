@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { expect } from '@jest/globals';
 import { currencyDigits } from '../../../src/shared/money.js';
-import { importingLines, type Became } from '../../main/importing.js';
+import { importingLines, type Became } from '../../cli/importing.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
@@ -169,7 +169,7 @@ export function line(account: string, { amount, availableBalance, ...others }: E
 
 /** Imports lines as one batch and tells what became of each. */
 export function importing({ gateway }: TestGateway, program: string, lines: readonly string[]): Promise<Became[]> {
-  return importingLines(gateway.bank, 'transactions', program, lines);
+  return importingLines(gateway.container, 'transactions', program, lines);
 }
 
 /** What a ledger holds, summed up by PostgreSQL in one statement, so at one moment. */

@@ -10,8 +10,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
-import { schemaOf } from '../../../../src/app.js';
-import { readConfig } from '../../../../src/config.js';
+import { schemaOf } from '../../../../src/app/gateway.js';
+import { readConfig } from '../../../../src/app/config.js';
 import type { Random } from '../../../../src/demo/random.js';
 import type { Exchange } from '../../../../src/platform/http/exchange.js';
 import type { Context } from '../../../../src/platform/graphql/context.js';
@@ -139,7 +139,7 @@ export class Differential {
       },
       ...{ Currency: ['USD', 'JPY'], CountryCode: ['US', 'DE'], Base64: ['JVBERi0xLjcK'], JSONObject: [{}] },
     };
-    return new Differential(gateway, schemaOf(gateway.gateway.bank), program, askers, values);
+    return new Differential(gateway, schemaOf(gateway.gateway.container), program, askers, values);
   }
 
   /** Throws at the first difference, with the document, its variables and both answers. */

@@ -1,0 +1,157 @@
+import { type Font, type GlyphRun } from 'fontkit';
+import { type Glyph } from './font-program.js';
+import { type Face, faceFor, type Ideographs, textFace, type Weight } from './fonts.js';
+import { type SharedFont, sharedFontOf } from './shared-font.js';
+
+/**
+ * Glyphs of one font beside each other. `shown` is the inside of a TJ array (ISO 32000-1, 9.4.3) without its first `<` and its
+ * last `>`: text where the codes are known, glyphs that wait for the codes of a document's own font where they are not.
+ */
+export interface Run {
+  readonly face: Face;
+  readonly stock: Weight | null;
+  readonly shown: readonly (string | Glyph)[];
+  /** How far above the line the glyphs stand, in thousandths of an em: a vowel sign over an Arabic letter does. */
+  readonly rise: number;
+}
+
+/** Text that has been set: its runs from left to right, and its width in thousandths of an em. */
+export interface SetText {
+  readonly runs: readonly Run[];
+  readonly width: number;
+}
+
+// No ligatures: a reader copies what was written, and the stock has letters only.
+const FEATURES = { liga: false, clig: false };
+
+/** Makes runs of a word: each character in the first face that has it, shaped by that face. */
+export function shape(word: string, weight: Weight, isRightToLeft: boolean, ideographs: Ideographs): SetText {
+  const text = new RunBuilder(weight);
+  const parts = byFace(word, weight, ideographs);
+  for (const part of isRightToLeft ? parts.reverse() : parts) {
+    if (part.face) text.add(part.face, part.text, isRightToLeft);
+    else text.addMissing(part.text);
+  }
+  return { runs: text.runs, width: text.width };
+}
+
+function byFace(word: string, weight: Weight, ideographs: Ideographs): { face: Face | null; text: string }[] {
+  const parts: { face: Face | null; text: string }[] = [];
+  for (const character of word) {
+    const codePoint = character.codePointAt(0)!;
+    const last = parts.at(-1);
+    // A mark stays in the font of its letter, which knows where to put it, and a space in that of its words.
+    const isAttached = /[\p{M} ]/u.test(character) && last?.face?.codePoints.has(codePoint) === true;
+    const face = isAttached ? last.face : faceFor(codePoint, weight, ideographs);
+    if (last?.face === face) last.text += character;
+    else parts.push({ face, text: character });
+  }
+  return parts;
+}
+
+class RunBuilder {
+  readonly runs: { face: Face; stock: Weight | null; shown: (string | Glyph)[]; rise: number }[] = [];
+  width = 0;
+  private readonly stock: SharedFont;
+
+  constructor(private readonly weight: Weight) {
+    this.stock = sharedFontOf(weight);
+  }
+
+  add(face: Face, text: string, isRightToLeft: boolean): void {
+    const { glyphs, positions } = layOut(face, text, isRightToLeft);
+    const characters = charactersOf(glyphs, text, isRightToLeft);
+    glyphs.forEach((glyph, index) => {
+      const { xAdvance, xOffset, yOffset } = positions[index]!;
+      const advance = glyph.advanceWidth * face.scale;
+      const shift = Math.round(xOffset * face.scale);
+      const kerning = Math.round(xAdvance * face.scale - advance) - shift;
+      const [first, ...others] = characters[index]!;
+      const codePoints = isRightToLeft && first !== undefined ? [first] : characters[index]!;
+      if (isRightToLeft) for (const other of others.reverse()) this.push(face, invisible(face, other), 0, 0, 0);
+      this.push(face, { id: glyph.id, codePoints, advance }, shift, kerning, Math.round(yOffset * face.scale));
+      this.width += advance + shift + kerning;
+    });
+  }
+
+  /** Characters that no font has: the text face's empty box, which still reads back as the character. */
+  addMissing(text: string): void {
+    const face = textFace(this.weight);
+    const advance = face.font.getGlyph(0).advanceWidth * face.scale;
+    for (const character of text) {
+      this.push(face, { id: 0, codePoints: [character.codePointAt(0)!], advance }, 0, 0, 0);
+      this.width += advance;
+    }
+  }
+
+  private push(face: Face, glyph: Glyph, shift: number, kerning: number, rise: number): void {
+    const code = face === this.stock.codes.face ? this.stock.codes.find(glyph) : undefined;
+    const stock = code ? this.weight : null;
+    let run = this.runs.at(-1);
+    if (run?.face !== face || run.stock !== stock || run.rise !== rise) {
+      run = { face, stock, shown: [], rise };
+      this.runs.push(run);
+    }
+    if (shift !== 0) append(run.shown, `>${-shift}<`);
+    append(run.shown, code ?? glyph);
+    if (kerning !== 0) append(run.shown, `>${-kerning}<`);
+  }
+}
+
+// The second letter of an Arabic ligature, with no shape of its own: readers of a file turn glyphs around, not the letters of one.
+function invisible({ font }: Face, codePoint: number): Glyph {
+  return { id: font.glyphForCodePoint(0x20).id, codePoints: [codePoint], advance: 0 };
+}
+
+type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
+
+// fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So what was
+// set before could change what is set now. That matters only where glyphs are not characters one by one: it forgets then.
+function layOut({ font }: Face, text: string, isRightToLeft: boolean): Shaped {
+  const direction = isRightToLeft ? 'rtl' : 'ltr';
+  const isOneByOne = !/\p{M}/u.test(text);
+  try {
+    if (!isOneByOne) forgetGlyphs(font);
+    const run = font.layout(text, FEATURES, undefined, undefined, direction);
+    if (isOneByOne && run.glyphs.length === Array.from(text).length) return run;
+    forgetGlyphs(font);
+    return font.layout(text, FEATURES, undefined, undefined, direction);
+  } catch {
+    // fontkit fails on some tables of some fonts, such as marks without a place. Letters without shaping are better than no document.
+    return unshaped(font, text, isRightToLeft);
+  }
+}
+
+function forgetGlyphs(font: Font): void {
+  (font as { _glyphs?: object })._glyphs = {};
+}
+
+function unshaped(font: Font, text: string, isRightToLeft: boolean): Shaped {
+  const glyphs = Array.from(text, character => font.glyphForCodePoint(character.codePointAt(0)!));
+  if (isRightToLeft) glyphs.reverse();
+  return {
+    glyphs,
+    positions: glyphs.map(glyph => ({ xAdvance: glyph.advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 })),
+  };
+}
+
+// Which characters each glyph stands for: fontkit is right about how many they are, and they come in reading order.
+function charactersOf(
+  glyphs: GlyphRun['glyphs'],
+  text: string,
+  isRightToLeft: boolean,
+): readonly (readonly number[])[] {
+  const codePoints = Array.from(text, character => character.codePointAt(0)!);
+  const inReadingOrder = isRightToLeft ? glyphs.toReversed() : glyphs;
+  const counts = inReadingOrder.map(glyph => (glyphs.length === codePoints.length ? 1 : glyph.codePoints.length));
+  if (counts.reduce((sum, count) => sum + count, 0) !== codePoints.length) return glyphs.map(glyph => glyph.codePoints);
+  let next = 0;
+  const characters = counts.map(count => codePoints.slice(next, (next += count)));
+  return isRightToLeft ? characters.reverse() : characters;
+}
+
+function append(shown: (string | Glyph)[], part: string | Glyph): void {
+  const last = shown.at(-1);
+  if (typeof last === 'string' && typeof part === 'string') shown[shown.length - 1] = last + part;
+  else shown.push(part);
+}

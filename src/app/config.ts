@@ -1,0 +1,176 @@
+import { resolve } from 'node:path';
+import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
+import { KeyRing } from '../platform/crypto/key-ring.js';
+import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
+import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
+import { BadSettings, Settings } from './settings.js';
+import { readHttpSettings, type HttpSettings } from './http-settings.js';
+
+export { BadSettings } from './settings.js';
+
+/** Everything that can be set from outside, read once at the start. */
+export interface Config extends HttpSettings {
+  host: string;
+  /** 0 lets the system pick a free port. */
+  port: number;
+  /** null: the gateway runs its own PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  poolSize: number;
+  /** Absolute path. */
+  dataDir: string;
+  demoData: boolean;
+  /** null: the gateway is its own development issuer. */
+  auth: AuthSettings | null;
+  /** Text for `KeyRing.parse`; null: development keys are kept in `dataDir`. */
+  fieldKeys: string | null;
+  cardsPrefix: string;
+  idempotencyTtlDays: number;
+  /** The file that names the programs as issuers of documents; absolute path. */
+  programsFile: string | null;
+  /** Whether each month is closed on its own. */
+  closeMonthly: boolean;
+  graphql: GraphqlSettings;
+  logLevel: LogLevel;
+  /** Whether log lines tell the addresses of clients. */
+  logClientAddress: boolean;
+  /** What has to be sent to see `/metrics`. null: shown on this machine in development, and to nobody in production. */
+  metricsToken: string | null;
+  /** Where traces are sent, and how many; null: nothing is traced. */
+  tracing: TracingConfig | null;
+  production: boolean;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
+const TAKEN_PATHS = ['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'];
+
+/** Metrics that nobody may see are not kept. */
+export function keepsMetrics({ production, metricsToken }: Pick<Config, 'production' | 'metricsToken'>): boolean {
+  return !production || metricsToken !== null;
+}
+
+/**
+ * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so that
+ * nobody has to start the gateway again and again to find the next.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const settings = new Settings(env);
+  const production = settings.text('NODE_ENV') === 'production';
+  const databaseUrl = readDatabaseUrl(settings);
+  const config: Config = {
+    host: readHost(settings),
+    port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
+    databaseUrl,
+    poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
+    dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
+    demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
+    auth: readAuthSettings(settings),
+    fieldKeys: readFieldKeys(settings),
+    cardsPrefix: readCardsPrefix(settings),
+    idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
+    programsFile: readProgramsFile(settings),
+    closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
+    graphql: readGraphqlSettings(settings, production),
+    logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logClientAddress: settings.choice('LOG_CLIENT_ADDRESS', ['true', 'false'], 'true') === 'true',
+    metricsToken: readMetricsToken(settings),
+    tracing: readTracing(settings),
+    production,
+    ...readHttpSettings(settings, production),
+  };
+  if (production) refuseDevelopmentSettings(settings);
+  if (settings.problems.length > 0) throw new BadSettings(settings.problems);
+  return config;
+}
+
+function readHost(settings: Settings): string {
+  const host = settings.text('HOST') ?? '127.0.0.1';
+  if (!/^[A-Za-z0-9.:_%-]{1,253}$/.test(host)) {
+    settings.refuse(
+      'HOST',
+      'must be a host name or an IP address. Set the address to listen on, such as 127.0.0.1, 0.0.0.0 or ::.',
+    );
+  }
+  return host;
+}
+
+function readDatabaseUrl(settings: Settings): string | null {
+  const text = settings.text('DATABASE_URL');
+  if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
+    settings.refuse(
+      'DATABASE_URL',
+      'must be a PostgreSQL address. Set postgres://user:password@host:5432/database, with special characters percent-encoded.',
+    );
+  }
+  return text;
+}
+
+function readFieldKeys(settings: Settings): string | null {
+  const text = settings.text('FIELD_KEYS');
+  try {
+    if (text !== null) KeyRing.parse(text);
+  } catch (error) {
+    settings.refuse('FIELD_KEYS', `is not a valid key ring. ${error instanceof Error ? error.message : ''}`);
+  }
+  return text;
+}
+
+function readProgramsFile(settings: Settings): string | null {
+  const file = settings.text('PROGRAMS_FILE');
+  return file === null ? null : resolve(file);
+}
+
+function readCardsPrefix(settings: Settings): string {
+  const prefix = settings.text('CARDS_PREFIX') ?? 'cards';
+  // Clients and proxies resolve `.` and `..` before they send a path, so a route under these could never be reached.
+  if (!/^[A-Za-z0-9._~-]{1,64}$/.test(prefix) || prefix === '.' || prefix === '..') {
+    settings.refuse(
+      'CARDS_PREFIX',
+      'must be one path segment of 1 to 64 letters, digits or . _ ~ -. Set such a segment, or unset it for cards.',
+    );
+  } else if (TAKEN_PATHS.includes(prefix.toLowerCase())) {
+    settings.refuse(
+      'CARDS_PREFIX',
+      `must not be a path that the gateway uses (${TAKEN_PATHS.join(', ')}). Set another one.`,
+    );
+  }
+  return prefix;
+}
+
+function readMetricsToken(settings: Settings): string | null {
+  const token = settings.text('METRICS_TOKEN');
+  if (token !== null && !/^[A-Za-z0-9._~+/-]{16,256}=*$/.test(token)) {
+    settings.refuse(
+      'METRICS_TOKEN',
+      'must be 16 to 256 letters, digits or . _ ~ + / -. Set such a token (openssl rand -hex 32), or unset it to serve no metrics in production.',
+    );
+  }
+  return token;
+}
+
+/** What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production. */
+function refuseDevelopmentSettings(settings: Settings): void {
+  if (!['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'].some(name => settings.text(name))) {
+    settings.refuse(
+      'AUTH_ISSUER, AUTH_AUDIENCE, AUTH_JWKS_URL',
+      'are not set, and the development issuer is refused in production. Set those of your issuer.',
+    );
+  }
+  if (settings.text('DATABASE_URL') === null) {
+    settings.refuse(
+      'DATABASE_URL',
+      'is not set, and the embedded database is refused in production. Set the address of a PostgreSQL server.',
+    );
+  }
+  if (settings.text('FIELD_KEYS') === null) {
+    settings.refuse(
+      'FIELD_KEYS',
+      'is not set, and generated keys are refused in production. Set a key ring, such as k1:<base64 of 32 random bytes>.',
+    );
+  }
+  if (settings.text('DEMO_DATA') === 'true') {
+    settings.refuse('DEMO_DATA', 'is true, and demo data is refused in production. Unset it.');
+  }
+}

@@ -1,0 +1,141 @@
+import { AccountDenials } from '../account/account.denials.js';
+import { AccountService } from '../account/account.service.js';
+import { OwnershipService } from '../account/ownership.service.js';
+import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
+import { CardService } from '../card/card.service.js';
+import { KeyRingVault } from '../card/card.vault.js';
+import type { Config } from './config.js';
+import { entities } from './entities.js';
+import { EventService } from '../event/event.service.js';
+import { OwnerService } from '../owner/owner.service.js';
+import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
+import { loadOrCreateKeys } from '../platform/crypto/key-file.js';
+import { tellKeys } from '../platform/crypto/key-holders.js';
+import { KeyRing } from '../platform/crypto/key-ring.js';
+import { migrate, pendingMigrations } from '../platform/database/migrate.js';
+import { openConfiguredDatabase } from '../platform/database/open-configured.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Logger } from '../platform/logging/logger.js';
+import { CommandService } from '../platform/command/command.service.js';
+import type { CountCommand } from '../platform/command/counted.js';
+import { DocumentThreads } from '../statement/document-threads.js';
+import { Issuers } from '../statement/issue/issuers.js';
+import { PartnerStatementService } from '../statement/partner-statement.service.js';
+import { StatementService } from '../statement/statement.service.js';
+import { StatementVault } from '../statement/statement.vault.js';
+import { PostingService } from '../transaction/posting.service.js';
+import { ProgramHistoryService } from '../transaction/program-history.service.js';
+import { TransactionService } from '../transaction/transaction.service.js';
+
+/** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
+export interface Container {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly records: IdempotencyRecords;
+  readonly accounts: AccountService;
+  readonly ownership: OwnershipService;
+  readonly owners: OwnerService;
+  readonly beneficiaries: BeneficiaryService;
+  readonly cards: CardService;
+  readonly history: TransactionService;
+  readonly programHistory: ProgramHistoryService;
+  readonly posting: PostingService;
+  readonly statements: StatementService;
+  readonly partnerStatements: PartnerStatementService;
+  readonly statementVault: StatementVault;
+  readonly documentThreads: DocumentThreads;
+  readonly events: EventService;
+  readonly denials: AccountDenials;
+  readonly issuers: Issuers;
+  /** Closes every connection, and leaves the embedded PostgreSQL. */
+  close(): Promise<void>;
+}
+
+/** What is counted about the bank. */
+export interface ContainerCounts {
+  readonly countCommand: CountCommand;
+  /** Denied attempts that could not be recorded. */
+  readonly countUnrecorded: (denials: number) => void;
+}
+
+/** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
+export async function openContainer(config: Config, log: Logger, counts?: ContainerCounts): Promise<Container> {
+  const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
+  const issuers = await Issuers.open(config.programsFile, config.production);
+  const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
+  let leaveKeys: () => Promise<void>;
+  try {
+    await bringUpToDate(database, config, log);
+    leaveKeys = await tellKeys(database, keys, error =>
+      log.warn({ err: error }, 'the list of processes and their keys could not be updated'),
+    );
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
+  const events = new EventService(database);
+  const denials = new AccountDenials(database, events, (count, err) => {
+    counts?.countUnrecorded(count);
+    log.error({ err, count }, 'denied attempts could not be recorded');
+  });
+  const commands = new CommandService(database, records, counts?.countCommand);
+  const accounts = new AccountService(database, commands, denials);
+  const owners = new OwnerService(database, keys);
+  const ownership = new OwnershipService(accounts, owners);
+  const beneficiaries = new BeneficiaryService(database, accounts, keys);
+  const cards = new CardService(database, accounts, owners, new KeyRingVault(keys));
+  const history = new TransactionService(database, accounts);
+  const programHistory = new ProgramHistoryService(database);
+  const posting = new PostingService(accounts);
+  const documentThreads = new DocumentThreads(1);
+  const statementVault = new StatementVault(keys);
+  const statements = new StatementService(database, accounts, statementVault);
+  const partnerStatements = new PartnerStatementService(accounts, statementVault, documentThreads);
+  return {
+    database,
+    keys,
+    records,
+    accounts,
+    ownership,
+    owners,
+    beneficiaries,
+    cards,
+    history,
+    programHistory,
+    posting,
+    events,
+    denials,
+    statements,
+    partnerStatements,
+    statementVault,
+    documentThreads,
+    issuers,
+    close: async () => {
+      await documentThreads.close();
+      await denials.close();
+      await leaveKeys();
+      await close();
+    },
+  };
+}
+
+// So many digits in a row may be the number of a card, as far as the log knows.
+function withoutTime(migration: string): string {
+  return migration.replace(/^Migration\d+_/, '');
+}
+
+// In production somebody decides when the tables change, so a start does not; `tillgate migrate` does.
+async function bringUpToDate(database: Database, config: Config, log: Logger): Promise<void> {
+  if (!config.production) {
+    const applied = await migrate(database);
+    const migrations = applied.map(withoutTime);
+    if (migrations.length > 0) log.info({ migrations }, 'database is up to date');
+    return;
+  }
+  const pending = await pendingMigrations(database);
+  if (pending.length > 0) {
+    throw new Error(`The database lacks migrations: ${pending.join(', ')}. Run: tillgate migrate`);
+  }
+}

@@ -1,0 +1,28 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { Account, AccountOwner } from '../account/account.entity.js';
+import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
+import { Card } from '../card/card.entity.js';
+import { Event } from '../event/event.entity.js';
+import { FormerOwner } from '../account/former-owner.entity.js';
+import { Customer } from '../owner/owner.entity.js';
+import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
+import { IssueBatch } from '../statement/issue/issue-batch.entity.js';
+import { IssueRun } from '../statement/issue/issue-run.entity.js';
+import { Statement } from '../statement/statement.entity.js';
+import { Transaction } from '../transaction/transaction.entity.js';
+
+/** Everything that is stored. */
+export const entities: readonly EntityClass[] = [
+  Customer,
+  Account,
+  AccountOwner,
+  FormerOwner,
+  Beneficiary,
+  Card,
+  Transaction,
+  Statement,
+  IssueRun,
+  IssueBatch,
+  IdempotencyKey,
+  Event,
+];

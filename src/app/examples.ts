@@ -1,0 +1,121 @@
+import type { ExampleOperation } from '../platform/pages/example-operation.js';
+
+/** Operations on the demo data, as the explorers show them. The first needs no variables. */
+export const EXAMPLE_OPERATIONS: readonly [ExampleOperation, ...ExampleOperation[]] = [
+  {
+    query: `query Accounts {
+  accounts(first: 3) {
+    totalCount
+    nodes {
+      accountId
+      accountType
+      availableBalance
+      currency
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# An account, who owns it, and who receives it when they die.
+query Account($accountId: ID!) {
+  account(accountId: $accountId) {
+    availableBalance
+    currency
+    owners {
+      name {
+        first
+        last
+      }
+      taxId
+      isPrimary
+    }
+    beneficiaries(first: 5) {
+      totalCount
+      nodes {
+        name {
+          first
+          last
+        }
+        relationship
+        sharePercentage
+      }
+    }
+  }
+}
+`,
+    variables: { accountId: 'demo-1001' },
+  },
+  {
+    query: `# Newest first. For the next page, give \`endCursor\` as \`after\`.
+query History($accountId: ID!, $after: String) {
+  account(accountId: $accountId) {
+    transactions(first: 10, after: $after, filter: { debitCreditMemo: DEBIT }) {
+      totalCount
+      nodes {
+        transactionId
+        transactionTime
+        status
+        description
+        amount
+        availableBalance
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+}
+`,
+    variables: { accountId: 'demo-1001' },
+  },
+  {
+    query: `# What was issued for an account, and the cards that pay from it.
+query Documents($accountId: ID!) {
+  account(accountId: $accountId) {
+    statements(first: 3) {
+      totalCount
+      nodes {
+        statementDate
+        documentType
+        downloadPath
+      }
+    }
+    cards {
+      cardId
+      type
+      status
+      number
+      expiration
+    }
+  }
+}
+`,
+    variables: { accountId: 'demo-1001' },
+  },
+  {
+    query: `# Run it as often as you like: under one X-Idempotency-Key (see the headers) it is done once.
+mutation AddBeneficiary($accountId: ID!, $input: BeneficiaryInput!) {
+  addBeneficiary(accountId: $accountId, input: $input) {
+    beneficiaryId
+    name {
+      first
+      last
+    }
+    sharePercentage
+  }
+}
+`,
+    variables: {
+      accountId: 'demo-1009',
+      input: {
+        name: { first: 'Ada', last: 'Villaseñor' },
+        beneficiaryType: 'PRIMARY',
+        relationship: 'CHILD',
+        sharePercentage: 100,
+      },
+    },
+    headers: { 'X-Idempotency-Key': 'explorer-1' },
+  },
+];

@@ -1,0 +1,204 @@
+import type { GraphQLSchema } from 'graphql';
+import { AccountResolver } from '../account/account.resolver.js';
+import { OwnershipResolver } from '../account/ownership.resolver.js';
+import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openContainer, type Container } from './container.js';
+import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
+import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
+import { CardResolver } from '../card/card.resolver.js';
+import { cardRoutes } from '../card/card.routes.js';
+import { keepsMetrics, type Config } from './config.js';
+import { loadDemoData } from '../demo/load-demo-data.js';
+import { EventResolver } from '../event/event.resolver.js';
+import { IMPORTS } from './imports.js';
+import { describeGateway } from './openapi.js';
+import { OwnerResolver } from '../owner/owner.resolver.js';
+import { pagesOf } from './pages.js';
+import { Bearer } from '../platform/auth/bearer.js';
+import { DevIssuer } from '../platform/auth/dev-issuer.js';
+import { issuerKeys } from '../platform/auth/issuer-keys.js';
+import { sweepExpiredKeys } from '../platform/command/sweep.js';
+import type { ReadAhead } from '../platform/graphql/read-ahead.js';
+import { openGraphqlDoor } from '../platform/graphql/server.js';
+import { trustOf } from '../platform/http/client-address.js';
+import { Gate } from '../platform/http/gate.js';
+import { isLoopback } from '../platform/http/own-host.js';
+import { createHttpServer } from '../platform/http/server.js';
+import { openTls } from '../platform/http/tls.js';
+import type { Logger } from '../platform/logging/logger.js';
+import { PacedRefusals } from '../platform/overload/paced-refusals.js';
+import { ClientRate } from '../platform/rate/client-rate.js';
+import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { openPages } from '../platform/pages/pages.js';
+import { buildGraphqlSchema } from './schema.js';
+import { enqueueRun } from '../statement/issue/issue-run.js';
+import { takePartInIssuing } from '../statement/issue/issuing.js';
+import { StatementResolver } from '../statement/statement.resolver.js';
+import { statementRoutes } from '../statement/statement.routes.js';
+import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
+import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { transactionRoutes } from '../transaction/transaction.routes.js';
+
+export interface Gateway {
+  /** Where it listens, for example `http://127.0.0.1:4000`. */
+  readonly url: string;
+  readonly container: Container;
+  /** Says that it is not ready, and after the grace accepts nothing more, finishes what runs, closes everything. */
+  stop(): Promise<void>;
+}
+
+const PING_TIMEOUT_MS = 2000;
+
+/** Starts the gateway that a configuration describes. Production and tests start the same one. */
+export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
+  const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
+  if (devIssuer && !isLoopback(config.host)) {
+    log.warn(
+      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Set HOST to 127.0.0.1, or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
+    );
+  }
+  const bearer = new Bearer(
+    config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
+  );
+  const tls = config.tls && (await openTls(config.tls));
+  const metrics = keepsMetrics(config) ? new Metrics() : null;
+  const container = await openContainer(config, log, metrics ?? undefined);
+  // Nothing of OpenTelemetry is loaded unless it is asked for.
+  const tracing = config.tracing
+    ? (await import('../platform/tracing/tracing.js')).startTracing(config.tracing, log)
+    : null;
+  try {
+    tracing?.watchDatabase(container.database.pool);
+    metrics?.watchDatabase(container.database.pool);
+    if (config.demoData) {
+      await loadDemoData({
+        ...{ database: container.database, log, now: new Date(), order: enqueueRun },
+        importOf: name => IMPORTS[name](container),
+        createCard: (caller, card) => container.cards.create(caller, card),
+      });
+    }
+    const refusals = new PacedRefusals();
+    const gate = new Gate({
+      ...{ bearer, refusals },
+      rate: new ClientRate({
+        perSecond: config.ratePerSecond,
+        burst: config.rateBurst,
+        pool: config.rateStore === 'database' ? container.database.pool : null,
+      }),
+      failures: new FailedAuthentications(config.failedAuthPerMinute),
+      logClientAddress: config.logClientAddress,
+      log,
+    });
+    const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
+    const schema = schemaOf(container);
+    const graphql = await openGraphqlDoor(
+      schema,
+      gate,
+      log,
+      config.graphql,
+      readAheadOf(container),
+      pages.sendExplorer,
+    );
+    metrics?.watchDocuments(graphql.counts);
+    const server = createHttpServer({
+      ...config,
+      graphql,
+      pages: pages.routes,
+      // Express tries them in their order: histories are read most, and the paths of documents have room for any word.
+      routes: [
+        transactionRoutes(container.history),
+        ownershipRoutes(container.ownership, container.accounts, container.owners),
+        beneficiaryRoutes(container.beneficiaries, container.accounts),
+        cardRoutes(container.cards, container.accounts, config.cardsPrefix),
+        statementRoutes(container.statements, container.partnerStatements, container.accounts),
+      ],
+      ...{ gate, refusals },
+      trust: trustOf(config.trustedProxies),
+      devIssuer,
+      tls,
+      metrics,
+      metricsToken: config.metricsToken,
+      tracing,
+      describe: () => describeGateway(config),
+      ready: () => container.database.ping(PING_TIMEOUT_MS),
+      waiting: () => container.database.pool.waitingCount,
+      log,
+    });
+    const url = await server.listen(config.host, config.port);
+    const stopSweeping = sweepExpiredKeys(container.database, log);
+    const leaveIssuing = await takePartInIssuing({
+      ...{ ...container, vault: container.statementVault, log, monthly: config.closeMonthly },
+      // Requests come first: one batch at a time, drawn by the one thread for documents.
+      ...{ concurrency: 1, threads: container.documentThreads },
+    });
+    const stop = async (): Promise<void> => {
+      await server.stop(config.shutdownGraceMs);
+      await stopSweeping();
+      await leaveIssuing();
+      await graphql.stop();
+      await container.close();
+      await tracing?.stop();
+    };
+    let stopped: Promise<void> | undefined;
+    return { url, container, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    await container.close();
+    await tracing?.stop();
+    throw error;
+  }
+}
+
+/** What most operations ask for below an account is read beside the account, not after it. */
+function readAheadOf({ beneficiaries, history }: Container): ReadAhead {
+  return {
+    field: 'account',
+    id: 'accountId',
+    lists: {
+      beneficiaries: asksFor => {
+        const secrets = asksFor(BENEFICIARY_SECRETS);
+        return (caller, accountId, page) => beneficiaries.ahead(caller, accountId, page, secrets);
+      },
+      transactions: asksFor => {
+        const lists = asksFor(TRANSACTION_LISTS);
+        return (caller, accountId, page) => history.ahead(caller, accountId, page, lists);
+      },
+    },
+  };
+}
+
+/** The GraphQL schema over a bank's data. */
+export function schemaOf(container: Container): GraphQLSchema {
+  return buildGraphqlSchema(resolversOf(container));
+}
+
+function resolversOf({
+  accounts,
+  ownership,
+  owners,
+  beneficiaries,
+  cards,
+  history,
+  programHistory,
+  posting,
+  statements,
+  partnerStatements,
+  events,
+}: Container): (resolver: unknown) => object {
+  const instances = new Map<unknown, object>([
+    [AccountResolver, new AccountResolver(accounts)],
+    [OwnershipResolver, new OwnershipResolver(ownership)],
+    [OwnerResolver, new OwnerResolver(owners)],
+    [BeneficiaryResolver, new BeneficiaryResolver(beneficiaries)],
+    [CardResolver, new CardResolver(cards)],
+    [EventResolver, new EventResolver(events)],
+    [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
+    [StatementResolver, new StatementResolver(statements, partnerStatements)],
+  ]);
+  return resolver => {
+    const instance = instances.get(resolver);
+    if (!instance) throw new Error('a resolver is in the schema and not in the gateway');
+    return instance;
+  };
+}

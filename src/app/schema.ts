@@ -1,0 +1,66 @@
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import { AccountResolver } from '../account/account.resolver.js';
+import { OwnershipResolver } from '../account/ownership.resolver.js';
+import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { CardResolver } from '../card/card.resolver.js';
+import { EventResolver } from '../event/event.resolver.js';
+import { OwnerResolver } from '../owner/owner.resolver.js';
+import { StatementResolver } from '../statement/statement.resolver.js';
+import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
+import { refuseIfBad, brokenRules } from '../platform/input/read-input.js';
+
+/** Everything that GraphQL serves. */
+const RESOLVERS = [
+  AccountResolver,
+  OwnershipResolver,
+  OwnerResolver,
+  BeneficiaryResolver,
+  CardResolver,
+  TransactionResolver,
+  StatementResolver,
+  EventResolver,
+] as const;
+
+/** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */
+const ABOUT: Readonly<Record<string, string>> = {
+  schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
+
+Each request has an access token (\`Authorization: Bearer\`), which belongs to one program and sees only that program's accounts, or only
+those of one customer. Data that a caller may not see is treated like data that does not exist: it is null, or refused as not found.
+
+A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
+of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule,
+is null and has an error, and the other fields are answered; a malformed request is refused before anything runs. Every field can be refused
+with \`unauthenticated\`, \`insufficient_scope\`, \`program_wide_only\` (the token belongs to one customer, and the field needs a token for
+the whole program), \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but not allowed), \`rate_limited\` and \`unavailable\` (try
+again later) and \`internal_error\`. An operation that requests too much is refused before anything runs: \`query_too_deep\`,
+\`query_too_costly\`.`,
+  Query: 'The data that can be read. Queries change nothing.',
+  Mutation: `The changes that can be made. Each field is executed completely or not at all, and records an event.
+
+With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. If an operation has several
+fields, each field has its own key, made of that key and the position of the field among the mutation fields of the document. Aliases,
+\`@skip\` and \`@include\` do not change the position. Another request with a used key is refused with \`idempotency_key_reused\`, and a
+request that arrives while the first one is still running with \`idempotency_in_progress\`. A refusal with \`rule_broken\` does not use the
+key: correct the input and send the same key.
+
+A field that is refused is null and has an error; the other fields are executed.
+
+Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
+};
+
+/** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */
+export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = () => ({})): GraphQLSchema {
+  const schema = buildSchemaSync({
+    resolvers: [...RESOLVERS],
+    container: { get: instanceOf },
+    // For whatever `bindResolvers` leaves to Type-GraphQL.
+    validateFn: argument => refuseIfBad({ misshapen: [], broken: brokenRules(argument, '') }),
+  });
+  bindResolvers(schema, instanceOf);
+  schema.description = ABOUT.schema;
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) if (type) type.description = ABOUT[type.name];
+  return schema;
+}

@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { printSchema } from 'graphql';
+import { Command } from 'commander';
+import { entities } from '../app/entities.js';
+import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
+import { createMigration, migrationDrift } from '../platform/database/migrate.js';
+import { openDatabase, type Database } from '../platform/database/orm.js';
+import { readConfig } from '../app/config.js';
+import { describeGateway } from '../app/openapi.js';
+import { buildGraphqlSchema } from '../app/schema.js';
+
+/** Commands for whoever works on the gateway. */
+const program = new Command('dev');
+
+program
+  .command('schema')
+  .description('Write schema.graphql, or check that it is up to date.')
+  .option('--check', 'only compare')
+  .action(async ({ check }: { check?: boolean }) => {
+    const printed = `${printSchema(buildGraphqlSchema())}\n`;
+    if (!check) return writeFile('schema.graphql', printed);
+    const present = await readFile('schema.graphql', 'utf8').catch(() => '');
+    if (present !== printed) fail('schema.graphql is not what the code serves. Run: npm run schema');
+  });
+
+program
+  .command('openapi')
+  .description('Print the OpenAPI document of a gateway on its defaults.')
+  .action(() => void process.stdout.write(`${JSON.stringify(describeGateway(readConfig({})), null, 2)}\n`));
+
+const migration = program.command('migration').description('Migrations of the database.');
+
+migration
+  .command('create <name>')
+  .description("Write the migration that takes the last schema to today's entities.")
+  .action((name: string) =>
+    withEntities(async database => {
+      process.stdout.write(`${(await createMigration(database, name)) ?? 'Nothing has changed.'}\n`);
+    }),
+  );
+
+migration
+  .command('check')
+  .description('Check that no migration is missing.')
+  .action(() =>
+    withEntities(async database => {
+      if (await migrationDrift(database)) {
+        fail('The entities have changed since the last migration. Run: npm run migration:create -- <name>');
+      }
+    }),
+  );
+
+// Entities are held against the snapshot in migrations/, but MikroORM wants an empty database beside it.
+async function withEntities(work: (database: Database) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillgate-dev-'));
+  const server = await startEmbeddedPostgres(folder, { parameters: { fsync: 'off' } });
+  try {
+    const database = await openDatabase({
+      url: server.url('postgres'),
+      poolSize: 2,
+      entities,
+      applicationName: 'tillgate-dev',
+    });
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+await program.parseAsync();

@@ -1,0 +1,88 @@
+import { CommanderError } from 'commander';
+import { Refusal } from '../shared/errors.js';
+import { isConnectionLost } from '../../lib/pg-wire/pg-errors.js';
+import { redactText } from '../platform/logging/redact-text.js';
+import { UsageError } from '../shared/usage-error.js';
+
+/** How a command that threw ends. */
+export interface Failure {
+  readonly status: number;
+  /** What went wrong, for a program: stable. */
+  readonly code: string;
+  /** What to tell on standard error; null where it was told already. */
+  readonly message: string | null;
+  /** Nobody foresaw it, so whoever looks into it needs the stack. */
+  readonly unexpected?: boolean;
+}
+
+/** Wrong usage, and settings with which no server lets us in. */
+const STATUS_USAGE = 2;
+const STATUS_FAILED = 1;
+
+/** What the system will not do, to a person. */
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'it is on a file system that cannot be written',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'another file has this name',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+};
+
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another process listens on PORT (EADDRINUSE). Stop it, set another PORT, or set PORT=0 for a free one.',
+  EADDRNOTAVAIL:
+    'This machine does not have the address in HOST (EADDRNOTAVAIL). Set an address of this machine, such as 127.0.0.1.',
+  EACCES: 'This user may not listen on PORT (EACCES). Set PORT to 1024 or higher.',
+};
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, code: 'wrong_usage', message: null };
+  }
+  if (error instanceof UsageError) return { status: STATUS_USAGE, code: 'wrong_usage', message: error.message };
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const state = typeof code === 'string' ? code : '';
+  return databaseFailure(error, state) ?? systemFailure(state, path, syscall) ?? otherFailure(error, state);
+}
+
+function databaseFailure(error: unknown, state: string): Failure | null {
+  if (/^28...$|^3D000$/.test(state)) {
+    const message = `The PostgreSQL server in DATABASE_URL refused the connection (SQLSTATE ${state}). Check user, password and database.`;
+    return { status: STATUS_USAGE, code: 'database_refused', message };
+  }
+  if (state === '42501') {
+    const message =
+      'The user in DATABASE_URL lacks a permission in the database (SQLSTATE 42501). Use the owner of the database.';
+    return { status: STATUS_USAGE, code: 'database_refused', message };
+  }
+  if (!isConnectionLost(error)) return null;
+  const reason = state === '' ? '' : ` (${state})`;
+  const message = `The database cannot be reached, or the connection was lost${reason}. Check that it runs and that DATABASE_URL is right, and try again.`;
+  return { status: STATUS_FAILED, code: 'database_unreachable', message };
+}
+
+function systemFailure(state: string, path: string | undefined, syscall: string | undefined): Failure | null {
+  const listening = syscall === 'listen' ? LISTEN_REASONS[state] : undefined;
+  const refused = path === undefined ? undefined : SYSTEM_REASONS[state];
+  const message = listening ?? (refused && `${path} cannot be used: ${refused} (${state}).`);
+  return message === undefined ? null : { status: STATUS_FAILED, code: 'system_refused', message };
+}
+
+function otherFailure(error: unknown, state: string): Failure {
+  if (error instanceof Refusal) return { status: STATUS_FAILED, code: error.code, message: redactText(error.message) };
+  // A plain Error, or a class of ours that extends it, was written to be read; those of the platform tell of a mistake in the code.
+  const written =
+    error instanceof Error && state === '' && !(error instanceof TypeError || error instanceof RangeError);
+  return written
+    ? { status: STATUS_FAILED, code: 'failed', message: redactText(error.message) }
+    : {
+        status: STATUS_FAILED,
+        code: 'internal_error',
+        message: 'The command failed because of an internal error.',
+        unexpected: true,
+      };
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { readConfig } from '../app/config.js';
+import { WRONG_USAGE, explain } from './explain.js';
+import { Report } from '../platform/report/report.js';
+import { jsonOption, settings } from './options.js';
+
+export function migrate(command: Command): void {
+  explain(command, {
+    about: [
+      'If several commands start at once, one migrates and the others wait. Each migration is one transaction, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
+    ],
+    settings: settings('DATABASE_URL', 'DATA_DIR'),
+    result: { applied: ['Migration20261121000000_initial'] },
+    examples: {
+      'tillgate migrate': 'Prints the names of the applied migrations.',
+      'tillgate migrate --json': 'Prints the names as JSON; the list is empty if the database is up to date.',
+    },
+    status: { 0: 'the database is up to date', 1: 'a migration or the database failed', 2: WRONG_USAGE },
+  });
+  command
+    .description('Bring the tables of the database up to date, and print the applied migrations.')
+    .addOption(jsonOption())
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const report = new Report(process.stdout, json);
+      const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
+      const { migrate: applyMigrations } = await import('../platform/database/migrate.js');
+      const opened = await openConfiguredDatabase(readConfig(process.env), []);
+      let applied: string[];
+      try {
+        applied = await applyMigrations(opened.database);
+      } finally {
+        await opened.close();
+      }
+      report.line(applied.length > 0 ? applied.join('\n') : 'The database is up to date.');
+      report.result({ applied });
+    });
+}

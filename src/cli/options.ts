@@ -1,0 +1,28 @@
+import { Option } from 'commander';
+import { readProgram } from './names.js';
+
+/** What settings mean to a command, for its help. `.env.example` says more. */
+export const SETTINGS = {
+  HOST: 'the address to listen on, such as 0.0.0.0 for every address of the machine',
+  PORT: 'the port to listen on; 0 picks a free one',
+  DATABASE_URL: 'postgres://user:password@host:5432/database; without it the embedded PostgreSQL in DATA_DIR',
+  DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
+  FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',
+  PROGRAMS_FILE: 'a JSON file with the names, addresses and tax ids under which programs issue documents',
+  LOG_LEVEL: 'the level of the log on standard output: debug, info, warn, error or silent',
+  AUTH_ISSUER: 'with AUTH_AUDIENCE and AUTH_JWKS_URL: who signs access tokens; without them the development issuer',
+} as const;
+
+/** The named ones. */
+export function settings(...names: readonly (keyof typeof SETTINGS)[]): Record<string, string> {
+  return Object.fromEntries(names.map(name => [name, SETTINGS[name]]));
+}
+
+/** For whoever reads a result by a program. */
+export function jsonOption(): Option {
+  return new Option('--json', 'print the result as one JSON object, and an error as {"error":{"code","message"}}');
+}
+
+export function programOption(description: string): Option {
+  return new Option('--program <program>', `${description}, such as demo`).argParser(readProgram);
+}

@@ -1,0 +1,115 @@
+import type { WriteStream } from 'node:tty';
+import { requireKeyEverywhere } from '../platform/crypto/key-holders.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { countOf } from '../platform/crypto/rotate-statements.js';
+import { MAX_TOLD, RotateTally } from '../platform/crypto/rotate-tally.js';
+import { keysInUse, rotateColumn } from '../platform/crypto/rotate.js';
+import { nameOf, type SealedColumn } from '../platform/crypto/sealed-column.js';
+import type { Database } from '../platform/database/orm.js';
+import { isStatementCancelled } from '../../lib/pg-wire/pg-errors.js';
+import { showProgress } from '../platform/import/progress.js';
+import type { Report } from '../platform/report/report.js';
+import { statusOf } from '../platform/report/stop-signal.js';
+
+export interface RotateKeysOrder {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly columns: readonly SealedColumn[];
+  readonly stop: AbortSignal;
+  readonly report: Report;
+  readonly stderr: WriteStream;
+}
+
+/**
+ * Seals everything under the newest key, shows how far it is, and says how it ended and which keys may go. Gives the exit status: 1
+ * where something could not be opened, or is under an older key in spite of it. Throws `KeyNotEverywhere`.
+ */
+export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
+  const { database, keys, report, stop, stderr } = order;
+  await requireKeyEverywhere(database, keys);
+  const columns: ColumnResult[] = [];
+  for (const column of order.columns) {
+    columns.push(await rotateOne(order, column));
+    if (stop.aborted) break;
+  }
+  const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
+  const finished = !stop.aborted;
+  const uses = finished ? await usesOfKeys(order) : NOT_KNOWN;
+  report.result({ columns, unreadable, newest: keys.ids[0] ?? null, ...uses, finished });
+  if (!finished) {
+    stderr.write('The rotation was stopped. Run the same command again to finish.\n');
+    return statusOf(stop.reason);
+  }
+  const outdated = tellKeys(order, uses);
+  return unreadable > 0 || outdated ? 1 : 0;
+}
+
+/** What became of the rows of a column: how many, and the first of those that could not be opened. */
+type ColumnResult = Readonly<RotateTally['counts'] & { name: string; unreadableRows: readonly UnreadableRow[] }>;
+type UnreadableRow = Readonly<{ key: readonly string[]; reason: string }>;
+
+async function rotateOne({ report, stderr, ...order }: RotateKeysOrder, column: SealedColumn): Promise<ColumnResult> {
+  const name = nameOf(column);
+  const total = await countRows(order.database, column);
+  const tally = new RotateTally();
+  const done = () => total && Math.min(1, tally.rows / total);
+  const hideProgress = showProgress(name, tally, { done }, stderr);
+  try {
+    await rotateColumn({ ...order, column, tally });
+  } finally {
+    tally.end();
+    hideProgress();
+    report.line(`${name}: ${tally.summary()}`);
+    for (const { key, reason } of tally.unreadable) {
+      const why = reason === 'unknown_key' ? 'needs a key that is not in FIELD_KEYS' : 'cannot be decrypted';
+      stderr.write(`${column.table} ${key.join(' ')}: ${column.column} ${why}\n`);
+    }
+    const untold = tally.counts.unreadable - tally.unreadable.length;
+    if (untold > 0) stderr.write(`${name}: ${untold} more unreadable rows after the first ${MAX_TOLD}\n`);
+  }
+  return { name, ...tally.counts, unreadableRows: tally.unreadable };
+}
+
+/** For the progress only, so null where counting takes too long. */
+async function countRows(database: Database, column: SealedColumn): Promise<number | null> {
+  try {
+    const [row] = await database.query<[bigint]>(countOf(column));
+    return Number(row?.[0] ?? 0);
+  } catch (error) {
+    if (isStatementCancelled(error)) return null;
+    throw error;
+  }
+}
+
+/** Which keys nothing needs any more, and which are named by something although they are not the newest. */
+interface KeysLeft {
+  readonly idle: readonly string[];
+  readonly needed: readonly Readonly<{ id: string; inRing: boolean; seals: number; digests: number }>[];
+}
+const NOT_KNOWN: KeysLeft = { idle: [], needed: [] };
+
+async function usesOfKeys({ database, keys, columns }: RotateKeysOrder): Promise<KeysLeft> {
+  const uses = await keysInUse(database, keys, columns);
+  const [newest, ...older] = keys.ids;
+  const others = [...uses].filter(([id]) => id !== newest);
+  return {
+    idle: older.filter(id => !uses.has(id)),
+    needed: others.map(([id, use]) => ({ id, inRing: older.includes(id), ...use })),
+  };
+}
+
+/** Gives whether something is sealed under another key than the newest. */
+function tellKeys({ report, stderr }: RotateKeysOrder, { idle, needed }: KeysLeft): boolean {
+  if (idle.length > 0) report.line(`Keys no longer needed: ${idle.join(', ')}`);
+  for (const { id, inRing, seals, digests } of needed) {
+    const what = inRing ? 'still needed' : 'missing from FIELD_KEYS';
+    stderr.write(`Key ${id} is ${what}: ${seals} seals and ${digests} digests name it.\n`);
+  }
+  const outdated = needed.some(({ seals }) => seals > 0);
+  if (outdated) {
+    stderr.write(
+      'If gateways run with another key in front, restart all of them with the new FIELD_KEYS, and rotate again.\n',
+    );
+  }
+  return outdated;
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { readConfig } from '../app/config.js';
+import { WRONG_USAGE, explain } from './explain.js';
+import { Report } from '../platform/report/report.js';
+import { readCustomer, readScope, readTtl, signToken } from './sign-token.js';
+import { UsageError } from '../shared/usage-error.js';
+import { SCOPES } from '../shared/caller.js';
+import { jsonOption, programOption, settings } from './options.js';
+
+interface TokenArguments {
+  readonly program: string;
+  readonly scope?: string;
+  readonly customer?: string;
+  readonly ttl: number;
+  readonly json?: boolean;
+}
+
+export function token(command: Command): void {
+  explain(command, {
+    about: [
+      'The token is for development: it is valid for gateways with the same DATA_DIR and without AUTH_ISSUER. The command needs neither a database nor a running gateway.',
+      `The scopes: ${SCOPES.join(' ')}`,
+    ],
+    settings: settings('DATA_DIR', 'AUTH_ISSUER'),
+    result: { token: 'eyJ...', expiresAt: '2026-11-21T13:00:00.000Z' },
+    examples: {
+      'export TOKEN=$(tillgate token --program demo)':
+        'A token for the demo data, for curl -H "Authorization: Bearer $TOKEN".',
+      'tillgate token --program demo --scope "accounts.read pii.read" --ttl 60':
+        'A token with two scopes, valid for a minute.',
+      'tillgate token --program demo --customer 0000d001-0000-4000-8000-000000000000':
+        'A token that can access only the accounts of this customer.',
+    },
+    status: { 0: 'printed', 1: 'the key in DATA_DIR cannot be read or written', 2: WRONG_USAGE },
+  });
+  command
+    .description('Print an access token of the development issuer.')
+    .addOption(programOption('the tenant whose data the token can access').makeOptionMandatory())
+    .option(
+      '--scope <scopes>',
+      'the scopes, separated by spaces (default: all except pii.read; for a customer also without operations)',
+      readScope,
+    )
+    .option(
+      '--customer <id>',
+      'a UUID: binds the token to one customer, and to the accounts of that customer',
+      readCustomer,
+    )
+    .option('--ttl <seconds>', 'the lifetime, at most 366 days', readTtl, 3600)
+    .addOption(jsonOption())
+    .action(async ({ json = false, ...options }: TokenArguments) => {
+      const config = readConfig(process.env);
+      if (config.auth) {
+        throw new UsageError(
+          'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set. Get the token from that issuer, or unset them for the development issuer.',
+        );
+      }
+      const signed = await signToken(config.dataDir, options);
+      const report = new Report(process.stdout, json);
+      report.line(signed.token);
+      report.result({ ...signed });
+    });
+}

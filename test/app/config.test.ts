@@ -1,0 +1,306 @@
+import { isAbsolute, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { BadSettings, readConfig } from '../../src/app/config.js';
+import { RFC_9068 } from '../../src/platform/auth/token-profile.js';
+import { KeyRing } from '../../src/platform/crypto/key-ring.js';
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof BadSettings) return error.problems;
+    throw error;
+  }
+}
+
+const production = () => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://bank:secret@db.internal:5432/tillgate',
+  AUTH_ISSUER: 'https://login.bank.example',
+  AUTH_AUDIENCE: 'tillgate',
+  AUTH_JWKS_URL: 'https://login.bank.example/keys',
+  FIELD_KEYS: KeyRing.generate(),
+});
+
+test('without any setting the gateway runs by itself on this machine', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    databaseUrl: null,
+    poolSize: 10,
+    dataDir: resolve('.data'),
+    demoData: true,
+    auth: null,
+    fieldKeys: null,
+    cardsPrefix: 'cards',
+    idempotencyTtlDays: 30,
+    programsFile: null,
+    closeMonthly: false,
+    graphql: {
+      limits: {
+        maxDepth: 10,
+        maxCost: 1000,
+        maxAliases: 15,
+        maxRootFields: 10,
+        maxFragments: 20,
+        maxTokens: 10_000,
+      },
+      timeoutMs: 10_000,
+      introspection: true,
+      explorer: true,
+      persistedOperationsFile: null,
+    },
+    logLevel: 'info',
+    logClientAddress: true,
+    metricsToken: null,
+    tracing: null,
+    production: false,
+    ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
+    ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
+    ...{ maxWaiting: 100, maxDelayMs: 300 },
+  });
+});
+
+test('an empty setting is one that is not set', () => {
+  const empty = Object.fromEntries(
+    [
+      'HOST',
+      'PORT',
+      'DATABASE_URL',
+      'POOL_SIZE',
+      'DATA_DIR',
+      'DEMO_DATA',
+      'AUTH_ISSUER',
+      'FIELD_KEYS',
+      'CARDS_PREFIX',
+      'LOG_LEVEL',
+      'NODE_ENV',
+    ].map(name => [name, '']),
+  );
+  expect(readConfig({ ...empty, AUTH_JWKS_URL: ' \n' })).toEqual(readConfig({}));
+});
+
+test('every setting is read, and the data directory becomes absolute', () => {
+  const env = {
+    ...production(),
+    HOST: '::',
+    PORT: '0',
+    POOL_SIZE: '1000',
+    DATA_DIR: 'somewhere',
+    CARDS_PREFIX: 'card-issuing',
+    IDEMPOTENCY_TTL_DAYS: '3650',
+    LOG_LEVEL: 'silent',
+    LOG_CLIENT_ADDRESS: 'false',
+    METRICS_TOKEN: 'f'.repeat(64),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_SERVICE_NAME: 'gateway-eu',
+    OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=bank',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
+    PROGRAMS_FILE: 'programs.json',
+    STATEMENTS_MONTHLY: 'true',
+    TLS_CERT: '/run/secrets/tls.crt',
+    TLS_KEY: '/run/secrets/tls.key',
+    TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback',
+    CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
+    SHUTDOWN_GRACE_MS: '60000',
+    RATE_LIMIT_PER_SECOND: '20',
+    RATE_LIMIT_BURST: '30',
+    RATE_LIMIT_STORE: 'database',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '5',
+    OVERLOAD_MAX_WAITING: '7',
+    OVERLOAD_MAX_DELAY_MS: '250',
+    GRAPHQL_MAX_DEPTH: '1',
+    GRAPHQL_MAX_COST: '2',
+    GRAPHQL_MAX_ALIASES: '3',
+    GRAPHQL_MAX_ROOT_FIELDS: '4',
+    GRAPHQL_MAX_FRAGMENTS: '5',
+    GRAPHQL_MAX_TOKENS: '6',
+    GRAPHQL_TIMEOUT_MS: '7',
+    GRAPHQL_EXPLORER: 'true',
+    PERSISTED_OPERATIONS: 'manifest.json',
+  };
+  const config = readConfig(env);
+  expect(config).toEqual({
+    host: '::',
+    port: 0,
+    databaseUrl: env.DATABASE_URL,
+    poolSize: 1000,
+    dataDir: resolve('somewhere'),
+    demoData: false,
+    auth: {
+      ...{ issuer: 'https://login.bank.example', audience: ['tillgate'], jwksUrl: 'https://login.bank.example/keys' },
+      profile: RFC_9068,
+    },
+    fieldKeys: env.FIELD_KEYS,
+    cardsPrefix: 'card-issuing',
+    idempotencyTtlDays: 3650,
+    programsFile: resolve('programs.json'),
+    closeMonthly: true,
+    graphql: {
+      limits: { maxDepth: 1, maxCost: 2, maxAliases: 3, maxRootFields: 4, maxFragments: 5, maxTokens: 6 },
+      timeoutMs: 7,
+      introspection: false,
+      explorer: true,
+      persistedOperationsFile: resolve('manifest.json'),
+    },
+    logLevel: 'silent',
+    logClientAddress: false,
+    metricsToken: 'f'.repeat(64),
+    tracing: {
+      endpoint: 'http://collector:4318',
+      resource: { 'service.namespace': 'bank', 'service.name': 'gateway-eu' },
+      ratio: 0.05,
+    },
+    production: true,
+    tls: { certFile: '/run/secrets/tls.crt', keyFile: '/run/secrets/tls.key' },
+    trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
+    corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+    shutdownGraceMs: 60_000,
+    ...{ ratePerSecond: 20, rateBurst: 30, rateStore: 'database', failedAuthPerMinute: 5 },
+    ...{ maxWaiting: 7, maxDelayMs: 250 },
+  });
+  expect(isAbsolute(config.dataDir)).toBe(true);
+});
+
+test('demo data comes with the embedded database, and on another one only when asked for', () => {
+  const DATABASE_URL = 'postgres://localhost/bank';
+  expect(readConfig({ DATABASE_URL }).demoData).toBe(false);
+  expect(readConfig({ DATABASE_URL, DEMO_DATA: 'true' }).demoData).toBe(true);
+  expect(readConfig({ DEMO_DATA: 'false' }).demoData).toBe(false);
+});
+
+test('production tells nobody its schema and shows no explorer unless it is told to', () => {
+  const { introspection, explorer } = readConfig(production()).graphql;
+  expect([introspection, explorer]).toEqual([false, false]);
+  const on = readConfig({ ...production(), GRAPHQL_INTROSPECTION: 'true', GRAPHQL_EXPLORER: 'true' }).graphql;
+  expect([on.introspection, on.explorer]).toEqual([true, true]);
+});
+
+test('all bad settings are named at once, one a line, without their values', () => {
+  const env = {
+    HOST: 'bad host!hunter2',
+    PORT: '65536',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    POOL_SIZE: '0',
+    DEMO_DATA: 'hunter2',
+    AUTH_JWKS_URL: 'http://hunter2.example/keys',
+    FIELD_KEYS: 'k1:hunter2',
+    CARDS_PREFIX: 'hunter2/x',
+    IDEMPOTENCY_TTL_DAYS: '1.5',
+    LOG_LEVEL: 'hunter2',
+    LOG_CLIENT_ADDRESS: 'hunter2',
+    TLS_CERT: '/hunter2',
+    TRUSTED_PROXIES: '10.0.0.1,hunter2',
+    CORS_ORIGINS: 'https://hunter2.example/path',
+    SHUTDOWN_GRACE_MS: '60001',
+    RATE_LIMIT_PER_SECOND: '0',
+    RATE_LIMIT_BURST: '999',
+    RATE_LIMIT_STORE: 'hunter2',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '0',
+    OVERLOAD_MAX_WAITING: '0',
+    OVERLOAD_MAX_DELAY_MS: '9',
+    METRICS_TOKEN: 'hunter2',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'hunter2',
+    OTEL_RESOURCE_ATTRIBUTES: 'hunter2',
+    OTEL_TRACES_SAMPLER_ARG: '1.5',
+  };
+  const problems = problemsOf(env);
+  const named = problems.map(problem => problem.slice(0, problem.indexOf(' ')));
+  expect(named.toSorted()).toEqual(
+    [...Object.keys(env), 'AUTH_ISSUER', 'AUTH_AUDIENCE', 'TLS_KEY'].filter(name => name !== 'TLS_CERT').toSorted(),
+  );
+  expect(problems.join('\n')).not.toContain('hunter2');
+  expect(() => readConfig(env)).toThrow(problems.join('\n'));
+});
+
+test.each(['-1', '4e3', '0x10', '4000.5', 'http'])('a port of %s is refused', PORT => {
+  expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT must /)]);
+});
+
+test.each([
+  'accounts',
+  'graphql',
+  'GraphQL',
+  'graphiql',
+  'docs',
+  'livez',
+  'readyz',
+  'metrics',
+  'oauth',
+  'openapi.json',
+  '.',
+  '..',
+  'a/b',
+  'ä',
+  'x'.repeat(65),
+])('cards cannot live under %s', CARDS_PREFIX => {
+  expect(problemsOf({ CARDS_PREFIX })).toEqual([expect.stringMatching(/^CARDS_PREFIX must /)]);
+});
+
+test.each(['http://localhost:9000/keys', 'http://127.0.0.1/keys', 'http://[::1]:1/keys', 'https://login.example/keys'])(
+  'keys may come from %s',
+  AUTH_JWKS_URL => {
+    expect(problemsOf({ AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL })).toEqual([]);
+  },
+);
+
+test.each([
+  'http://login.example/keys',
+  'http://localhost.example/keys',
+  'http://127.0.0.1.example/keys',
+  'ftp://localhost/keys',
+  'keys',
+  'https://u:p@login.example/keys',
+])('keys may not come from %s', AUTH_JWKS_URL => {
+  expect(problemsOf({ AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL })).toEqual([
+    expect.stringMatching(/^AUTH_JWKS_URL must /),
+  ]);
+});
+
+const ISSUER = { AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL: 'https://i/k' };
+
+test.each<[string, Record<string, string>]>([
+  ['AUTH_TOKEN_TYPES', { AUTH_TOKEN_TYPES: 'JWT,hunter2' }],
+  ['AUTH_TOKEN_TYPES', { AUTH_TOKEN_TYPES: 'constructor' }],
+  ['AUTH_TOKEN_TYPES', { AUTH_TOKEN_TYPES: 'none' }],
+  ['AUTH_AUDIENCE', { AUTH_AUDIENCE: 'hunter2,' }],
+  ['AUTH_AUDIENCE', { AUTH_AUDIENCE: 'h'.repeat(256) }],
+  ['AUTH_PROGRAM_CLAIM', { AUTH_PROGRAM_CLAIM: 'a,,b' }],
+  ['AUTH_PROGRAM_CLAIM', { AUTH_PROGRAM_CLAIM: '/' }],
+  ['AUTH_CLIENT_CLAIM', { AUTH_CLIENT_CLAIM: '/a//b' }],
+  ['AUTH_SUBJECT_CLAIM', { AUTH_SUBJECT_CLAIM: '/a~2' }],
+  ['AUTH_CUSTOMER_CLAIM', { AUTH_CUSTOMER_CLAIM: 'hunter 2' }],
+  ['AUTH_SCOPE_CLAIM', { AUTH_SCOPE_CLAIM: 'h'.repeat(256) }],
+  ['AUTH_SCOPE_CLAIM', { AUTH_SCOPE_CLAIM: 'a,b,c,d,e,f,g,h,i' }],
+  ['AUTH_SCOPE_CLAIM', { AUTH_SCOPE_CLAIM: '/a/b/c/d/e/f/g/h/i' }],
+  ['AUTH_SCOPE_PREFIX', { AUTH_SCOPE_PREFIX: 'hunter 2' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: 'hunter2=acme', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '["hunter2"]', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":"a b"}', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":7}', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_CLIENT_PROGRAMS', { AUTH_CLIENT_PROGRAMS: '{"c":"a","c":"hunter2"}', AUTH_PROGRAM_WIDE_CLIENTS: 'none' }],
+  ['AUTH_PROGRAM_WIDE_CLIENTS', { AUTH_PROGRAM_WIDE_CLIENTS: 'hunter2,,b' }],
+  ['AUTH_PROGRAM_WIDE_CLIENTS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":"acme"}' }],
+  ['AUTH_SCOPE_PREFIX', { AUTH_AUDIENCE_CLAIM: 'client_id' }],
+  ['AUTH_AUDIENCE_CLAIM', { AUTH_AUDIENCE_CLAIM: 'azp,iss', AUTH_SCOPE_PREFIX: 'hunter2/' }],
+])('%s is refused by name, and its value is not repeated, in %j', (name, settings) => {
+  const problems = problemsOf({ ...ISSUER, ...settings });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test('what tokens look like is nothing to say of the development issuer', () => {
+  const names = ['AUTH_TOKEN_TYPES', 'AUTH_SCOPE_CLAIM', 'AUTH_CLIENT_PROGRAMS', 'AUTH_PROGRAM_WIDE_CLIENTS'];
+  const problems = problemsOf(Object.fromEntries(names.map(name => [name, 'hunter2'])));
+  expect(problems).toEqual(names.map(name => expect.stringMatching(`^${name} is set, but AUTH_ISSUER is not`)));
+});
+
+test('production refuses every convenience of development at once', () => {
+  const problems = problemsOf({ NODE_ENV: 'production', DEMO_DATA: 'true' });
+  expect(problems.join('\n')).toMatch(
+    /AUTH_ISSUER.*development issuer[^]*DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*DEMO_DATA/,
+  );
+  expect(problems).toHaveLength(4);
+  expect(problemsOf(production())).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Ended {
+  /** null where a signal ended it. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandLine {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves once standard output has this. Fails when the process ends before. */
+  printed(text: string | RegExp): Promise<string>;
+}
+
+/** Starts `tillgate` with these arguments and settings, and no others. */
+export function tillgate(args: readonly string[], env: Record<string, string>, cwd = ROOT): CommandLine {
+  const child = spawn(process.execPath, ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+  // Whoever writes to a process that has ended is told so by its status.
+  child.stdin.on('error', () => undefined);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([status]) => ({ status: status as number | null, stdout, stderr }));
+  const printed = async (text: string | RegExp): Promise<string> => {
+    while (stdout.search(text) === -1) {
+      const more = await Promise.race([once(child.stdout, 'data'), ended]);
+      if (!Array.isArray(more)) throw new Error(`It ended with ${more.status}: ${more.stdout}${more.stderr}`);
+    }
+    return stdout;
+  };
+  return { child, ended, printed };
+}
+
+/** The object that the help of a command gives as an example of what `--json` prints. */
+export async function documentedResult(...command: string[]): Promise<unknown> {
+  const { stdout } = await run([...command, '--help'], {});
+  const [, sample = ''] = /^Result with --json:\n(.*?)\n\n/ms.exec(stdout) ?? [];
+  return JSON.parse(sample);
+}
+
+/** Runs it to its end, with this text or these bytes as its standard input. */
+export async function run(
+  args: readonly string[],
+  env: Record<string, string>,
+  { input = '', cwd }: { input?: string | Buffer; cwd?: string } = {},
+): Promise<Ended> {
+  const { child, ended } = tillgate(args, env, cwd);
+  child.stdin?.end(input);
+  return ended;
+}

@@ -1,0 +1,347 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
+import { KeyRing } from '../../src/platform/crypto/key-ring.js';
+import { SEALS } from '../../src/app/sealed-columns.js';
+import { newCard } from '../support/card.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { newBeneficiary, type GivenAccount } from '../support/given.js';
+import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
+import { run, tillgate } from './command-line.js';
+import { customerRecord, importing } from './importing.js';
+
+const OLD = KeyRing.generate();
+const NEW = KeyRing.generate();
+const OLD_ID = idOf(OLD);
+/** SHA-256 without a key, and documents: the key of each is what is sealed. */
+const BYTES_WITHOUT_KEY = [
+  ...['event.hash', 'idempotency_key.key_hash', 'statement.sha256'],
+  ...['statement.content', 'statement.pdf'],
+];
+/** Some batches. */
+const CUSTOMERS = 3000;
+
+let database: FreshDatabase;
+let folder: string;
+let env: Record<string, string>;
+let gateway: TestGateway | undefined;
+beforeEach(async () => {
+  database = await freshDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'tillgate-keys-'));
+  env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS: `${NEW},${OLD}` };
+});
+afterEach(async () => {
+  await stopServing();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function idOf(entry: string): string {
+  return entry.slice(0, entry.indexOf(':'));
+}
+
+/** Stops the gateway that serves, and starts one with this ring on the same data. */
+async function serveWith(fieldKeys: string): Promise<TestGateway> {
+  await stopServing();
+  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys });
+  return gateway;
+}
+
+async function stopServing(): Promise<void> {
+  const serving = gateway;
+  gateway = undefined;
+  await serving?.stop();
+}
+
+const ACCOUNT = `query ($id: ID!) { account(accountId: $id) { owners { governmentId contact { email } }
+  beneficiaries { nodes { beneficiaryId dateOfBirth } } } }`;
+
+/** An account with owner and beneficiaries, and a write of each whose outcome is on record. */
+async function givenSealed(count: number) {
+  const { given, as } = doors();
+  const accounts: { of: GivenAccount; key: string; input: object; answer: string; email: string; path: string }[] = [];
+  for (let index = 0; index < count; index++) {
+    const owner = await given.customer({ program: 'demo' });
+    const of = await given.account({ program: 'demo', owners: [owner.customer] });
+    const [key, input] = [unique('key'), newBeneficiary()];
+    const path = `/accounts/${of.account}/beneficiaries`;
+    const { status, text } = await as(of.caller).rest.post(path, input, keyed(key));
+    expect(status).toBe(201);
+    accounts.push({ of, key, input, answer: text, email: owner.email, path });
+  }
+  return accounts;
+}
+
+function doors() {
+  const serving = gateway as TestGateway;
+  return { given: serving.given, as: serving.as.bind(serving) };
+}
+
+async function importCustomers(count: number): Promise<void> {
+  const { container } = (gateway as TestGateway).gateway;
+  for (let done = 0; done < count; done += 1000) {
+    const records = Array.from({ length: Math.min(1000, count - done) }, () => customerRecord());
+    await importing(container, 'customers', 'demo', records);
+  }
+}
+
+/** How many seals there are under each key. */
+async function sealsUnder(): Promise<Record<string, number>> {
+  const { rows } = await (gateway as TestGateway).sql.query<{ id: string; count: number }>(
+    `SELECT convert_from(substring(s FROM 3 FOR get_byte(s, 1)), 'UTF8') AS id, count(*)::int
+     FROM (SELECT sealed FROM customer UNION ALL SELECT sealed FROM beneficiary UNION ALL SELECT sealed_number FROM card UNION ALL SELECT pin_verification FROM card
+       UNION ALL SELECT outcome FROM idempotency_key) AS t(s)
+     GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ id, count }) => [id, count]));
+}
+
+test('keys generate prints an entry for FIELD_KEYS, another one each time, and needs no setting', async () => {
+  const [one, two] = [await run(['keys', 'generate'], {}), await run(['keys', 'generate'], {})];
+  expect(one).toMatchObject({ status: 0, stderr: '' });
+  expect(one.stdout).toMatch(/^k[0-9a-f]{12}:[A-Za-z0-9+/]{43}=\n$/);
+  expect(one.stdout).not.toBe(two.stdout);
+  expect(() => KeyRing.parse(`${one.stdout.trim()},${two.stdout.trim()}`)).not.toThrow();
+});
+
+test('whatever the tables keep as bytes is rotated, or is known to need no key', async () => {
+  const { sql } = await serveWith(OLD);
+  const { rows } = await sql.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
+  );
+  const rotated = SEALS.flatMap(({ table, column, digests = {} }) =>
+    [column, ...Object.keys(digests)].map(name => `${table}.${name}`),
+  );
+  expect(rows.map(({ name }) => name)).toEqual([...rotated, ...BYTES_WITHOUT_KEY].sort());
+});
+
+describe('keys rotate', () => {
+  test('while both doors serve: no request fails, and the new key alone opens everything afterwards', async () => {
+    await serveWith(OLD);
+    await importCustomers(CUSTOMERS);
+    const accounts = await givenSealed(8);
+    await serveWith(`${NEW},${OLD}`);
+    const { as } = doors();
+
+    let over = false;
+    const failed: string[] = [];
+    let requests = 0;
+    const caller = await (gateway as TestGateway).caller({ program: 'demo' });
+    const asking = accounts.map(async ({ of, key, input, answer, email, path }) => {
+      const { beneficiaryId } = JSON.parse(answer);
+      for (let round = 1; !over; round++) {
+        const read = await as(caller).graphql(ACCOUNT, { id: of.account });
+        if (read.data?.account?.owners[0].contact.email[0] !== email) failed.push(read.text);
+        const replayed = await as(caller).rest.post(path, input, keyed(key));
+        if (replayed.text !== answer) failed.push(replayed.text);
+        const patch = { dateOfBirth: `19${String(round % 100).padStart(2, '0')}-05-06` };
+        const patched = await as(caller).rest.patch(`${path}/${beneficiaryId}`, patch, keyed(unique('patch')));
+        if (patched.body.dateOfBirth !== patch.dateOfBirth) failed.push(patched.text);
+        const seen = await as(caller).rest.get(`${path}/${beneficiaryId}`);
+        if (seen.body.dateOfBirth !== patch.dateOfBirth) failed.push(seen.text);
+        requests += 4;
+      }
+    });
+    const ended = await run(['keys', 'rotate'], env);
+    over = true;
+    await Promise.all(asking);
+    expect(failed).toEqual([]);
+    expect(requests).toBeGreaterThan(8);
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    expect(ended.stdout).toMatch(
+      new RegExp(
+        `^customer\\.sealed: ${CUSTOMERS + 8} resealed, 0 already current, 0 unreadable in .*\nbeneficiary\\.sealed: .*\n(.*: .*\n)*Keys no longer needed: ${OLD_ID}\n$`,
+      ),
+    );
+    expect(Object.keys(await sealsUnder())).toEqual([idOf(NEW)]);
+
+    const again = await (await serveWith(NEW)).caller({ program: 'demo' });
+    for (const { of, key, input, answer, email, path } of accounts) {
+      const { data } = await doors().as(again).graphql(ACCOUNT, { id: of.account });
+      expect(data.account.owners[0].contact.email).toEqual([email]);
+      const replayed = await doors().as(again).rest.post(path, input, keyed(key));
+      expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([answer, 'true']);
+    }
+    expect(await run(['keys', 'rotate'], { ...env, FIELD_KEYS: NEW })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`customer.sealed: 0 resealed, ${CUSTOMERS + 8} already current, 0 unreadable`),
+    });
+  }, 60_000);
+
+  test('of cards: afterwards the new key alone finds a number again and verifies a PIN', async () => {
+    await serveWith(OLD);
+    const { given, as } = doors();
+    const of = await given.account({ program: 'demo' });
+    const card = newCard(of.account, of.owners[0] as string, { pin: '846201937542' });
+    const { status } = await as(of.caller).rest.post('/cards/v1/cards', card);
+    expect(status).toBe(201);
+    await serveWith(`${OLD},${NEW}`);
+    const { stdout } = await run(['keys', 'rotate'], env);
+    expect(stdout).toMatch(/^card\.sealed_number: 1 resealed.*\ncard\.pin_verification: 1 resealed/m);
+    expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
+
+    const { sql } = await serveWith(NEW);
+    const keys = KeyRing.parse(NEW);
+    const { rows } = await sql.query('SELECT sealed_number, pin_verification FROM card');
+    expect(keys.open(`card/${of.account}/${card.cardId}`, rows[0].sealed_number)).toBe(card.number);
+    const pin = keys.open<PinVerification>(`card/${of.account}/${card.cardId}/pin`, rows[0].pin_verification);
+    expect(pin.hmac).toBe(pinHmac(pin.salt, '846201937542'));
+    const again = newCard(of.account, of.owners[0] as string, { number: card.number, last4: card.last4 });
+    const caller = await (gateway as TestGateway).caller({ program: 'demo' });
+    const refused = await doors().as(caller).rest.post('/cards/v1/cards', again);
+    expect([refused.status, refused.body.code]).toEqual([409, 'card_exists']);
+  });
+
+  test('of documents: afterwards the new key alone opens them, and they are the same', async () => {
+    await serveWith(OLD);
+    const { given, as } = doors();
+    const of = await given.statement({ of: await given.account({ program: 'demo' }) });
+    const before = await as(of.caller).raw({ path: of.path });
+    expect(before.status).toBe(200);
+    await serveWith(`${OLD},${NEW}`);
+    const { stdout } = await run(['keys', 'rotate'], env);
+    expect(stdout).toMatch(/^statement\.sealed_key: 1 resealed/m);
+    expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
+    const caller = await (await serveWith(NEW)).caller({ program: 'demo' });
+    const after = await doors().as(caller).raw({ path: of.path });
+    expect(after.bytes.equals(before.bytes)).toBe(true);
+  });
+
+  test.each([
+    ['SIGKILL', null],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'ended by %s, and started again, does the rest',
+    async (signal, status) => {
+      await serveWith(`${OLD},${NEW}`);
+      await importCustomers(CUSTOMERS);
+      // A row that somebody holds keeps the rotation in its batch, so that the signal comes in the middle.
+      const holder = await (gateway as TestGateway).sql.connect();
+      await holder.query('BEGIN');
+      await holder.query(
+        'SELECT FROM customer WHERE customer_id = (SELECT customer_id FROM customer ORDER BY 1 OFFSET 1200 LIMIT 1) FOR UPDATE',
+      );
+      const { child, ended } = tillgate(['keys', 'rotate'], env);
+      await until(async () => ((await sealsUnder())[idOf(NEW)] ?? 0) >= 1499);
+      child.kill(signal);
+      const stopped = await ended;
+      await holder.query('ROLLBACK');
+      holder.release();
+      expect(stopped.status).toBe(status);
+      if (status !== null) expect(stopped.stdout).toContain('customer.sealed: 1499 resealed, 0 already current');
+      if (status !== null) expect(stopped.stderr).toMatch(/^The rotation was stopped\. .*\n$/);
+      expect(stopped.stdout).not.toContain('no longer needed');
+      expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 1499, [OLD_ID]: CUSTOMERS - 1499 });
+
+      const again = await run(['keys', 'rotate'], env);
+      expect(again).toMatchObject({ status: 0, stderr: '' });
+      expect(again.stdout).toContain(
+        `customer.sealed: ${CUSTOMERS - 1499} resealed, 1499 already current, 0 unreadable`,
+      );
+      expect(again.stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
+      expect(await sealsUnder()).toEqual({ [idOf(NEW)]: CUSTOMERS });
+    },
+    60_000,
+  );
+
+  test('tells rows that it cannot open by table and primary key, does the others, and ends with status 1', async () => {
+    const { gateway: started, sql } = await serveWith(`${OLD},${NEW}`);
+    const [account] = await givenSealed(1);
+    const { beneficiaryId } = JSON.parse(account?.answer ?? '');
+    const [foreign, swapped] = [randomUUID(), randomUUID()];
+    await importCustomers(3);
+    await importing(started.container, 'customers', 'demo', [
+      customerRecord({ customerId: foreign }),
+      customerRecord({ customerId: swapped }),
+    ]);
+    const gone = KeyRing.generate();
+    await sql.query('UPDATE customer SET sealed = $2 WHERE customer_id = $1', [
+      foreign,
+      KeyRing.parse(gone).seal(`customer/${foreign}`, {}),
+    ]);
+    await sql.query('UPDATE beneficiary SET sealed = (SELECT sealed FROM customer WHERE customer_id = $1)', [swapped]);
+    const { status, stdout, stderr } = await run(['keys', 'rotate'], env);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/customer\.sealed: 5 resealed, 0 already current, 1 unreadable .*\n/);
+    expect(stdout).toMatch(/beneficiary\.sealed: 0 resealed, 0 already current, 1 unreadable .*\n/);
+    expect(stdout).toMatch(/idempotency_key\.outcome: 1 resealed, 0 already current, 0 unreadable .*\n/);
+    expect(stdout).not.toContain('no longer needed');
+    expect(stderr.split('\n').slice(0, 4)).toEqual([
+      `customer ${foreign}: sealed needs a key that is not in FIELD_KEYS`,
+      `beneficiary ${account?.of.account} ${beneficiaryId}: sealed cannot be decrypted`,
+      expect.stringMatching(/^Key \w+ is (still needed|missing from FIELD_KEYS): 1 seals and 0 digests name it\.$/),
+      expect.stringMatching(/^Key \w+ is (still needed|missing from FIELD_KEYS): 1 seals and 0 digests name it\.$/),
+    ]);
+    expect(`${stdout}${stderr}`).not.toMatch(/ada@example|Quill|900-00|900004321/);
+  });
+});
+
+describe('while a process runs that lacks the newest key', () => {
+  test('keys rotate changes nothing, says which and what to do, and goes on once it is started again', async () => {
+    const serving = { ...env, PORT: '0', FIELD_KEYS: OLD };
+    const lacking = [tillgate(['serve'], serving), tillgate(['serve'], serving)];
+    for (const { printed } of lacking) await printed(/^http/m);
+    gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+    await importCustomers(3);
+
+    const refused = await run(['keys', 'rotate'], env);
+    const places = lacking.map(({ child }) => `${hostname()} process ${child.pid}`).sort(byNumber);
+    expect(refused).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not decrypt data of that key, so nothing was changed. ` +
+        'Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another 90 s.\n',
+    });
+    expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
+
+    for (const { child, ended } of lacking) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    expect(await run(['keys', 'rotate'], env)).toMatchObject({ status: 0, stderr: '' });
+    expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 3 });
+  });
+
+  test('an import counts as well, and one that was killed until its time is over', async () => {
+    await serveWith(NEW);
+    const { sql } = gateway as TestGateway;
+    const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], { ...env, FIELD_KEYS: OLD });
+    const count = async () =>
+      (await sql.query('SELECT FROM key_holder WHERE NOT $1 = ANY(key_ids)', [idOf(NEW)])).rowCount;
+    await until(async () => (await count()) === 1);
+    child.kill('SIGKILL');
+    await ended;
+    const { status, stderr } = await run(['keys', 'rotate'], env);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^1 running process lacks the key /)]);
+    await sql.query("UPDATE key_holder SET seen_at = now() - interval '91 seconds' WHERE NOT $1 = ANY(key_ids)", [
+      idOf(NEW),
+    ]);
+    expect(await run(['keys', 'rotate'], env)).toMatchObject({ status: 0 });
+    expect(await count()).toBe(0);
+  });
+
+  test('of keys their ids are told, and nothing after the end', async () => {
+    const { sql } = await serveWith(`${OLD},${NEW}`);
+    const { rows } = await sql.query('SELECT key_ids, pid FROM key_holder');
+    expect(rows).toEqual([{ key_ids: [OLD_ID, idOf(NEW)], pid: process.pid }]);
+    await serveWith(NEW);
+    const { rows: after } = await (gateway as TestGateway).sql.query('SELECT key_ids FROM key_holder');
+    expect(after).toEqual([{ key_ids: [idOf(NEW)] }]);
+  });
+});
+
+function byNumber(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
+
+test('keys rotate --help says how to get a new key into the ring', async () => {
+  const { status, stdout } = await run(['keys', 'rotate', '--help'], {});
+  expect([status, stdout]).toEqual([0, expect.stringContaining('tillgate keys generate')]);
+});

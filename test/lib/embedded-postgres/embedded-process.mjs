@@ -1,0 +1,18 @@
+/**
+ * Another process on the same data folder, as a second gateway or the command line would be: `node embedded-process.mjs FOLDER`.
+ * It starts or joins the server, says so to its parent, and leaves when the parent says anything.
+ */
+import { once } from 'node:events';
+import { loadTypeScriptSources } from '../../support/global-setup.ts';
+
+loadTypeScriptSources();
+const { startEmbeddedPostgres } = await import('../../../lib/embedded-postgres/embedded-postgres.ts');
+try {
+  const server = await startEmbeddedPostgres(process.argv[2], { parameters: { fsync: 'off' } });
+  process.send({ url: server.url('postgres') });
+  await once(process, 'message');
+  await server.stop();
+  process.exit(0);
+} catch (error) {
+  process.send({ error: error.message }, () => process.exit(1));
+}
