@@ -1,8 +1,10 @@
-import type { Opt } from '@mikro-orm/core';
+import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Currency, Decimal, LocalDate } from '../platform/graphql/scalars.js';
+import { Derived } from '../platform/repository/declarations.js';
+import { decimalOf } from '../shared/money.js';
 
 /** How the schema describes an argument or a field that names an account. */
 export const ACCOUNT_ID = "The bank's own id of the account, such as `demo-1001`.";
@@ -82,12 +84,13 @@ export class Account {
   @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
 
   /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
-  @Property({ type: 'bigint', default: 0 }) lastSeq!: Opt<bigint>;
+  @Property({ type: new BigIntType('number'), default: 0 }) lastSeq!: Opt<number>;
 
   @Field(() => Decimal, {
     description:
       "The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order. Below zero when overdrawn.",
   })
+  @Derived(({ balanceMinor, currency }: Account) => decimalOf(balanceMinor, currency))
   availableBalance!: Opt<string>;
 }
 
@@ -116,17 +119,10 @@ export class AccountOwner {
   @Property({ type: 'integer' }) position!: number;
 }
 
-/** An account as it is read: without the change tracking of an entity, and only if the caller may see it. */
-export type AccountView = Readonly<
-  Pick<
-    Account,
-    | 'accountId'
-    | 'accountType'
-    | 'currency'
-    | 'timeZone'
-    | 'status'
-    | 'openedOn'
-    | 'interestBearing'
-    | 'availableBalance'
-  >
-> & { readonly balanceMinor: bigint; readonly lastSeq: number };
+/** An account as it is read, only if the caller may see it. */
+export type AccountView = Readonly<Omit<Account, 'program' | 'availableBalance' | 'balanceMinor' | 'lastSeq'>> & {
+  readonly availableBalance: string;
+  readonly balanceMinor: bigint;
+  /** How many transactions there are. */
+  readonly lastSeq: number;
+};

@@ -1,3 +1,4 @@
+import type { Visibility } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { AccountNotFound } from './account.errors.js';
@@ -19,15 +20,30 @@ function ownedBy(customerId: string): string {
   return `EXISTS (SELECT FROM account_owner v WHERE v.account_id = a.account_id AND v.customer_id = ${customerId})`;
 }
 
-/** An account, and who wants to see it: what a key of a batch says, since a batch has keys of many callers. */
+/** An account, and who wants to see it. A batch has keys of many callers, so each key is one of these. */
 export interface Sight {
   readonly accountId: string;
   readonly program: string;
   readonly customerId: string | null;
 }
 
-/** Throws `AccountNotFound` for what cannot be the id of an account: it may hold what PostgreSQL takes for no text at all. */
+/** Throws `AccountNotFound` for what cannot be the id of an account: it may hold what PostgreSQL does not take as text. */
 export function sightOf({ program, customerId }: Caller, accountId: string): Sight {
   if (!BANK_ID.test(accountId)) throw new AccountNotFound();
   return { accountId, program, customerId };
 }
+
+/** Many sights as a table `k` with an ordinal, from the parameters $1 to $3, whose columns are the places of `sightValues`. */
+export const SIGHT =
+  'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
+
+export function sightValues({ accountId, program, customerId }: Sight): unknown[] {
+  return [accountId, program, customerId];
+}
+
+/** Rows that belong to an account are for callers who see the account. */
+export const ACCOUNT_SEEN: Visibility<Sight> = {
+  columns: { program: 'text', customer_id: 'uuid' },
+  join: `JOIN account a ON a.account_id = k.parent AND ${VISIBLE_TO_EACH}`,
+  valuesOf: ({ program, customerId }) => [program, customerId],
+};

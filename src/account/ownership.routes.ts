@@ -7,7 +7,6 @@ import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.j
 import { noQuery } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
-import type { AccountService } from './account.service.js';
 import type { OwnerResult, OwnerStatus } from './ownership.entity.js';
 import { HoldersInput } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
@@ -20,12 +19,12 @@ const STATUS: Readonly<Record<OwnerStatus, string>> = {
 };
 
 /** Contract 4.6 and 4.7. */
-export function ownershipRoutes(ownership: OwnershipService, accounts: AccountService, owners: OwnerService): Router {
+export function ownershipRoutes(ownership: OwnershipService, owners: OwnerService): Router {
   const router = exactRouter();
 
   router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    accounts.allow(caller, 'owner.add', 'owners.write', req.params.accountId);
+    ownership.add.allow(caller, req.params.accountId);
     const { holders } = readRecord(HoldersInput, await readJson(req));
     const results = await ownership.add(
       caller,
@@ -37,7 +36,7 @@ export function ownershipRoutes(ownership: OwnershipService, accounts: AccountSe
 
   router.post('/accounts/:accountId/owners/remove', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    accounts.allow(caller, 'owner.remove', 'owners.write', req.params.accountId);
+    ownership.remove.allow(caller, req.params.accountId);
     const { holders } = readRecord(HoldersInput, await readJson(req));
     const results = await ownership.remove(
       caller,

@@ -1,91 +1,147 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
+import type { Asked, EventFacts } from '../platform/command/command.js';
+import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
+import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Owner } from '../owner/owner.entity.js';
-import type { OwnerService } from '../owner/owner.service.js';
+import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import { AccountOwner, type AccountView } from './account.entity.js';
 import { MAX_OWNERS } from './account.inputs.js';
-import type { AccountService } from './account.service.js';
+import type { AccountCommand, AccountService } from './account.service.js';
 import { FormerOwner } from './former-owner.entity.js';
 import type { OwnerResult } from './ownership.entity.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
+interface Customers {
+  /** Each once. */
+  readonly customerIds: readonly string[];
+}
+type Ownership = readonly [customerId: string, position: number];
+interface Known {
+  /** In their order. */
+  readonly owners: readonly Ownership[];
+  /** Of the customers that are named, those of the caller's program. */
+  readonly customers: ReadonlyMap<string, CustomerRead>;
+}
+
+const OWNERSHIPS = {
+  name: 'ownerships_of_accounts',
+  text: `SELECT o.customer_id, o.position, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN account_owner o ON o.account_id = k.account_id ORDER BY k.n, o.position`,
+};
+
 export class OwnershipService {
+  /** Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
+  readonly add: AccountCommand<readonly string[], OwnerResult[]>;
+  /** Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
+  readonly remove: AccountCommand<readonly string[], OwnerResult[]>;
+
   constructor(
-    private readonly accounts: AccountService,
+    database: Database,
+    keys: KeyRing,
+    accounts: AccountService,
     private readonly owners: OwnerService,
-  ) {}
+  ) {
+    const present = new BatchedRepository(database, AccountOwner, keys);
+    const former = new BatchedRepository(database, FormerOwner, keys);
+    this.add = ofCustomers(
+      accounts.command<Customers, Known, OwnerResult[], readonly Draft[]>('owner.add', 'owners.write', {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: (account, known, { input }) => {
+          const { results, added } = this.addition(known, input.customerIds);
+          const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
+          return { result: results, draft };
+        },
+        write: done => {
+          const drafts = done.flatMap(({ draft }) => draft);
+          return drafts.length > 0 ? [present.insertion(drafts)] : [];
+        },
+        event,
+      }),
+    );
+    this.remove = ofCustomers(
+      accounts.command<Customers, Known, OwnerResult[], readonly Draft[]>('owner.remove', 'owners.write', {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: ({ accountId }, { owners }, { input: { customerIds } }) => {
+          const owning = new Map(owners);
+          const ownedUntil = new Date().toISOString();
+          const draft = customerIds.flatMap(customerId => {
+            const position = owning.get(customerId);
+            return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
+          });
+          return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
+        },
+        write: done => {
+          const drafts = done.flatMap(({ draft }) => draft);
+          const keys = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
+          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(keys)] : [];
+        },
+        event,
+      }),
+    );
+  }
 
   /** The owners of an account that the caller sees, the primary one first. */
   list(account: AccountView): Promise<Owner[]> {
     return this.owners.ofAccount(account.accountId);
   }
 
-  /** Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
-  add(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
-    return this.change(caller, 'owner.add', accountId, customerIds, async (em, ids) => {
-      const present = await em.find(AccountOwner, { accountId }, { orderBy: { position: 'asc' } });
-      const owning = new Set(present.map(({ customerId }) => customerId));
-      const customers = await this.owners.inProgram(em, caller.program, ids);
-      let position = present.at(-1)?.position ?? 0;
-      return ids.map(customerId => {
-        const customer = customers.get(customerId);
-        if (!customer) return failed(customerId, 'This program has no customer with this id.');
-        if (owning.has(customerId)) return failed(customerId, 'The customer is already an owner of the account.');
-        if (owning.size >= MAX_OWNERS) return failed(customerId, `An account has at most ${MAX_OWNERS} owners.`);
-        owning.add(customerId);
-        em.create(AccountOwner, { accountId, customerId, position: ++position }, { persist: true });
-        return {
-          customerId,
-          ownerStatus: 'ADDED',
-          owner: this.owners.shown(customer, owning.size === 1),
-          reason: null,
-        };
-      });
-    });
+  private async know(transaction: Asking, asked: readonly Asked<Customers>[]): Promise<Known[]> {
+    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
+    const [rows, customers] = await Promise.all([
+      transaction.query<WithOrdinal<[customerId: string, position: number]>>(OWNERSHIPS, [
+        asked.map(({ accountId }) => accountId),
+      ]),
+      this.owners.repository.inPrograms(transaction, customersAsked),
+    ]);
+    const owners = byOrdinal(rows, asked.length, ([customerId, position]): Ownership => [customerId, position]);
+    return owners.map((ofAccount, index) => ({
+      owners: ofAccount,
+      customers: customers[index] as Known['customers'],
+    }));
   }
 
-  /** Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
-  remove(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
-    return this.change(caller, 'owner.remove', accountId, customerIds, async (em, ids) => {
-      const present = await em.find(AccountOwner, { accountId, customerId: { $in: [...ids] } });
-      const owning = new Set(present.map(({ customerId }) => customerId));
-      const ownedUntil = new Date();
-      for (const owner of present) {
-        const { customerId, position } = owner;
-        em.create(FormerOwner, { accountId, ownedUntil, customerId, position }, { persist: true });
-        em.remove(owner);
-      }
-      return ids.map(customerId => ({
-        customerId,
-        ownerStatus: owning.has(customerId) ? 'REMOVED' : 'NOT_FOUND',
-        owner: null,
-        reason: null,
-      }));
-    });
-  }
-
-  private async change(
-    caller: Caller,
-    name: string,
-    accountId: string,
+  private addition(
+    { owners, customers }: Known,
     customerIds: readonly string[],
-    work: (em: EntityManager, customerIds: readonly string[]) => Promise<OwnerResult[]>,
-  ): Promise<OwnerResult[]> {
-    this.accounts.allow(caller, name, 'owners.write', accountId);
-    if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
-    // A repeated customer is reported once.
-    const ids = [...new Set(customerIds)];
-    const event = (results: OwnerResult[]) => ({
-      object: `account/${accountId}`,
-      data: { customers: results.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus })) },
+  ): { results: OwnerResult[]; added: { customerId: string; position: number }[] } {
+    const owning = new Set(owners.map(([customerId]) => customerId));
+    const added: { customerId: string; position: number }[] = [];
+    const last = owners.at(-1)?.[1] ?? 0;
+    const results = customerIds.map((customerId): OwnerResult => {
+      const customer = customers.get(customerId);
+      if (!customer) return failed(customerId, 'This program has no customer with this id.');
+      if (owning.has(customerId)) return failed(customerId, 'The customer is already an owner of the account.');
+      if (owning.size >= MAX_OWNERS) return failed(customerId, `An account has at most ${MAX_OWNERS} owners.`);
+      owning.add(customerId);
+      added.push({ customerId, position: last + added.length + 1 });
+      const owner = this.owners.shown(customer, owning.size === 1);
+      return { customerId, ownerStatus: 'ADDED', owner, reason: null };
     });
-    return this.accounts.change(
-      caller,
-      { name, scope: 'owners.write', accountId, input: { accountId, customerIds: ids }, event },
-      em => work(em, ids),
-    );
+    return { results, added };
   }
+}
+
+type Told = Readonly<Pick<OwnerResult, 'customerId' | 'ownerStatus'>>;
+
+/** The command for customers as they were sent: it checks how many there are, and reports a repeated one once. */
+function ofCustomers(
+  command: AccountCommand<Customers, OwnerResult[]>,
+): AccountCommand<readonly string[], OwnerResult[]> {
+  const checked = async (caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> => {
+    command.allow(caller, accountId);
+    if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
+    return command(caller, accountId, { customerIds: [...new Set(customerIds)] });
+  };
+  return Object.assign(checked, { allow: command.allow });
+}
+
+function event({ accountId, result }: Asked<Customers> & { readonly result: readonly Told[] }): EventFacts {
+  const customers = result.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus }));
+  return { object: `account/${accountId}`, data: { customers } };
 }
 
 class WrongNumberOfCustomers extends InvalidInput {
@@ -98,4 +154,8 @@ class WrongNumberOfCustomers extends InvalidInput {
 
 function failed(customerId: string, reason: string): OwnerResult {
   return { customerId, ownerStatus: 'FAILED_TO_ADD', owner: null, reason };
+}
+
+function removed(customerId: string, wasOwner: boolean): OwnerResult {
+  return { customerId, ownerStatus: wasOwner ? 'REMOVED' : 'NOT_FOUND', owner: null, reason: null };
 }

@@ -1,12 +1,15 @@
 import { AccountDenials } from '../account/account.denials.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
 import { OwnershipService } from '../account/ownership.service.js';
+import { BeneficiaryRepository } from '../beneficiary/beneficiary.repository.js';
 import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
 import { EventService } from '../event/event.service.js';
+import { CustomerRepository } from '../owner/owner.repository.js';
 import { OwnerService } from '../owner/owner.service.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from '../platform/crypto/key-file.js';
@@ -16,15 +19,16 @@ import { migrate, pendingMigrations } from '../platform/database/migrate.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { CommandService } from '../platform/command/command.service.js';
 import type { CountCommand } from '../platform/command/counted.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { Issuers } from '../statement/issue/issuers.js';
 import { PartnerStatementService } from '../statement/partner-statement.service.js';
+import { StatementRepository } from '../statement/statement.repository.js';
 import { StatementService } from '../statement/statement.service.js';
 import { StatementVault } from '../statement/statement.vault.js';
 import { PostingService } from '../transaction/posting.service.js';
 import { ProgramHistoryService } from '../transaction/program-history.service.js';
+import { TransactionRepository } from '../transaction/transaction.repository.js';
 import { TransactionService } from '../transaction/transaction.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
@@ -80,19 +84,25 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     counts?.countUnrecorded(count);
     log.error({ err, count }, 'denied attempts could not be recorded');
   });
-  const commands = new CommandService(database, records, counts?.countCommand);
-  const accounts = new AccountService(database, commands, denials);
-  const owners = new OwnerService(database, keys);
-  const ownership = new OwnershipService(accounts, owners);
-  const beneficiaries = new BeneficiaryService(database, accounts, keys);
-  const cards = new CardService(database, accounts, owners, new KeyRingVault(keys));
+  const accounts = new AccountService(
+    database,
+    new AccountRepository(database, keys),
+    records,
+    denials,
+    counts?.countCommand,
+  );
+  const owners = new OwnerService(new CustomerRepository(database, keys));
+  const ownership = new OwnershipService(database, keys, accounts, owners);
+  const beneficiaries = new BeneficiaryService(new BeneficiaryRepository(database, keys), accounts);
+  const cards = new CardService(database, keys, accounts, new KeyRingVault(keys));
   const history = new TransactionService(database, accounts);
   const programHistory = new ProgramHistoryService(database);
-  const posting = new PostingService(accounts);
+  const posting = new PostingService(accounts, new TransactionRepository(database, keys));
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
-  const statements = new StatementService(database, accounts, statementVault);
-  const partnerStatements = new PartnerStatementService(accounts, statementVault, documentThreads);
+  const documents = new StatementRepository(database, keys);
+  const statements = new StatementService(database, documents, accounts, statementVault);
+  const partnerStatements = new PartnerStatementService(accounts, documents, statementVault, documentThreads);
   return {
     database,
     keys,

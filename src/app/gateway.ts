@@ -76,7 +76,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await loadDemoData({
         ...{ database: container.database, log, now: new Date(), order: enqueueRun },
         importOf: name => IMPORTS[name](container),
-        createCard: (caller, card) => container.cards.create(caller, card),
+        createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
       });
     }
     const refusals = new PacedRefusals();
@@ -109,10 +109,10 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       // Express tries them in their order: histories are read most, and the paths of documents have room for any word.
       routes: [
         transactionRoutes(container.history),
-        ownershipRoutes(container.ownership, container.accounts, container.owners),
-        beneficiaryRoutes(container.beneficiaries, container.accounts),
-        cardRoutes(container.cards, container.accounts, config.cardsPrefix),
-        statementRoutes(container.statements, container.partnerStatements, container.accounts),
+        ownershipRoutes(container.ownership, container.owners),
+        beneficiaryRoutes(container.beneficiaries),
+        cardRoutes(container.cards, config.cardsPrefix),
+        statementRoutes(container.statements, container.partnerStatements),
       ],
       ...{ gate, refusals },
       trust: trustOf(config.trustedProxies),

@@ -4,6 +4,8 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
 import { LocalDate, UUID } from '../platform/graphql/scalars.js';
+import { fieldsOf } from '../platform/repository/fields.js';
+import { Sealed } from '../platform/repository/declarations.js';
 
 export const TaxIdType = { SSN: 'SSN', ITIN: 'ITIN', ATIN: 'ATIN', EIN: 'EIN' } as const;
 export type TaxIdType = keyof typeof TaxIdType;
@@ -70,8 +72,9 @@ export interface BeneficiarySecrets {
   readonly phones: readonly Phone[];
 }
 
-/** Sealed, not columns: shown from `BeneficiarySecrets`. */
-type SealedField = 'dateOfBirth' | 'addresses' | 'emails' | 'phones';
+/** The fields that are opened when they are asked for. */
+export const BENEFICIARY_SECRETS = ['dateOfBirth', 'addresses', 'emails', 'phones'] as const;
+type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 
 @Entity({ tableName: 'beneficiary' })
 @Unique({ properties: ['accountId', 'position'] })
@@ -116,7 +119,7 @@ export class Beneficiary {
   })
   taxIdType!: TaxIdType | null;
 
-  // What is sealed is opened when it is asked for, which fails where the key is gone: a resolver's failure is told, a property's is not.
+  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told, not a property's.
   @Field(() => LocalDate, {
     simple: false,
     nullable: true,
@@ -153,12 +156,14 @@ export class Beneficiary {
   })
   sharePercentage!: number;
 
-  /** `BeneficiarySecrets`, sealed under this beneficiary's identity. */
-  @Property({ type: 'blob' }) sealed!: Buffer;
+  /** `BeneficiarySecrets`. */
+  @Sealed({ as: 'secrets', shows: BENEFICIARY_SECRETS })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
 }
-
-/** The fields that are opened when they are asked for. */
-export const BENEFICIARY_SECRETS = ['dateOfBirth', 'addresses', 'emails', 'phones'] as const;
 
 /** A beneficiary as it is shown. */
 export type BeneficiaryView = Readonly<Omit<Beneficiary, 'accountId' | 'position' | 'sealed' | typeof OptionalProps>>;
+
+/** The fields of a beneficiary as it is shown, in their order. */
+export const BENEFICIARY_FIELDS = fieldsOf(Beneficiary);

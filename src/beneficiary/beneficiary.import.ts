@@ -1,38 +1,19 @@
 import { hash } from 'node:crypto';
-import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { AccountService } from '../account/account.service.js';
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import type { Transaction } from '../platform/database/transaction.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
-import { canonicalJson, type Json } from '../shared/json.js';
+import { canonicalJson } from '../shared/json.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
-import { recordOf } from './beneficiary.record.js';
-import { draftOf, insertion, type NewBeneficiary } from './beneficiary.insert.js';
-import { beneficiaryColumns, secretsOf, type BeneficiaryRow } from './beneficiary.row.js';
-
-// Whoever changes beneficiaries holds the lock of their account, so nothing moves between our look and our write.
-const ACCOUNTS = {
-  name: 'import_beneficiaries_accounts',
-  text: `SELECT account_id FROM account WHERE program = $2 AND account_id IN (SELECT value FROM json_array_elements_text($1))
-    ORDER BY account_id FOR NO KEY UPDATE`,
-};
-
-const LISTS = {
-  name: 'import_beneficiaries_lists',
-  text: `SELECT account_id, count(*)::int, max(position) FROM beneficiary
-    WHERE account_id IN (SELECT value FROM json_array_elements_text($1)) GROUP BY account_id`,
-};
-
-const PRESENT = {
-  name: 'import_beneficiaries_present',
-  text: `SELECT ${beneficiaryColumns()} FROM json_to_recordset($1) r(account_id text, beneficiary_id uuid)
-    JOIN beneficiary b ON b.account_id = r.account_id AND b.beneficiary_id = r.beneficiary_id`,
-};
+import { contentOf, recordOf } from './beneficiary.record.js';
+import type { BeneficiaryRepository } from './beneficiary.repository.js';
 
 /** The beneficiaries of an account while others are added. */
 interface List {
   count: number;
-  lastPosition: number;
+  last: number;
 }
 
 /**
@@ -44,75 +25,56 @@ interface List {
 export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
   readonly input = BeneficiaryRecord;
 
-  constructor(private readonly keys: KeyRing) {}
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly repository: BeneficiaryRepository,
+  ) {}
 
   identityOf(record: BeneficiaryRecord): string {
     return `${record.accountId} ${idOf(record)}`;
   }
 
   async write(transaction: Transaction, program: string, records: readonly BeneficiaryRecord[]): Promise<Outcome[]> {
-    const lists = await listsOf(transaction, program, records);
-    const present = await this.present(transaction, records);
-    const inserted: NewBeneficiary[] = [];
-    const outcomes = records.map((record): Outcome => {
+    const lists = await this.lists(transaction, program, records);
+    const keys = records.map(record => [record.accountId, idOf(record)]);
+    const present = await this.repository.each(transaction, keys);
+    const added: Draft[] = [];
+    const outcomes = records.map((record, index): Outcome => {
       const list = lists.get(record.accountId);
       if (!list) return new UnknownAccount();
-      const onFile = present.get(this.identityOf(record));
-      if (onFile !== undefined) return onFile === contentOf(record) ? 'unchanged' : new ChangedSince();
+      const onFile = present[index];
+      const content = recordOf(record);
+      if (onFile) return canonicalJson(contentOf(onFile)) === canonicalJson(content) ? 'unchanged' : new ChangedSince();
       if (list.count >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
       list.count += 1;
-      list.lastPosition += 1;
-      inserted.push(this.rowOf(record, list.lastPosition));
+      list.last += 1;
+      const { accountId } = record;
+      const { columns, secrets } = content;
+      const row = { accountId, beneficiaryId: idOf(record), position: list.last, ...columns, secrets };
+      added.push(this.repository.draft(row));
       return 'new';
     });
-    if (inserted.length > 0) {
-      const { statement, values } = insertion(inserted);
+    if (added.length > 0) {
+      const { statement, values } = this.repository.insertion(added);
       await transaction.query(statement, values);
     }
     return outcomes;
   }
 
-  private async present(transaction: Transaction, records: readonly BeneficiaryRecord[]): Promise<Map<string, string>> {
-    const keys = records.map(record => ({ account_id: record.accountId, beneficiary_id: idOf(record) }));
-    const rows = await transaction.query<BeneficiaryRow>(PRESENT, [JSON.stringify(keys)]);
-    return new Map(
-      rows.map(
-        ([accountId, beneficiaryId, , first, middle, last, taxId, taxIdType, type, relationship, share, sealed]) => {
-          const secrets = secretsOf(this.keys, accountId, beneficiaryId, sealed);
-          const columns = {
-            ...{
-              name: { first, middle, last },
-              taxId,
-              taxIdType,
-              beneficiaryType: type,
-              relationship,
-              sharePercentage: share,
-            },
-          };
-          return [`${accountId} ${beneficiaryId}`, canonicalJson({ columns, secrets } as unknown as Json)];
-        },
-      ),
+  /** The lists of those accounts that are the program's. Whoever changes them holds the lock of their account, and so do we. */
+  private async lists(
+    transaction: Transaction,
+    program: string,
+    records: readonly BeneficiaryRecord[],
+  ): Promise<Map<string, List>> {
+    const locked = await this.accounts.repository.lockAll(
+      transaction,
+      records.map(({ accountId }) => accountId),
     );
+    const ids = [...locked.values()].filter(account => account.program === program).map(({ accountId }) => accountId);
+    const ends = await this.repository.listEnds(transaction, ids);
+    return new Map(ids.map((accountId, index) => [accountId, { ...(ends[index] as List) }]));
   }
-
-  private rowOf(record: BeneficiaryRecord, position: number): NewBeneficiary {
-    const { accountId } = record;
-    return { ...draftOf(this.keys, { accountId, beneficiaryId: idOf(record) }, recordOf(record)), position };
-  }
-}
-
-async function listsOf(
-  transaction: Transaction,
-  program: string,
-  records: readonly BeneficiaryRecord[],
-): Promise<Map<string, List>> {
-  const ids = JSON.stringify([...new Set(records.map(({ accountId }) => accountId))]);
-  const accounts = await transaction.query<[string]>(ACCOUNTS, [ids, program]);
-  const lists = new Map(accounts.map(([accountId]): [string, List] => [accountId, { count: 0, lastPosition: 0 }]));
-  for (const [accountId, count, lastPosition] of await transaction.query<[string, number, number]>(LISTS, [ids])) {
-    if (lists.has(accountId)) lists.set(accountId, { count, lastPosition });
-  }
-  return lists;
 }
 
 /**
@@ -131,10 +93,6 @@ function idOf({ accountId, beneficiaryId, name, beneficiaryType, relationship }:
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-function contentOf(record: BeneficiaryRecord): string {
-  return canonicalJson(recordOf(record) as unknown as Json);
 }
 
 class UnknownAccount extends InvalidInput {

@@ -3,14 +3,20 @@ import type { Address, Phone } from '../person/person.entity.js';
 import { InvalidInput } from '../shared/errors.js';
 import { mask } from '../shared/mask.js';
 import { brokenRules } from '../platform/input/read-input.js';
-import type { Beneficiary, BeneficiarySecrets } from './beneficiary.entity.js';
+import { fieldsOf, pick } from '../platform/repository/fields.js';
+import {
+  BENEFICIARY_FIELDS,
+  BENEFICIARY_SECRETS,
+  type Beneficiary,
+  type BeneficiarySecrets,
+  type BeneficiaryView,
+} from './beneficiary.entity.js';
 import { ForeignMask } from './beneficiary.errors.js';
 import { BeneficiaryInput, type BeneficiaryPatch } from './beneficiary.inputs.js';
 
-type Columns = Pick<
-  Beneficiary,
-  'name' | 'taxId' | 'taxIdType' | 'beneficiaryType' | 'relationship' | 'sharePercentage'
->;
+/** The fields that are columns, and given by whoever adds a beneficiary. */
+const COLUMNS = fieldsOf(BeneficiaryInput).filter(name => !(BENEFICIARY_SECRETS as readonly string[]).includes(name));
+type Columns = Pick<Beneficiary, Exclude<keyof BeneficiaryInput, (typeof BENEFICIARY_SECRETS)[number]>>;
 
 /** What is stored of a beneficiary: the columns anyone may read, and the secrets to be sealed. */
 export interface BeneficiaryContent {
@@ -19,17 +25,10 @@ export interface BeneficiaryContent {
 }
 
 export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
-  const { name, taxIdType = null, beneficiaryType, relationship, sharePercentage } = input;
+  const { first, middle = null, last } = input.name;
   const taxId = input.taxId?.replaceAll('-', '') ?? null;
   return {
-    columns: {
-      name: { first: name.first, middle: name.middle ?? null, last: name.last },
-      taxId: taxId && mask(taxId),
-      taxIdType,
-      beneficiaryType,
-      relationship,
-      sharePercentage,
-    },
+    columns: { ...pick<Columns>(input, COLUMNS), name: { first, middle, last }, taxId: taxId && mask(taxId) },
     secrets: {
       taxId,
       dateOfBirth: input.dateOfBirth ?? null,
@@ -40,13 +39,26 @@ export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
   };
 }
 
+/** What is on record of a beneficiary, for comparison with `recordOf`. */
+export function contentOf(onFile: BeneficiaryView & { readonly secrets: BeneficiarySecrets }): BeneficiaryContent {
+  return { columns: pick<Columns>(onFile, COLUMNS), secrets: onFile.secrets };
+}
+
+/** A beneficiary as plain data: every field of the contract's record, in its order. */
+export function shown(beneficiary: BeneficiaryView): BeneficiaryView {
+  return pick<BeneficiaryView>(beneficiary, BENEFICIARY_FIELDS);
+}
+
 /** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */
-export function merged(onFile: Beneficiary, secrets: BeneficiarySecrets, patch: BeneficiaryPatch): BeneficiaryInput {
+export function merged(
+  onFile: BeneficiaryView,
+  secrets: BeneficiarySecrets,
+  patch: BeneficiaryPatch,
+): BeneficiaryInput {
   const { first, middle, last } = onFile.name;
-  const { taxIdType, beneficiaryType, relationship, sharePercentage } = onFile;
-  const { dateOfBirth, addresses, emails, phones } = secrets;
   const whole = Object.assign(new BeneficiaryInput(), {
-    ...{ taxIdType, beneficiaryType, relationship, sharePercentage, dateOfBirth, addresses, emails, phones },
+    ...pick(onFile, COLUMNS),
+    ...secrets,
     ...patch,
     name: { first, middle, last, ...patch.name },
     taxId: taxIdAfter(onFile, secrets, patch),
@@ -57,7 +69,7 @@ export function merged(onFile: Beneficiary, secrets: BeneficiarySecrets, patch: 
 }
 
 // A client that sends the record back as it was shown sends the mask, and means no change.
-function taxIdAfter(onFile: Beneficiary, secrets: BeneficiarySecrets, { taxId }: BeneficiaryPatch): string | null {
+function taxIdAfter(onFile: BeneficiaryView, secrets: BeneficiarySecrets, { taxId }: BeneficiaryPatch): string | null {
   if (taxId === undefined) return secrets.taxId;
   if (taxId === null || !taxId.includes('*')) return taxId;
   if (taxId !== onFile.taxId) throw new ForeignMask();

@@ -12,7 +12,8 @@ import type { Caller } from '../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
-import type { PageAhead } from './beneficiary.pages.js';
+import type { PageAhead } from '../platform/repository/batched-repository.js';
+import type { BeneficiaryRead } from './beneficiary.repository.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
 const BENEFICIARY_ID = {
@@ -36,7 +37,7 @@ export class BeneficiaryResolver {
     @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {
     const secrets = secretsAskedFor(info);
-    const ahead = begunFor<PageAhead>(begun, info, account.accountId);
+    const ahead = begunFor<PageAhead<BeneficiaryRead>>(begun, info, account.accountId);
     return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, ahead }));
   }
 
@@ -75,7 +76,7 @@ export class BeneficiaryResolver {
     @Arg('input', () => BeneficiaryPatch, { description: 'The changes. A field that is absent stays as it is.' })
     input: BeneficiaryPatch,
   ): Promise<BeneficiaryView> {
-    return under('/input', this.service.update(caller, accountId, beneficiaryId, input));
+    return under('/input', this.service.update(caller, accountId, { beneficiaryId, patch: input }));
   }
 
   @Mutation(() => Beneficiary, {
@@ -87,6 +88,6 @@ export class BeneficiaryResolver {
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
   ): Promise<BeneficiaryView> {
-    return this.service.delete(caller, accountId, beneficiaryId);
+    return this.service.delete(caller, accountId, { beneficiaryId });
   }
 }

@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import type { AccountService } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
 import { contractRecord } from '../platform/http/contract-record.js';
@@ -7,12 +6,17 @@ import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.j
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
 import { previousOffset, type Page, type PageRequest } from '../shared/page.js';
-import type { BeneficiaryView } from './beneficiary.entity.js';
+import { pick } from '../platform/repository/fields.js';
+import { BENEFICIARY_FIELDS, BENEFICIARY_SECRETS, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryChange, BeneficiaryInput, patchOf } from './beneficiary.inputs.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
+/** Contract 2.1: a list has neither what is sealed nor the kind of the tax id. */
+const NOT_LISTED: readonly string[] = ['taxIdType', ...BENEFICIARY_SECRETS];
+const LISTED = BENEFICIARY_FIELDS.filter(name => !NOT_LISTED.includes(name));
+
 /** Contract 4.1 to 4.5. */
-export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: AccountService): Router {
+export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
   const router = exactRouter();
   const list = '/accounts/:accountId/beneficiaries';
   const one = '/accounts/:accountId/beneficiaries/:beneficiaryId';
@@ -25,7 +29,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: A
 
   router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    accounts.allow(caller, 'beneficiary.add', 'beneficiaries.write', req.params.accountId);
+    beneficiaries.add.allow(caller, req.params.accountId);
     const added = await beneficiaries.add(
       caller,
       req.params.accountId,
@@ -43,16 +47,16 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService, accounts: A
 
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    accounts.allow(caller, 'beneficiary.update', 'beneficiaries.write', req.params.accountId);
+    beneficiaries.update.allow(caller, req.params.accountId);
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
     const beneficiaryId = req.params.beneficiaryId.toLowerCase();
     const patch = patchOf(readRecord(BeneficiaryChange, body), beneficiaryId);
-    res.json(toRest(await beneficiaries.update(caller, req.params.accountId, beneficiaryId, patch)));
+    res.json(toRest(await beneficiaries.update(caller, req.params.accountId, { beneficiaryId, patch })));
   });
 
   router.delete(one, noQuery, async (req, res) => {
     const beneficiaryId = req.params.beneficiaryId.toLowerCase();
-    res.json(toRest(await beneficiaries.delete(callerOf(req), req.params.accountId, beneficiaryId)));
+    res.json(toRest(await beneficiaries.delete(callerOf(req), req.params.accountId, { beneficiaryId })));
   });
 
   return refuseOtherMethods(router);
@@ -72,9 +76,7 @@ function listToRest(
   const hasNext = next < total;
   const previous = previousOffset({ offset, limit }, total);
   return {
-    accountBeneficiaries: items.map(({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }) =>
-      contractRecord({ beneficiaryId, name, taxId, beneficiaryType, relationship, sharePercentage }),
-    ),
+    accountBeneficiaries: items.map(item => contractRecord(pick(item, LISTED))),
     page: {
       ...(hasNext && { nextOffset: String(next) }),
       ...(previous !== null && { prevOffset: String(previous) }),

@@ -2,6 +2,9 @@ import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/lega
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
+import { fieldsOf } from '../platform/repository/fields.js';
+import { Sealed } from '../platform/repository/declarations.js';
+import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';
 
 export const CardType = { PHYSICAL: 'PHYSICAL', VIRTUAL: 'VIRTUAL' } as const;
 export type CardType = keyof typeof CardType;
@@ -113,18 +116,25 @@ export class Card {
   created!: Date;
 
   /** The number, sealed by the vault. */
-  @Property({ type: 'blob' }) sealedNumber!: Buffer;
+  @Sealed({ digests: { numberDigest: cardNumberDigest } })
+  @Property({ type: 'blob' })
+  sealedNumber!: Buffer;
 
   /** Digest of the program and the number: no two cards of a program have the same. It is given keyed, and the database adds the program. */
   @Unique()
   @Property({ type: 'blob' })
   numberDigest!: Buffer;
 
-  /** `PinVerification`, sealed: it tells whether a PIN is right. */
-  @Property({ type: 'blob', nullable: true }) pinVerification!: Buffer | null;
+  /** `PinVerification`, sealed by the vault: it tells whether a PIN is right. */
+  @Sealed({ suffix: PIN_SUFFIX })
+  @Property({ type: 'blob', nullable: true })
+  pinVerification!: Buffer | null;
 }
 
 /** A card as it is shown. */
 export type CardView = Readonly<
   Omit<Card, 'created' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & { created: string }
 >;
+
+/** The fields of a card as it is shown, in their order. */
+export const CARD_FIELDS = fieldsOf(Card);

@@ -45,7 +45,7 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('input', () => CardInput, { description: 'The new card.' }) input: CardInput,
   ): Promise<CardView> {
-    return under('/input', this.service.create(caller, input));
+    return under('/input', this.service.create(caller, input.accountId, input));
   }
 
   @Mutation(() => Card, {

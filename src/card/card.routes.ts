@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import type { AccountService } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
@@ -10,12 +9,13 @@ import { CardQuery, CardRecord } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 
 /** Contract 4.11, and the card that it made. `prefix` is the segment before `v1`. */
-export function cardRoutes(cards: CardService, accounts: AccountService, prefix: string): Router {
+export function cardRoutes(cards: CardService, prefix: string): Router {
   const router = exactRouter();
   router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    accounts.allow(caller, 'card.create', 'cards.write', null);
-    const card = await cards.create(caller, readRecord(CardRecord, await readJson(req)));
+    cards.create.allow(caller, null);
+    const record = readRecord(CardRecord, await readJson(req));
+    const card = await cards.create(caller, record.accountId, record);
     const [id, of] = [card.cardId, card.accountId].map(encodeURIComponent);
     res.status(201).location(`/${prefix}/v1/cards/${id}?accountId=${of}`).json(toRest(card));
   });

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
-import type { OwnerService } from '../owner/owner.service.js';
-import { batcher } from '../platform/repository/batcher.js';
-import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { type AccountCommand, type AccountService } from '../account/account.service.js';
+import type { Asked, EventFacts } from '../platform/command/command.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import { isUniqueViolation } from '../../lib/pg-wire/pg-errors.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
+import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
+import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 import { mask } from '../shared/mask.js';
-import { Card, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
+import { CARD_FIELDS, Card, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
   CardNotFound,
@@ -19,19 +21,24 @@ import {
   UnknownCardHolder,
 } from './card.errors.js';
 import type { CardInput } from './card.inputs.js';
-import { CARD_COLUMNS, cardOf, type CardRow } from './card.row.js';
 import type { CardVault } from './card.vault.js';
-import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 
-const OF_ACCOUNTS = {
-  name: 'cards_of_accounts',
-  text: `SELECT ${CARD_COLUMNS}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    CROSS JOIN LATERAL (SELECT * FROM card c WHERE c.account_id = k.account_id ORDER BY c.created, c.card_id LIMIT ${MAX_CARDS}) c
-    ORDER BY k.n, c.created, c.card_id`,
+// What decides on a new card beside its account: whether its holder is a customer of the program, how many cards the account has, and
+// whether the card's id or number is taken.
+const DECIDING = {
+  name: 'cards_deciding',
+  text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program),
+      (SELECT count(*)::int FROM card c WHERE c.account_id = k.account_id),
+      EXISTS (SELECT FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id)
+        OR EXISTS (SELECT FROM card c WHERE c.number_digest IN
+          (SELECT card_number_digest(decode(d, 'base64'), k.program) FROM unnest(k.digests) d)), k.n
+    FROM json_to_recordset($1) k(n int, account_id text, program text, card_id text, holder uuid, digests text[])`,
 };
-
-const TAKEN = `SELECT FROM card WHERE (account_id = ? AND card_id = ?)
-  OR number_digest IN (SELECT card_number_digest(decode(value, 'base64'), ?) FROM jsonb_array_elements_text(?::jsonb)) LIMIT 1`;
+interface Deciding {
+  readonly hasHolder: boolean;
+  readonly cards: number;
+  readonly isTaken: boolean;
+}
 
 const FINAL: ReadonlySet<CardStatus> = new Set(['LOST', 'STOLEN', 'CLOSED']);
 
@@ -44,23 +51,42 @@ const STEPS = {
 } as const satisfies Record<string, { from: readonly CardStatus[]; to: CardStatus }>;
 export type CardStep = keyof typeof STEPS;
 
+/** A card, and the status that it is to have. */
+interface Move {
+  readonly cardId: string;
+  readonly to: CardStatus;
+}
+
 export class CardService {
-  private readonly ofAccount = batcher<string, CardView[]>(async accountIds => {
-    const rows = await this.database.queryTogether<WithOrdinal<CardRow>>(OF_ACCOUNTS, [accountIds]);
-    return byOrdinal(rows, accountIds.length, cardOf);
-  });
+  /** Throws `AccountNotFound`, `UnknownCardHolder`, `CardExists`, `TooManyCards`. */
+  readonly create: AccountCommand<CardInput, CardView>;
+  private readonly repository: BatchedRepository<Card, CardView>;
+  private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>>;
+  private readonly reporting: AccountCommand<Move, CardView>;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
+    keys: KeyRing,
     private readonly accounts: AccountService,
-    private readonly owners: OwnerService,
     private readonly vault: CardVault,
-  ) {}
+  ) {
+    this.repository = new BatchedRepository(database, Card, keys, {
+      parent: 'accountId',
+      order: ['created', 'cardId'],
+      cursor: 'cardId',
+    });
+    this.create = this.creation();
+    const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
+    this.steps = Object.fromEntries(
+      steps.map(([step, { from }]) => [step, this.move(`card.${step}`, status => from.includes(status))]),
+    ) as Record<CardStep, AccountCommand<Move, CardView>>;
+    this.reporting = this.move('card.report', status => !FINAL.has(status));
+  }
 
   /** The cards of an account that the caller sees, the oldest first. */
   async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
     caller.require('cards.read');
-    return this.ofAccount(accountId);
+    return this.repository.page({ parent: accountId, after: null, skip: 0, size: MAX_CARDS, lazy: false });
   }
 
   /** One card of an account that the caller sees, or null. */
@@ -76,112 +102,100 @@ export class CardService {
     return card;
   }
 
-  /** Throws `AccountNotFound`, `UnknownCardHolder`, `CardExists`, `TooManyCards`. */
-  create(caller: Caller, input: CardInput): Promise<CardView> {
-    const { accountId, number, pin = null, type, currency, expiration, cardProductId } = input;
-    const cardHolderId = input.cardHolderId.toLowerCase();
-    const { cardId = null, status = null, created = null } = input;
-    // The CVV is not even part of what a retry is compared by: nothing of it may be kept.
-    const asked = {
-      accountId,
-      cardId,
-      type,
-      number,
-      currency,
-      expiration,
-      cardHolderId,
-      cardProductId,
-      pin,
-      status,
-      created,
-    };
-    const command = { name: 'card.create', scope: 'cards.write' as const, accountId, input: asked, event };
-    return this.accounts.change(caller, command, async em => {
-      const holders = UUID_TEXT.test(cardHolderId)
-        ? await this.owners.inProgram(em, caller.program, [cardHolderId])
-        : new Map();
-      if (!holders.has(cardHolderId)) throw new UnknownCardHolder();
-      if ((await em.count(Card, { accountId })) >= MAX_CARDS) throw new TooManyCards();
-      const id = cardId ?? randomUUID();
-      const digests = this.vault.digestsOf(number).map(digest => digest.toString('base64'));
-      const taken = await em.execute(TAKEN, [accountId, id, caller.program, JSON.stringify(digests)]);
-      if (taken.length > 0) throw new CardExists();
-      const card = em.create(
-        Card,
-        {
-          ...{ accountId, cardId: id, type, currency, expiration, cardHolderId, cardProductId },
-          ...{ number: mask(number), last4: number.slice(-4), pinIsSet: pin !== null },
-          ...{ status: status ?? 'INACTIVE', created: created === null ? new Date() : new Date(created) },
-          ...this.vault.keep({ accountId, cardId: id }, number, pin),
-        },
-        { persist: true },
-      );
-      // Two requests for the same number through different accounts hold different locks; the index decides.
-      await em.flush().catch((error: unknown) => {
-        throw isUniqueViolation(error) ? new CardExists() : error;
-      });
-      return shown(card);
-    });
-  }
-
   /** A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `CardStateConflict`. */
   take(caller: Caller, step: CardStep, accountId: string, cardId: string): Promise<CardView> {
-    const { from, to }: { from: readonly CardStatus[]; to: CardStatus } = STEPS[step];
-    return this.move(caller, `card.${step}`, accountId, cardId, to, status => from.includes(status));
+    return this.steps[step](caller, accountId, { cardId, to: STEPS[step].to });
   }
 
   /** The card is gone: lost or stolen, for good. Throws `AccountNotFound`, `CardNotFound`, `CardStateConflict`. */
   report(caller: Caller, accountId: string, cardId: string, loss: CardLoss): Promise<CardView> {
-    return this.move(caller, 'card.report', accountId, cardId, loss, status => !FINAL.has(status));
+    return this.reporting(caller, accountId, { cardId, to: loss });
   }
 
-  private move(
-    caller: Caller,
-    name: string,
-    accountId: string,
-    cardId: string,
-    to: CardStatus,
-    isAllowed: (from: CardStatus) => boolean,
-  ): Promise<CardView> {
-    const command = { name, scope: 'cards.write' as const, accountId, input: { accountId, cardId, to }, event };
-    return this.accounts.change(caller, command, async em => {
-      const card = await findCard(em, accountId, cardId);
-      if (!isAllowed(card.status)) throw new CardStateConflict();
-      card.status = to;
-      return shown(card);
+  private creation(): AccountCommand<CardInput, CardView> {
+    const { repository, vault } = this;
+    return this.accounts.command<CardInput, Deciding, CardView, Draft>('card.create', 'cards.write', {
+      recorded: ({ accountId, input }) => {
+        const { number, type, currency, expiration, cardProductId } = input;
+        const { pin = null, cardId = null, status = null, created = null } = input;
+        const cardHolderId = input.cardHolderId.toLowerCase();
+        // The CVV is not even part of what a repeated request is compared by: nothing of it may be kept.
+        const fixed = { accountId, type, number, currency, expiration, cardHolderId, cardProductId };
+        return { ...fixed, cardId, pin, status, created };
+      },
+      know: (transaction, asked) => this.know(transaction, asked),
+      prepare: ({ accountId, input }) => {
+        const { number, type, currency, expiration, cardProductId, pin = null, status, created } = input;
+        const cardId = input.cardId ?? randomUUID();
+        const card: CardView = {
+          accountId,
+          cardId,
+          type,
+          number: mask(number),
+          last4: number.slice(-4),
+          currency,
+          expiration,
+          cardHolderId: input.cardHolderId.toLowerCase(),
+          cardProductId,
+          pinIsSet: pin !== null,
+          status: status ?? 'INACTIVE',
+          created: new Date(created ?? Date.now()).toISOString(),
+        };
+        return { result: card, draft: repository.draft({ ...card, ...vault.keep(card, number, pin) }) };
+      },
+      permit: (_account, { hasHolder, cards, isTaken }) => {
+        if (!hasHolder) throw new UnknownCardHolder();
+        if (cards >= MAX_CARDS) throw new TooManyCards();
+        if (isTaken) throw new CardExists();
+      },
+      // Two requests for the same number through different accounts hold different locks. The index refuses one, which runs again and finds it taken.
+      write: done => [repository.insertion(done.map(({ draft }) => draft))],
+      event,
+    });
+  }
+
+  private async know(transaction: Asking, asked: readonly Asked<CardInput>[]): Promise<Deciding[]> {
+    const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }, index) => ({
+      n: index + 1,
+      account_id: accountId,
+      program: caller.program,
+      card_id: cardId ?? null,
+      holder: UUID_TEXT.test(cardHolderId.toLowerCase()) ? cardHolderId : null,
+      digests: this.vault.digestsOf(number).map(digest => digest.toString('base64')),
+    }));
+    const rows = await transaction.query<WithOrdinal<[boolean, number, boolean]>>(DECIDING, [JSON.stringify(keys)]);
+    const decidingOf = ([hasHolder, cards, isTaken]: [boolean, number, boolean]): Deciding => ({
+      hasHolder,
+      cards,
+      isTaken,
+    });
+    return oneByOrdinal(rows, asked.length, decidingOf) as Deciding[];
+  }
+
+  /** A command that gives a card another status. */
+  private move(name: string, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
+    const { repository } = this;
+    const updating = repository.updating(['status']);
+    return this.accounts.command<Move, CardView | null, CardView, Draft>(name, 'cards.write', {
+      know: (transaction, asked) =>
+        repository.each(
+          transaction,
+          asked.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
+        ),
+      permit: (_account, card, { input: { to } }) => {
+        if (!card) throw new CardNotFound();
+        if (!isAllowed(card.status)) throw new CardStateConflict();
+        const { accountId, cardId } = card;
+        const result = { ...pick<CardView>(card, CARD_FIELDS), status: to };
+        return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
+      },
+      write: done => [updating(done.map(({ draft }) => draft))],
+      event,
     });
   }
 }
 
-async function findCard(em: EntityManager, accountId: string, cardId: string): Promise<Card> {
-  const card = BANK_ID.test(cardId) ? await em.findOne(Card, { accountId, cardId }) : null;
-  if (!card) throw new CardNotFound();
-  return card;
-}
-
-function event({ cardId, type, status, last4 }: CardView): {
-  object: string;
-  data: { type: string; status: string; last4: string };
-} {
+function event({ result }: { readonly result: CardView }): EventFacts {
+  const { cardId, type, status, last4 } = result;
   return { object: `card/${cardId}`, data: { type, status, last4 } };
-}
-
-function shown(card: Card): CardView {
-  const {
-    accountId,
-    cardId,
-    type,
-    number,
-    last4,
-    currency,
-    expiration,
-    cardHolderId,
-    cardProductId,
-    pinIsSet,
-    status,
-  } = card;
-  return {
-    ...{ accountId, cardId, type, number, last4, currency, expiration, cardHolderId, cardProductId, pinIsSet, status },
-    created: card.created.toISOString(),
-  };
 }

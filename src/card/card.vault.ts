@@ -1,5 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { sealIdentity } from '../platform/repository/declarations.js';
+
+const DIGEST = 'card number';
 
 /** What names a card. */
 export interface CardName {
@@ -26,14 +29,12 @@ export interface CardVault {
   digestsOf(number: string): Buffer[];
 }
 
-/** Under which identity a card's number is sealed. */
-export function cardIdentity(accountId: string, cardId: string): string {
-  return `card/${accountId}/${cardId}`;
-}
+/** What the identity of a PIN's verification value has behind that of its card. */
+export const PIN_SUFFIX = '/pin';
 
-/** Under which identity the verification value of a card's PIN is sealed. */
-export function pinIdentity(accountId: string, cardId: string): string {
-  return `${cardIdentity(accountId, cardId)}/pin`;
+/** The keyed digest that tells two numbers apart: no two cards of a program have the same. */
+export function cardNumberDigest(keys: KeyRing, number: unknown): Buffer {
+  return keys.digest(DIGEST, number as string);
 }
 
 /** What is sealed of a PIN: an HMAC under a salt of its own. The PIN itself is nowhere, and the seal can be made anew when keys rotate. */
@@ -52,15 +53,17 @@ export class KeyRingVault implements CardVault {
   constructor(private readonly keys: KeyRing) {}
 
   keep({ accountId, cardId }: CardName, number: string, pin: string | null): KeptSecrets {
+    const key = [accountId, cardId];
+    const pinIdentity = sealIdentity('card', key, PIN_SUFFIX);
     return {
-      sealedNumber: this.keys.seal(cardIdentity(accountId, cardId), number),
-      numberDigest: this.keys.digest('card number', number),
-      pinVerification: pin === null ? null : this.keys.seal(pinIdentity(accountId, cardId), verificationOf(pin)),
+      sealedNumber: this.keys.seal(sealIdentity('card', key), number),
+      numberDigest: cardNumberDigest(this.keys, number),
+      pinVerification: pin === null ? null : this.keys.seal(pinIdentity, verificationOf(pin)),
     };
   }
 
   digestsOf(number: string): Buffer[] {
-    return this.keys.digests('card number', number);
+    return this.keys.digests(DIGEST, number);
   }
 }
 

@@ -75,9 +75,9 @@ export function keysRotate(command: Command): void {
       const report = new Report(process.stdout, json);
       const { stderr } = process;
       const { rotateKeys } = await import('./rotate-keys.js');
-      const { SEALS } = await import('../app/sealed-columns.js');
+      const { sealedColumnsOf } = await import('../platform/repository/sealed-columns.js');
       process.exitCode = await withContainer(config, ({ database, keys }) =>
-        rotateKeys({ database, keys, columns: SEALS, stop, report, stderr }),
+        rotateKeys({ database, keys, columns: sealedColumnsOf(database), stop, report, stderr }),
       );
     });
 }

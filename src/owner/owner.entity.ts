@@ -2,11 +2,12 @@ import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decora
 import { Field, ObjectType } from 'type-graphql';
 import { type Address, PersonName, Phone } from '../person/person.entity.js';
 import { CountryCode, UUID } from '../platform/graphql/scalars.js';
+import { Sealed } from '../platform/repository/declarations.js';
 
-/** What is sealed of a customer. */
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
 
+/** What is sealed of a customer. */
 export interface CustomerSecrets {
   readonly taxId: string | null;
   readonly governmentId: string | null;
@@ -30,8 +31,10 @@ export class Customer {
   @Property({ type: 'text', nullable: true }) taxIdCountry!: string | null;
   /** Masked; the number itself is sealed. */
   @Property({ type: 'text', nullable: true }) governmentId!: string | null;
-  /** `CustomerSecrets`, sealed under this customer's identity. */
-  @Property({ type: 'blob' }) sealed!: Buffer;
+  /** `CustomerSecrets`. */
+  @Sealed({ as: 'secrets', shows: ['contact'] })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
 }
 
 @ObjectType({ description: 'E-mail addresses and telephone numbers of an owner.', simpleResolvers: true })

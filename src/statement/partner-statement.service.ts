@@ -1,19 +1,38 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
-import { insertRow } from '../platform/repository/insert-row.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { Asked, EventFacts } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Caller } from '../shared/caller.js';
 import { TooLarge } from '../shared/errors.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { DocumentThreads } from './document-threads.js';
 import type { StatementView } from './statement.entity.js';
 import { StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
+import type { StatementRepository } from './statement.repository.js';
 import { shown } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
 
-const CLOCK = `SELECT (now() AT TIME ZONE ?)::date::text AS today,
-  to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
+const CLOCKS = {
+  name: 'statement_clocks',
+  text: `SELECT (now() AT TIME ZONE a.time_zone)::date::text, now(), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN account a ON a.account_id = k.account_id`,
+};
+
+interface Clock {
+  /** The day where the account is. */
+  readonly today: string;
+  readonly now: string;
+}
+
+interface Document {
+  readonly statementDate: string;
+  readonly description: string;
+  readonly document: Buffer;
+}
+
+/** A document may be as large as all others of a group together. */
+const WEIGHT = 32;
 
 /** A document that a partner sends. */
 export interface PartnerDocument {
@@ -25,11 +44,43 @@ export interface PartnerDocument {
 
 /** Takes the statements that partners make. */
 export class PartnerStatementService {
+  private readonly adding: AccountCommand<Document, StatementView>;
+
   constructor(
-    private readonly accounts: AccountService,
-    private readonly vault: StatementVault,
+    accounts: AccountService,
+    repository: StatementRepository,
+    vault: StatementVault,
     private readonly threads: DocumentThreads,
-  ) {}
+  ) {
+    this.adding = accounts.command<Document, Clock, StatementView, object>('statement.add', 'operations', {
+      // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.
+      recorded: ({ accountId, input: { document, ...details } }) => ({
+        accountId,
+        ...details,
+        sha256: hexDigest(document),
+      }),
+      weight: () => WEIGHT,
+      know,
+      permit: (_account, { today, now: issuedAt }, { caller: { program }, accountId, input }) => {
+        const { statementDate, description, document } = input;
+        if (statementDate > today) throw new StatementOfTheFuture();
+        const statementId = randomUUID();
+        const kept = vault.keep(accountId, statementId, document, null);
+        const [source, documentType, correctsStatementId] = ['PARTNER', 'STATEMENTS', null] as const;
+        const details = { documentType, source, statementDate, description, issuedAt, correctsStatementId };
+        const { sizeBytes } = kept;
+        const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
+        return { result, draft: { accountId, statementId, program, ...details, ...kept } };
+      },
+      write: done => done.map(({ draft }) => repository.insertionOfOne(draft)),
+      event,
+    });
+  }
+
+  /** As `AccountCommand.allow`. */
+  allow(caller: Caller, accountId: string): void {
+    this.adding.allow(caller, accountId);
+  }
 
   /**
    * Keeps a partner's PDF as it is. `pointer` is where the PDF stands in what was sent.
@@ -42,48 +93,29 @@ export class PartnerStatementService {
     { statementDate, description, document }: PartnerDocument,
     pointer = '/document',
   ): Promise<StatementView> {
-    this.accounts.allow(caller, 'statement.add', 'operations', accountId);
+    this.allow(caller, accountId);
     if (document.length > MAX_PDF_BYTES) {
       throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes. Send a smaller PDF.`);
     }
     const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);
-    const details = { accountId, statementDate, description: description ?? statementDate };
-    // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.
-    const input = { ...details, sha256: createHash('sha256').update(document).digest('hex') };
-    const command = { name: 'statement.add', scope: 'operations' as const, accountId, input, event };
-    return this.accounts.change(caller, command, (em, account) =>
-      this.keep(em, caller.program, account, details, document),
-    );
-  }
-
-  private async keep(
-    em: EntityManager,
-    program: string,
-    { accountId, timeZone }: AccountView,
-    { statementDate, description }: { readonly statementDate: string; readonly description: string },
-    document: Buffer,
-  ): Promise<StatementView> {
-    const [clock] = await em.execute<{ today: string; now: string }[]>(CLOCK, [timeZone]);
-    const { today, now: issuedAt } = clock as { today: string; now: string };
-    if (statementDate > today) throw new StatementOfTheFuture();
-    const statementId = randomUUID();
-    const { sealedKey, pdf, content, sizeBytes, sha256 } = this.vault.keep(accountId, statementId, document, null);
-    const source = 'PARTNER';
-    const documentType = 'STATEMENTS';
-    await insertRow(em, 'statement', {
-      ...{ account_id: accountId, statement_id: statementId, program, document_type: documentType, source },
-      ...{ statement_date: statementDate, description, issued_at: issuedAt },
-      ...{ size_bytes: sizeBytes, sha256, sealed_key: sealedKey, pdf, content },
-    });
-    return shown({
-      ...{ accountId, statementId, documentType, source, statementDate, description, issuedAt },
-      ...{ correctsStatementId: null, sizeBytes, sha256: sha256.toString('hex') },
-    });
+    return this.adding(caller, accountId, { statementDate, description: description ?? statementDate, document });
   }
 }
 
+async function know(transaction: Asking, asked: readonly Asked<Document>[]): Promise<Clock[]> {
+  const rows = await transaction.query<WithOrdinal<[today: string, now: string]>>(CLOCKS, [
+    asked.map(({ accountId }) => accountId),
+  ]);
+  return oneByOrdinal(rows, asked.length, ([today, now]) => ({ today, now })) as Clock[];
+}
+
+function hexDigest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** The description is the partner's free text, so it stays out of the record of events. */
-function event({ statementId, statementDate, sizeBytes, sha256 }: StatementView) {
+function event({ result }: { readonly result: StatementView }): EventFacts {
+  const { statementId, statementDate, sizeBytes, sha256 } = result;
   return { object: `statement/${statementId}`, data: { statementDate, sizeBytes, sha256 } };
 }

@@ -2,6 +2,7 @@ import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorator
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { DateTimeISO, LocalDate } from '../platform/graphql/scalars.js';
+import { Lazy, Sealed } from '../platform/repository/declarations.js';
 
 export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } as const;
 export type DocumentType = keyof typeof DocumentType;
@@ -118,11 +119,17 @@ export class Statement {
   sha256!: Buffer;
 
   /** The key of this document alone, sealed: see `StatementVault`. */
-  @Property({ type: 'blob' }) sealedKey!: Buffer;
+  @Sealed({})
+  @Property({ type: 'blob' })
+  sealedKey!: Buffer;
   /** The PDF, encrypted. */
-  @Property({ type: 'blob' }) pdf!: Buffer;
+  @Lazy()
+  @Property({ type: 'blob' })
+  pdf!: Buffer;
   /** What the PDF says, as `StatementContent` or `TaxFormContent`, encrypted. A partner's document has none. */
-  @Property({ type: 'blob', nullable: true }) content!: Buffer | null;
+  @Lazy()
+  @Property({ type: 'blob', nullable: true })
+  content!: Buffer | null;
 
   @Field(() => String, {
     description:

@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import type { AccountService } from '../account/account.service.js';
 import { readDocument } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/caller.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
@@ -20,11 +19,7 @@ import type { StatementService } from './statement.service.js';
 const DOCUMENT_TYPE = 'documentType';
 
 /** Contract 4.8 and 4.9, and the upload of partner statements. */
-export function statementRoutes(
-  statements: StatementService,
-  partnerStatements: PartnerStatementService,
-  accounts: AccountService,
-): Router {
+export function statementRoutes(statements: StatementService, partnerStatements: PartnerStatementService): Router {
   const router = exactRouter();
   const list = '/accounts/:accountId/statements';
 
@@ -40,7 +35,7 @@ export function statementRoutes(
   router.post(list, async (req, res) => {
     const caller = callerOf(req);
     const { accountId } = req.params;
-    accounts.allow(caller, 'statement.add', 'operations', accountId);
+    partnerStatements.allow(caller, accountId);
     const details = readInput(StatementDetails, Object.fromEntries(queryOf(req, ['statementDate', 'description'])));
     const document = await readDocument(req, ['application/pdf'], MAX_PDF_BYTES);
     // The document is the whole body, and its pointer that of the whole (RFC 6901, section 5).

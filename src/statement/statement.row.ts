@@ -1,4 +1,4 @@
-import type { DocumentType, StatementSource, StatementView } from './statement.entity.js';
+import type { DocumentType, StatementView } from './statement.entity.js';
 
 /** How the REST contract calls the types of documents (2.3). */
 export const CONTRACT_NAMES = { STATEMENTS: 'Statements', TAX_1099: '1099' } as const satisfies Record<
@@ -15,30 +15,15 @@ export function documentTypeOf(name: string): DocumentType | undefined {
   return TYPES.get(name.toLowerCase());
 }
 
-/** What is read of a document `s` that is listed, in the order of `StatementRow`. Its bytes stay where they are. */
-export const STATEMENT_COLUMNS = `s.account_id, s.statement_id, s.document_type, s.source, s.statement_date, s.description, s.issued_at,
-  s.corrects_statement_id, s.size_bytes, encode(s.sha256, 'hex') AS digest`;
+/** A document as it is read. Its bytes are read only where they are asked for. */
+export type StatementRead = Omit<StatementView, 'downloadPath' | 'sha256'> & { readonly sha256: Buffer };
 
-export type StatementRow = [
-  accountId: string,
-  statementId: string,
-  documentType: DocumentType,
-  source: StatementSource,
-  statementDate: string,
-  description: string,
-  issuedAt: string,
-  correctsStatementId: string | null,
-  sizeBytes: number,
-  sha256: string,
-];
-
-export function statementViewOf(row: StatementRow): StatementView {
-  const [accountId, statementId, documentType, source, statementDate, description, issuedAt, corrects, size, sha256] =
-    row;
-  return shown({
-    ...{ accountId, statementId, documentType, source, statementDate, description, issuedAt },
-    ...{ correctsStatementId: corrects, sizeBytes: size, sha256 },
-  });
+export function statementViewOf(read: StatementRead): StatementView {
+  const { accountId, statementId, documentType, source, statementDate, description, issuedAt } = read;
+  const { correctsStatementId, sizeBytes } = read;
+  const sha256 = read.sha256.toString('hex');
+  const details = { documentType, source, statementDate, description, issuedAt, correctsStatementId };
+  return shown({ accountId, statementId, ...details, sizeBytes, sha256 });
 }
 
 /** A document as it is shown: with the path of its download. */

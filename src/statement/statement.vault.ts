@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { SealBroken, type KeyRing } from '../platform/crypto/key-ring.js';
+import { sealIdentity } from '../platform/repository/declarations.js';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -17,9 +18,8 @@ export interface KeptDocument {
   readonly sha256: Buffer;
 }
 
-/** Under which identity the key of a document is sealed. */
-export function statementIdentity(accountId: string, statementId: string): string {
-  return `statement/${accountId}/${statementId}`;
+function statementIdentity(accountId: string, statementId: string): string {
+  return sealIdentity('statement', [accountId, statementId]);
 }
 
 /**

@@ -1,11 +1,13 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { Asked } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
+import { byOrdinal, columnsOf, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
-import type { Json } from '../shared/json.js';
 import { decimalOf } from '../shared/money.js';
-import { Transaction, type TransactionView } from './transaction.entity.js';
+import type { TransactionView } from './transaction.entity.js';
 import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
 import {
@@ -16,49 +18,113 @@ import {
   type LedgerEntry,
   type OfferedEntry,
 } from './transaction.ledger.js';
+import type { TransactionRepository } from './transaction.repository.js';
+import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
+
+/** So many transactions are as large as one ordinary command. */
+const TRANSACTIONS_A_COMMAND = 10;
+
+interface Postings {
+  readonly transactions: readonly TransactionInput[];
+}
+
+/** What decides on postings beside their account. */
+interface Known {
+  /** Of the transactions that are offered, those that are on the ledger. */
+  readonly present: readonly LedgerEntry[];
+  /** The instants in the postings on the account's clock. */
+  readonly clock: ReadonlyMap<string, string>;
+}
+
+/** The end of the ledger after postings, and what is added to it. */
+interface Addition {
+  readonly head: LedgerHead;
+  readonly drafts: readonly Draft[];
+}
+
+const PRESENT = {
+  name: 'postings_present',
+  text: `SELECT ${transactionColumns(`'UTC'`)}, k.n FROM unnest($1::text[], $2::text[], $3::int[]) k(account_id, transaction_id, n)
+    JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
+};
+
+// PostgreSQL converts instants to local times, here as in every read: Node's time zones may be of another release.
+const CLOCKS = {
+  name: 'postings_clocks',
+  text: `SELECT k.instant, to_char(k.instant::timestamptz AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS'), k.n
+    FROM unnest($1::text[], $2::text[], $3::int[]) k(account_id, instant, n) JOIN account a ON a.account_id = k.account_id`,
+};
 
 /** Posting: the bank's own systems add to an account's ledger. */
 export class PostingService {
-  constructor(private readonly accounts: AccountService) {}
+  private readonly posting: AccountCommand<Postings, TransactionView[]>;
+
+  constructor(
+    accounts: AccountService,
+    readonly repository: TransactionRepository,
+  ) {
+    this.posting = accounts.command<Postings, Known, TransactionView[], Addition>('transaction.post', 'operations', {
+      weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
+      know,
+      permit: (account, { present, clock }, { caller, accountId, input: { transactions } }) => {
+        if (account.status === 'CLOSED') throw new AccountClosed();
+        const head = new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present);
+        const entries = append(head, offersOf(transactions, account.currency));
+        const added = entries.filter(({ isNew }) => isNew).map(({ entry }) => entry);
+        const { program } = caller;
+        const drafts = added.map(entry => repository.draft({ accountId, program, ...entry }));
+        return { result: entries.map(({ entry }) => shown(entry, account, clock)), draft: { head, drafts } };
+      },
+      write: done => {
+        const moved = done.filter(({ draft }) => draft.drafts.length > 0);
+        const heads = moved.map(({ accountId, draft }) => ({ accountId, head: draft.head }));
+        return moved.length > 0
+          ? repository.addition(
+              heads,
+              moved.flatMap(({ draft }) => draft.drafts),
+            )
+          : [];
+      },
+      event: ({ accountId, draft: { head, drafts } }) => ({
+        object: `account/${accountId}`,
+        data: { transactions: drafts.length, lastSeq: head.lastSeq },
+      }),
+    });
+  }
 
   /**
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already, with the
    * same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`, `TransactionMismatch`, `InvalidInput`.
    */
   async post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
-    this.accounts.allow(caller, 'transaction.post', 'operations', accountId);
+    this.posting.allow(caller, accountId);
     if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
       throw new InvalidInput('rule_broken', [
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
       ]);
     }
-    let [added, lastSeq] = [0, 0];
-    const command = {
-      name: 'transaction.post',
-      scope: 'operations' as const,
-      accountId,
-      input: { accountId, transactions: transactions as unknown as Json },
-      event: () => ({ object: `account/${accountId}`, data: { transactions: added, lastSeq } }),
-    };
-    return this.accounts.change(caller, command, async (em, account) => {
-      if (account.status === 'CLOSED') throw new AccountClosed();
-      const offers = offersOf(transactions, account.currency);
-      const present = await em.find(Transaction, {
-        accountId,
-        transactionId: { $in: offers.map(({ content }) => content.transactionId) },
-      });
-      const head = new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present.map(entryOf));
-      const entries = append(head, offers);
-      const fresh = entries.filter(({ isNew }) => isNew).map(({ entry }) => entry);
-      [added, lastSeq] = [fresh.length, head.lastSeq];
-      if (fresh.length > 0) await write(em, caller.program, account, head, fresh);
-      const instants = entries.flatMap(({ entry: { transactionTimestamp, postedTimestamp } }) =>
-        postedTimestamp === null ? [transactionTimestamp] : [transactionTimestamp, postedTimestamp],
-      );
-      const clock = await clockOf(em, account.timeZone, instants);
-      return entries.map(({ entry }) => shown(entry, account, clock));
-    });
+    return this.posting(caller, accountId, { transactions });
   }
+}
+
+async function know(transaction: Asking, asked: readonly Asked<Postings>[]): Promise<Known[]> {
+  const ids = asked.flatMap(({ accountId, input }, index) =>
+    input.transactions.map(({ transactionId }) => [accountId, transactionId, index + 1] as const),
+  );
+  const instants = asked.flatMap(({ accountId, input }, index) =>
+    [...new Set(input.transactions.flatMap(instantsOf))].map(instant => [accountId, instant, index + 1] as const),
+  );
+  const [rows, times] = await Promise.all([
+    transaction.query<WithOrdinal<TransactionRow>>(PRESENT, columnsOf(ids)),
+    transaction.query<WithOrdinal<[instant: string, local: string]>>(CLOCKS, columnsOf(instants)),
+  ]);
+  const present = byOrdinal(rows, asked.length, row => ledgerEntryOf(row));
+  const clocks = byOrdinal(times, asked.length, ([instant, local]) => [instant, local] as const);
+  return asked.map((_, index) => ({ present: present[index] ?? [], clock: new Map(clocks[index]) }));
+}
+
+function instantsOf({ transactionTimestamp, postedTimestamp }: TransactionInput): string[] {
+  return postedTimestamp ? [transactionTimestamp, postedTimestamp] : [transactionTimestamp];
 }
 
 /** What is offered, with the amounts in minor units. Throws `InvalidInput`, which names every bad one. */
@@ -94,58 +160,10 @@ function append(head: LedgerHead, offers: readonly OfferedEntry[]): { entry: Led
   });
 }
 
-// The account moves in the statement that adds to its ledger. Its row is locked since the command began, so what was read is what moves.
-const APPEND = `WITH moved AS (UPDATE account SET last_seq = ?, balance_minor = ? WHERE account_id = ?)
-  INSERT INTO transaction (account_id, program, seq, transaction_id, reference_transaction_id, reference, amount_minor, balance_minor,
-    debit_credit_memo, category, transaction_type, status, description, memo, transaction_timestamp, posted_timestamp,
-    additional_information, line_item)
-  SELECT ?, ?, r.* FROM jsonb_to_recordset(?::jsonb) r("seq" int8, "transactionId" text, "referenceTransactionId" text, "reference" text,
-    "amountMinor" int8, "balanceMinor" int8, "debitCreditMemo" text, "category" text, "transactionType" text, "status" text,
-    "description" text, "memo" text, "transactionTimestamp" timestamptz, "postedTimestamp" timestamptz,
-    "additionalInformation" jsonb, "lineItem" jsonb)`;
-
-async function write(
-  em: EntityManager,
-  program: string,
-  { accountId }: AccountView,
-  { lastSeq, balanceMinor }: LedgerHead,
-  entries: readonly LedgerEntry[],
-): Promise<void> {
-  const rows = entries.map(entry => ({
-    ...entry,
-    amountMinor: entry.amountMinor.toString(),
-    balanceMinor: entry.balanceMinor.toString(),
-  }));
-  await em.execute(APPEND, [lastSeq, balanceMinor.toString(), accountId, accountId, program, JSON.stringify(rows)]);
-}
-
-function entryOf({ seq, transactionTimestamp, postedTimestamp, ...columns }: Transaction): LedgerEntry {
-  return {
-    ...columns,
-    seq: Number(seq),
-    transactionTimestamp: transactionTimestamp.toISOString(),
-    postedTimestamp: postedTimestamp?.toISOString() ?? null,
-  };
-}
-
-/** Instants on the clock of a time zone. PostgreSQL says them, here as in every read: Node's time zones are of another release. */
-async function clockOf(
-  em: EntityManager,
-  timeZone: string,
-  instants: readonly string[],
-): Promise<(instant: string) => string> {
-  const rows = await em.execute<{ instant: string; local: string }[]>(
-    `SELECT value AS instant, to_char(value::timestamptz AT TIME ZONE ?, 'YYYY-MM-DD"T"HH24:MI:SS') AS local FROM json_array_elements_text(?::json)`,
-    [timeZone, JSON.stringify([...new Set(instants)])],
-  );
-  const locals = new Map(rows.map(({ instant, local }) => [instant, local]));
-  return instant => locals.get(instant) as string;
-}
-
 function shown(
   { amountMinor, balanceMinor, ...entry }: LedgerEntry,
   { accountId, currency }: AccountView,
-  localTimeOf: (instant: string) => string,
+  clock: ReadonlyMap<string, string>,
 ): TransactionView {
   const { seq, transactionId, referenceTransactionId, reference, debitCreditMemo, category, transactionType, status } =
     entry;
@@ -155,9 +173,9 @@ function shown(
     amount: decimalOf(amountMinor, currency),
     availableBalance: decimalOf(balanceMinor, currency),
     ...{ debitCreditMemo, category, transactionType, status, description, memo },
-    transactionTime: localTimeOf(transactionTimestamp),
+    transactionTime: clock.get(transactionTimestamp) as string,
     transactionTimestamp,
-    postedTime: postedTimestamp === null ? null : localTimeOf(postedTimestamp),
+    postedTime: postedTimestamp === null ? null : (clock.get(postedTimestamp) as string),
     postedTimestamp,
     ...{ additionalInformation, lineItem },
   };

@@ -1,11 +1,12 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
-import { copyField, type Transaction } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { FieldCode } from '../shared/field-problems.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
 import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
+import type { TransactionRepository } from './transaction.repository.js';
 import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
 
 const PRESENT = {
@@ -13,36 +14,6 @@ const PRESENT = {
   text: `SELECT ${transactionColumns(`'UTC'`)}, k.account_id FROM unnest($1::text[], $2::text[]) k(account_id, transaction_id)
     JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
 };
-
-const MOVE = {
-  name: 'import_transactions_move',
-  text: `UPDATE account a SET last_seq = m.last_seq, balance_minor = m.balance_minor
-    FROM unnest($1::text[], $2::int8[], $3::int8[]) m(account_id, last_seq, balance_minor) WHERE a.account_id = m.account_id`,
-};
-
-const COLUMNS = [
-  ...[
-    'account_id',
-    'seq',
-    'program',
-    'transaction_id',
-    'reference_transaction_id',
-    'reference',
-    'amount_minor',
-    'balance_minor',
-  ],
-  ...[
-    'debit_credit_memo',
-    'category',
-    'transaction_type',
-    'status',
-    'description',
-    'memo',
-    'transaction_timestamp',
-    'posted_timestamp',
-  ],
-  ...['additional_information', 'line_item'],
-];
 
 /**
  * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is unchanged,
@@ -52,7 +23,10 @@ const COLUMNS = [
 export class TransactionImport implements ImportKind<TransactionRecord> {
   readonly input = TransactionRecord;
 
-  constructor(private readonly accounts: AccountService) {}
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly repository: TransactionRepository,
+  ) {}
 
   identityOf({ depositTransaction: { accountId, transactionId } }: TransactionRecord): string {
     return `${accountId} ${transactionId}`;
@@ -72,18 +46,13 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     });
     if (added.length === 0) return outcomes;
 
-    await transaction.copy(
-      'transaction',
-      COLUMNS,
-      added.map(({ accountId, entry }) => rowOf(program, accountId, entry)).join(''),
-    );
+    const rows = added.map(({ accountId, entry }) => ({ accountId, program, ...entry }));
+    await this.repository.copy(transaction, rows);
     const moved = [...new Set(added.map(({ accountId }) => accountId))];
-    const headOf = (accountId: string): LedgerHead => heads.get(accountId) as LedgerHead;
-    await transaction.query(MOVE, [
-      moved,
-      moved.map(id => headOf(id).lastSeq),
-      moved.map(id => headOf(id).balanceMinor),
-    ]);
+    const { statement, values } = this.repository.moving(
+      moved.map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead })),
+    );
+    await transaction.query(statement, values);
     return outcomes;
   }
 
@@ -92,8 +61,11 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     program: string,
     lines: readonly DepositTransactionRecord[],
   ): Promise<Map<string, LedgerHead>> {
-    const accountIds = [...new Set(lines.map(({ accountId }) => accountId))];
-    const accounts = await this.accounts.lockMany(transaction, program, accountIds);
+    const locked = await this.accounts.repository.lockAll(
+      transaction,
+      lines.map(({ accountId }) => accountId),
+    );
+    const accounts = [...locked.values()].filter(account => account.program === program);
     const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
     const rows = await transaction.query<[...TransactionRow, accountId: string]>(PRESENT, keys);
     const present = Map.groupBy(rows, row => row[18]);
@@ -132,22 +104,4 @@ function offer(
 
 function refused(field: string, code: FieldCode, detail: string): InvalidInput {
   return new InvalidInput('rule_broken', [{ pointer: `/depositTransaction/${field}`, code, detail }]);
-}
-
-function rowOf(program: string, accountId: string, entry: LedgerEntry): string {
-  return `${[
-    ...[accountId, entry.seq, program, entry.transactionId, entry.referenceTransactionId, entry.reference],
-    ...[
-      entry.amountMinor,
-      entry.balanceMinor,
-      entry.debitCreditMemo,
-      entry.category,
-      entry.transactionType,
-      entry.status,
-    ],
-    ...[entry.description, entry.memo, entry.transactionTimestamp, entry.postedTimestamp],
-    ...[JSON.stringify(entry.additionalInformation), JSON.stringify(entry.lineItem)],
-  ]
-    .map(copyField)
-    .join('\t')}\n`;
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lockEach } from '../../src/account/account.locks.js';
-import type { Asked } from '../../src/platform/command/group-work.js';
+import type { Sight } from '../../src/account/account.service.js';
 import type { Asking } from '../../src/platform/database/two-round-trips.js';
-import { Caller, SCOPES } from '../../src/shared/caller.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -27,28 +25,23 @@ function askingWith(between: () => Promise<unknown>): Asking {
   };
 }
 
-function askedBy(program: string, customerId: string, accountId: string): Asked {
-  const caller = new Caller(
-    { program, clientId: 'c', subject: 's', customerId, scopes: new Set(SCOPES) },
-    'request-id',
-  );
-  return { caller, accountId };
-}
+const lock = (asking: Asking, sights: readonly Sight[], waits: boolean) =>
+  gateway.gateway.container.accounts.repository.lock(asking, sights, waits);
 
 test.each([true, false])(
   'who comes to own an account after the lock passed it by does not have it (waits: %s)',
   async waits => {
     const { program, account, owners } = await gateway.given.account();
     const { customer } = await gateway.given.customer({ program });
-    const owner = askedBy(program, owners[0] as string, account);
-    const late = askedBy(program, customer, account);
+    const owner = { program, customerId: owners[0] as string, accountId: account };
+    const late = { program, customerId: customer, accountId: account };
     const comes = () => gateway.sql.query('INSERT INTO account_owner VALUES ($1, $2, 2)', [account, customer]);
-    expect(await lockEach(askingWith(comes), [owner, late], waits)).toEqual([
+    expect(await lock(askingWith(comes), [owner, late], waits)).toEqual([
       expect.objectContaining({ accountId: account }),
       null,
     ]);
     expect(
-      await lockEach(
+      await lock(
         askingWith(async () => {}),
         [late],
         waits,
@@ -61,8 +54,8 @@ test.each([true, false])(
   'who has ceased to own an account since it was locked does not have it (waits: %s)',
   async waits => {
     const { program, account, owners } = await gateway.given.account();
-    const owner = askedBy(program, owners[0] as string, account);
+    const owner = { program, customerId: owners[0] as string, accountId: account };
     const goes = () => gateway.sql.query('DELETE FROM account_owner WHERE account_id = $1', [account]);
-    expect(await lockEach(askingWith(goes), [owner], waits)).toEqual([null]);
+    expect(await lock(askingWith(goes), [owner], waits)).toEqual([null]);
   },
 );

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
-import { SEALS } from '../../src/app/sealed-columns.js';
+import { sealedColumnsOf } from '../../src/platform/repository/sealed-columns.js';
 import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary, type GivenAccount } from '../support/given.js';
@@ -114,7 +114,7 @@ test('whatever the tables keep as bytes is rotated, or is known to need no key',
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
   );
-  const rotated = SEALS.flatMap(({ table, column, digests = {} }) =>
+  const rotated = sealedColumnsOf((gateway as TestGateway).gateway.container.database).flatMap(({ table, column, digests = {} }) =>
     [column, ...Object.keys(digests)].map(name => `${table}.${name}`),
   );
   expect(rows.map(({ name }) => name)).toEqual([...rotated, ...BYTES_WITHOUT_KEY].sort());

@@ -2,9 +2,8 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Account, AccountOwner } from '../../src/account/account.entity.js';
 import type { Container } from '../../src/app/container.js';
 import { Beneficiary, type BeneficiarySecrets } from '../../src/beneficiary/beneficiary.entity.js';
-import { beneficiaryIdentity } from '../../src/beneficiary/beneficiary.row.js';
 import { Customer, type CustomerSecrets } from '../../src/owner/owner.entity.js';
-import { customerIdentity } from '../../src/owner/owner.row.js';
+import { sealIdentity } from '../../src/platform/repository/declarations.js';
 import { mask } from '../../src/shared/mask.js';
 import type { StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
 import type { Statement } from '../../src/statement/statement.entity.js';
@@ -79,7 +78,7 @@ export class Given {
       email: [email],
       telephones: [{ type: 'CELL' as const, country: 'US', number: `+1 555 ${digits(7)}` }],
     };
-    const sealed = this.container.keys.seal(customerIdentity(customerId), {
+    const sealed = this.container.keys.seal(sealIdentity('customer', [customerId]), {
       taxId,
       governmentId,
       dateOfBirth: '1970-02-03',
@@ -158,7 +157,7 @@ export class Given {
         phones = [PHONE],
         ...columns
       } = fields;
-      const sealed = this.container.keys.seal(beneficiaryIdentity(account, beneficiaryId), {
+      const sealed = this.container.keys.seal(sealIdentity('beneficiary', [account, beneficiaryId]), {
         taxId,
         dateOfBirth,
         addresses,

@@ -1,17 +1,66 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Scope } from '../../shared/caller.js';
+import type { Caller, Scope } from '../../shared/caller.js';
+import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
+import type { Asking, Query } from '../database/two-round-trips.js';
 
-/** What somebody wants changed, whatever the door it came through. */
-export interface Command<Result> {
-  /** A noun and a verb, for example `beneficiary.add`. The same through both doors. */
+/** What a client asks for, about one account. */
+export interface Asked<Input> {
+  readonly caller: Caller;
+  readonly accountId: string;
+  readonly input: Input;
+}
+
+/** The result of a command if nothing that is read forbids it, and what is to be written for it. */
+export interface Prepared<Result, Draft> {
+  readonly result: Result;
+  readonly draft: Draft;
+}
+
+/** A command that is going to be done, with what was known when that was decided. */
+export interface Permitted<Input, Fact, Result, Draft> extends Prepared<Result, Draft>, Asked<Input> {
+  readonly fact: Fact;
+}
+
+/** What the event of a command says: which object changed, and facts without personal data. */
+export interface EventFacts {
+  readonly object: string;
+  readonly data: Json;
+}
+
+/**
+ * What commands of one kind do, behind the lock of their accounts. Each step but `permit` is for many commands at once.
+ * `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be written for one command.
+ */
+export interface Work<Input, Subject, Fact, Result, Draft> {
+  /** What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless this says otherwise. */
+  recorded?(asked: Asked<Input>): object;
+  /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
+  weight?(input: Input): number;
+  /** Reads what else decides. It must send all its statements before it waits for any. */
+  know?(transaction: Asking, asked: readonly Asked<Input>[]): Promise<readonly Fact[]>;
+  /** Makes what needs nothing that is read, while the database reads. Throws a `Refusal` of the input. */
+  prepare?(asked: Asked<Input>): Prepared<Result, Draft>;
+  /** Throws a `Refusal` of what may not be done. Gives the result and the draft where they need what was read. */
+  permit(subject: Subject, fact: Fact, asked: Asked<Input>): Prepared<Result, Draft> | void;
+  /** The statements that write commands that are done. */
+  write(done: readonly Permitted<Input, Fact, Result, Draft>[]): readonly Query[];
+  event(done: Permitted<Input, Fact, Result, Draft>): EventFacts;
+}
+
+/** A kind of command: the name that its events carry, such as `beneficiary.add`, the scope that it needs, and what it does. */
+export interface CommandKind<Subject> {
   readonly name: string;
   readonly scope: Scope;
-  /** What is asked for, in a form that does not depend on the door. Decides whether a retry is the same request. */
-  readonly input: Json;
-  readonly accountId: string;
-  /** Throws unless the caller may still see what the command is about. Runs before a recorded result is shown again. */
-  authorise(em: EntityManager): Promise<void>;
-  /** What the event says of the change: which object, and plain facts without personal data. */
-  event(result: Result): { object: string; data: Json };
+  readonly work: Work<unknown, Subject, unknown, unknown, unknown>;
+}
+
+/** What all commands are about. */
+export interface Locking<Subject> {
+  /**
+   * Locks the accounts until the transaction ends, and gives what each caller sees of its account; null for nothing, and unless it
+   * `waits` also for what another transaction holds.
+   */
+  lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<readonly (Subject | null)[]>;
+  /** The refusal where a caller sees nothing. */
+  notFound(): Refusal;
 }

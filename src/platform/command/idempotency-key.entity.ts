@@ -1,4 +1,5 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Sealed } from '../repository/declarations.js';
 
 /** What became of the first request under a key. Written in the transaction that did the work, so it is there if and only if the work is. */
 @Entity({ tableName: 'idempotency_key' })
@@ -7,7 +8,9 @@ export class IdempotencyKey {
   @PrimaryKey({ type: 'blob' }) keyHash!: Buffer;
   @Property({ type: 'text' }) program!: string;
   /** Sealed: fingerprint of the request and the result or refusal. Empty only inside the first request's own transaction. */
-  @Property({ type: 'blob' }) outcome!: Buffer;
+  @Sealed({})
+  @Property({ type: 'blob' })
+  outcome!: Buffer;
 
   @Index()
   @Property({ type: 'datetime', length: 3 })

@@ -1,8 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Idempotency, Identity } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
+import { sealIdentity } from '../repository/declarations.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import type { Asking, Query } from '../database/two-round-trips.js';
@@ -83,37 +83,6 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Takes the key for this transaction: true if this is its first request (or the first since it expired), false if there
-   * is a record. Where another transaction has just taken it, PostgreSQL waits for that one, up to `lock_timeout`.
-   */
-  async claim(em: EntityManager, keyHash: Buffer, program: string): Promise<boolean> {
-    const rows = await em.execute(
-      `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
-       VALUES (?, ?, '', now() + ? * interval '1 day')
-       ON CONFLICT (key_hash) DO UPDATE SET outcome = excluded.outcome, expires_at = excluded.expires_at
-       WHERE idempotency_key.expires_at <= now() RETURNING 1`,
-      [keyHash, program, this.ttlDays],
-    );
-    return rows.length > 0;
-  }
-
-  async fill(em: EntityManager, keyHash: Buffer, command: string, input: Json, outcome: Outcome): Promise<void> {
-    await em.execute('UPDATE idempotency_key SET outcome = ? WHERE key_hash = ?', [
-      this.sealedOutcome(keyHash, command, input, outcome),
-      keyHash,
-    ]);
-  }
-
-  /** The outcome on record, or null when the record is of another command or other input. */
-  async read(em: EntityManager, keyHash: Buffer, command: string, input: Json): Promise<Outcome | null> {
-    const [row] = await em.execute<{ outcome: Buffer }[]>('SELECT outcome FROM idempotency_key WHERE key_hash = ?', [
-      keyHash,
-    ]);
-    if (!row) throw new Error('an idempotency record vanished while it was being read');
-    return this.outcomeIn(row.outcome, keyHash, command, input);
-  }
-
-  /**
    * Takes the turns of many keys until the transaction ends, and gives whether it got each: it `waits` for those that others have, or leaves
    * them. Null stands for no key. The keys themselves are written at the end, with their outcomes, and are unique then as well.
    */
@@ -149,14 +118,14 @@ export class IdempotencyRecords {
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */
-  outcomeIn(record: Buffer, keyHash: Buffer, command: string, input: Json): Outcome | null {
+  outcomeIn(record: Buffer, keyHash: Buffer, command: string, input: object): Outcome | null {
     const sealed = this.keys.open<Sealed>(outcomeIdentity(keyHash), record);
     const given = Buffer.from(fingerprint(sealed.salt, command, input));
     return timingSafeEqual(given, Buffer.from(sealed.fingerprint)) ? sealed.outcome : null;
   }
 
   /** What is kept of an outcome: nobody else can read it, and another command or other input is told from it. */
-  sealedOutcome(keyHash: Buffer, command: string, input: Json, outcome: Outcome): Buffer {
+  sealedOutcome(keyHash: Buffer, command: string, input: object, outcome: Outcome): Buffer {
     const salt = freshBytes(16).toString('base64');
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
@@ -167,12 +136,11 @@ function inProgress(error: unknown): never {
   throw isLockTimeout(error) ? new IdempotencyInProgress() : error;
 }
 
-/** Under which identity an outcome is sealed. */
-export function outcomeIdentity(keyHash: Buffer): string {
-  return `idempotency_key/${keyHash.toString('hex')}`;
+function outcomeIdentity(keyHash: Buffer): string {
+  return sealIdentity('idempotency_key', [keyHash.toString('hex')]);
 }
 
-function fingerprint(salt: string, command: string, input: Json): string {
+function fingerprint(salt: string, command: string, input: object): string {
   return createHmac('sha256', salt)
     .update(canonicalJson([command, input]))
     .digest('base64');

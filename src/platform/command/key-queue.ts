@@ -9,7 +9,7 @@ export class KeyQueue {
   private readonly running = new KeyTable<Promise<unknown>>();
 
   /** Runs `work` when no other runs under `key`. Throws `IdempotencyInProgress` after `waitMs`. */
-  async take<T>(key: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + waitMs;
     for (let other = this.running.get(key); other; other = this.running.get(key)) {
       await settledBy(other, deadline);

@@ -100,7 +100,7 @@ export async function primaryOwnersAt(
 }
 
 function addresseeOf(owners: OwnerService, [, customerId, first, middle, last, taxId, sealed]: OwnerRow): Addressee {
-  const secrets = owners.secretsOf(customerId, sealed);
+  const secrets = owners.repository.secretsOf(customerId, sealed);
   const address = secrets.addresses.find(({ type }) => type === 'MAILING') ?? secrets.addresses[0];
   return {
     name: [first, middle, last].filter(Boolean).join(' '),

@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Command } from '../../../src/platform/command/command.js';
-import { CommandService } from '../../../src/platform/command/command.service.js';
+import type { Asked, Work } from '../../../src/platform/command/command.js';
+import { CommandRunner } from '../../../src/platform/command/command-runner.js';
 import { Caller, SCOPES } from '../../../src/shared/caller.js';
 import { InsufficientScope, Refusal, Unavailable } from '../../../src/shared/errors.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
-import { until } from '../../support/until.js';
 
 let gateway: TestGateway;
-let commands: CommandService;
+let runner: CommandRunner<true>;
 beforeAll(async () => {
   gateway = await startTestGateway();
   const { database, records } = gateway.gateway.container;
-  commands = new CommandService(database, records);
+  // Every caller sees every account, and holds the lock of its id.
+  runner = new CommandRunner<true>(database, records, {
+    lock: async (transaction, asked) => {
+      await transaction.query(LOCK, [asked.map(({ accountId }) => accountId)]);
+      return asked.map(() => true);
+    },
+    notFound: () => new Unavailable('never'),
+  });
   await gateway.sql.query('CREATE TABLE note (id uuid PRIMARY KEY, text text NOT NULL)');
 });
 afterAll(() => gateway.stop());
 
-type Em = Parameters<Parameters<CommandService['run']>[2]>[0];
+const LOCK = { name: 'test_lock', text: 'SELECT pg_advisory_xact_lock(hashtext(id)) FROM unnest($1::text[]) id' };
+const INSERT = { name: 'test_note', text: `INSERT INTO note SELECT id, $2 FROM unnest($1::uuid[]) id` };
+const TEXT = `it's ? a \\ text`;
 
 class NotNow extends Refusal {
   readonly code = 'card_state';
@@ -31,18 +39,31 @@ function callerOf(key: string | null): Caller {
   return new Caller(identity, randomUUID(), key === null ? null : { key, place: null, outcomes: [] });
 }
 
-function command(id: string): Command<{ id: string }> {
-  return {
-    ...{ name: 'note.write', scope: 'operations', accountId: id, input: { id } },
-    authorise: async () => undefined,
-    event: result => ({ object: `note/${result.id}`, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` } }),
-  };
+interface Note {
+  readonly id: string;
+}
+type NoteWork = Work<Note, true, void, Note, string>;
+
+/** A command that writes a note, changed by parts of its work. */
+function noting(changed: Partial<NoteWork> = {}): (caller: Caller, id: string) => Promise<Note> {
+  const run = runner.kind<Note, void, Note, string>('note.write', 'operations', {
+    permit: (_subject, _fact, { input }) => ({ result: { id: input.id }, draft: input.id }),
+    write: done => [{ statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] }],
+    event: ({ result }) => ({ object: `note/${result.id}`, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` } }),
+    ...changed,
+  });
+  return (caller, id) => run(caller, id, { id });
 }
 
-const write = async (em: Em, id: string) => {
-  await em.execute('INSERT INTO note VALUES (?, ?)', [id, `it's ? a \\ text`]);
-  return { id };
-};
+/** A statement that fails with an SQLSTATE. */
+function failing(state: string) {
+  return { statement: { name: `test_fail_${state}`, text: `SELECT test_fail('${state}')` }, values: [] };
+}
+beforeAll(() =>
+  gateway.sql.query(
+    `CREATE FUNCTION test_fail(state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$`,
+  ),
+);
 
 async function left(id: string): Promise<{ notes: number; events: number }> {
   const { rows } = await gateway.sql.query(
@@ -54,29 +75,27 @@ async function left(id: string): Promise<{ notes: number; events: number }> {
 
 test('what is done is kept with its event, whatever characters are in it', async () => {
   const id = randomUUID();
-  expect(await commands.run(callerOf(unique('k')), command(id), em => write(em, id))).toEqual({ id });
+  expect(await noting()(callerOf(unique('k')), id)).toEqual({ id });
   expect(await left(id)).toEqual({ notes: 1, events: 1 });
   const { rows } = await gateway.sql.query(
     'SELECT n.text, e.data, e.object FROM note n JOIN event e ON e.account_id = n.id::text WHERE n.id = $1',
     [id],
   );
-  expect(rows).toEqual([
-    { text: `it's ? a \\ text`, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` }, object: `note/${id}` },
-  ]);
+  expect(rows).toEqual([{ text: TEXT, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` }, object: `note/${id}` }]);
 });
 
-test.each([null, 'key'])('a refusal after some work leaves nothing of it (key: %s)', async prefix => {
+test.each([null, 'key'])('a refusal leaves nothing (key: %s)', async prefix => {
   const id = randomUUID();
   const key = prefix && unique(prefix);
   let runs = 0;
-  const refuse = () =>
-    commands.run(callerOf(key), command(id), async em => {
+  const refuse = noting({
+    permit: () => {
       runs++;
-      await write(em, id);
       throw new NotNow();
-    });
-  await expect(refuse()).rejects.toMatchObject({ kind: 'conflict', code: 'card_state', message: 'Not now.' });
-  await expect(refuse()).rejects.toMatchObject({ kind: 'conflict', code: 'card_state', message: 'Not now.' });
+    },
+  });
+  await expect(refuse(callerOf(key), id)).rejects.toMatchObject({ kind: 'conflict', message: 'Not now.' });
+  await expect(refuse(callerOf(key), id)).rejects.toMatchObject({ kind: 'conflict', message: 'Not now.' });
   expect(await left(id)).toEqual({ notes: 0, events: 0 });
   // With a key the second time is the record of the first.
   expect(runs).toBe(key ? 1 : 2);
@@ -86,16 +105,15 @@ test.each([
   ['an error of ours', () => new Error('broken')],
   ['a refusal that passes', () => new Unavailable('away')],
   ['a missing scope', () => new InsufficientScope('operations')],
-])('%s after some work leaves nothing, not even the key', async (_what, error) => {
+])('%s leaves nothing, not even the key', async (_what, error) => {
   const id = randomUUID();
   const key = unique('key');
-  const failing = commands.run(callerOf(key), command(id), async em => {
-    await write(em, id);
+  const permit = () => {
     throw error();
-  });
-  await expect(failing).rejects.toThrow(error().message);
+  };
+  await expect(noting({ permit })(callerOf(key), id)).rejects.toThrow(error().message);
   expect(await left(id)).toEqual({ notes: 0, events: 0 });
-  await commands.run(callerOf(key), command(id), em => write(em, id));
+  await noting()(callerOf(key), id);
   expect(await left(id)).toEqual({ notes: 1, events: 1 });
 });
 
@@ -104,11 +122,11 @@ test.each(['40P01', '40001'])(
   async state => {
     const id = randomUUID();
     let runs = 0;
-    const result = await commands.run(callerOf(unique('k')), command(id), async em => {
-      await write(em, id);
-      if (++runs < 3) await em.execute(`DO $$ BEGIN RAISE SQLSTATE '${state}'; END $$`);
-      return { id };
-    });
+    const write: NoteWork['write'] = done => {
+      const insertion = { statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] };
+      return ++runs < 3 ? [insertion, failing(state)] : [insertion];
+    };
+    const result = await noting({ write })(callerOf(unique('k')), id);
     expect([result, runs, await left(id)]).toEqual([{ id }, 3, { notes: 1, events: 1 }]);
   },
 );
@@ -116,32 +134,42 @@ test.each(['40P01', '40001'])(
 test('a transaction that always gets in the way of another is given up', async () => {
   const id = randomUUID();
   let runs = 0;
-  const failing = commands.run(callerOf(null), command(id), async em => {
+  const write = () => {
     runs++;
-    await em.execute(`DO $$ BEGIN RAISE SQLSTATE '40001'; END $$`);
-    return { id };
-  });
-  await expect(failing).rejects.toMatchObject({ code: '40001' });
-  expect([runs, await left(id)]).toEqual([4, { notes: 0, events: 0 }]);
+    return [failing('40001')];
+  };
+  await expect(noting({ write })(callerOf(null), id)).rejects.toMatchObject({ code: '40001' });
+  // Once in a group, and then alone.
+  expect([runs, await left(id)]).toEqual([5, { notes: 0, events: 0 }]);
 });
 
 test('a caller without the scope never gets to the database', async () => {
   const caller = new Caller({ program: 'p', clientId: 'c', subject: 's', customerId: null, scopes: new Set() }, 'r');
-  const work = () => Promise.reject(new Error('this must not run'));
-  await expect(commands.run(caller, command(randomUUID()), work)).rejects.toThrow(InsufficientScope);
+  const know = () => Promise.reject(new Error('this must not run'));
+  await expect(noting({ know })(caller, randomUUID())).rejects.toThrow(InsufficientScope);
 });
 
-test('two real deadlocks are two commands that are done', async () => {
-  const [one, other] = [randomUUID(), randomUUID()];
-  await gateway.sql.query('INSERT INTO note VALUES ($1, $3), ($2, $3)', [one, other, '']);
-  let meeting = 0;
-  const lock = (first: string, second: string) =>
-    commands.run(callerOf(unique('k')), command(first), async em => {
-      await em.execute('SELECT FROM note WHERE id = ? FOR UPDATE', [first]);
-      meeting++;
-      await until(() => meeting >= 2);
-      await em.execute('SELECT FROM note WHERE id = ? FOR UPDATE', [second]);
-      return { id: first };
-    });
-  expect(await Promise.all([lock(one, other), lock(other, one)])).toEqual([{ id: one }, { id: other }]);
+test('commands of several kinds at once share transactions, and one that breaks fails alone', async () => {
+  const ids = Array.from({ length: 30 }, () => randomUUID());
+  const broken = ids[7] as string;
+  const kinds = [noting(), noting(), noting()];
+  const write = ({ input }: Asked<Note>) => input.id === broken;
+  const breaking = noting({
+    write: done =>
+      done.some(write) ? [failing('22012')] : [{ statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] }],
+  });
+  const results = await Promise.allSettled(
+    ids.map((id, index) =>
+      (id === broken ? breaking : (kinds[index % 3] as typeof breaking))(callerOf(unique('k')), id),
+    ),
+  );
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  for (const id of ids)
+    expect(await left(id)).toEqual(id === broken ? { notes: 0, events: 0 } : { notes: 1, events: 1 });
+  const calm = ids.map(() => randomUUID());
+  await Promise.all(calm.map((id, index) => (kinds[index % 3] as typeof breaking)(callerOf(null), id)));
+  const { rows } = await gateway.sql.query('SELECT count(DISTINCT xmin::text)::int AS n FROM note WHERE id = ANY($1)', [
+    calm,
+  ]);
+  expect(rows[0]?.n).toBeLessThan(calm.length / 2);
 });

@@ -1,0 +1,81 @@
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
+import type { Transaction } from '../platform/database/transaction.js';
+import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { Account, type AccountView } from './account.entity.js';
+import { SIGHT, VISIBLE_TO_EACH, sightValues, visible, type Sight } from './account.visibility.js';
+
+/** An account as it is read, with the program that it belongs to. */
+export type AccountRead = AccountView & { readonly program: string };
+
+export class AccountRepository extends BatchedRepository<Account, AccountRead> {
+  // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
+  private readonly seenByProgram = this.seen(visible('k.program', null));
+  private readonly seenByCustomer = this.seen(visible('k.program', 'k.customer_id'));
+
+  // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other in a circle.
+  private readonly lockEach = `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id
+    WHERE ${VISIBLE_TO_EACH} ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
+  private readonly lockWaiting = { name: 'accounts_lock_waiting', text: this.lockEach };
+  private readonly lockFree = { name: 'accounts_lock_free', text: `${this.lockEach} SKIP LOCKED` };
+  private readonly lockAny = {
+    name: 'accounts_lock_any',
+    text: `SELECT ${this.columns('a')} FROM account a WHERE a.account_id = ANY($1::text[]) ORDER BY a.account_id FOR NO KEY UPDATE`,
+  };
+  private readonly stillSeen = {
+    name: 'accounts_still_seen',
+    text: `SELECT true, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
+  };
+
+  constructor(database: Database, keys: KeyRing) {
+    super(database, Account, keys);
+  }
+
+  /** The account if the caller sees it. */
+  see(sight: Sight): Promise<AccountView | null> {
+    return sight.customerId === null ? this.seenByProgram(sight) : this.seenByCustomer(sight);
+  }
+
+  /**
+   * Locks for each caller the account that the caller sees until the transaction ends: all of them if it `waits`, else those that no other
+   * transaction holds. Gives what it locked.
+   */
+  async lock(transaction: Asking, sights: readonly Sight[], waits: boolean): Promise<(AccountView | null)[]> {
+    const values = columnsOf(sights.map(sightValues));
+    const statement = waits ? this.lockWaiting : this.lockFree;
+    // A lock gives the account's row as it is now, but its condition was checked before it waited: the owners may have changed since.
+    const [locked, seen] = await Promise.all([
+      transaction.query<WithOrdinal<unknown[]>>(statement, values),
+      sights.some(({ customerId }) => customerId !== null)
+        ? transaction.query<WithOrdinal<[seen: boolean]>>(this.stillSeen, values)
+        : null,
+    ]);
+    const accounts = oneByOrdinal(locked, sights.length, row => this.read(row));
+    if (!seen) return accounts;
+    const still = oneByOrdinal(seen, sights.length, ([isSeen]) => isSeen);
+    return accounts.map((account, index) => (still[index] ? account : null));
+  }
+
+  /** Locks accounts of whatever program, for an import, which has no caller. Gives those that exist, by id. */
+  async lockAll(transaction: Transaction, accountIds: readonly string[]): Promise<Map<string, AccountRead>> {
+    const rows = await transaction.query(this.lockAny, [[...new Set(accountIds)]]);
+    return new Map(rows.map(row => this.read(row)).map(account => [account.accountId, account]));
+  }
+
+  private seen(condition: string): (sight: Sight) => Promise<AccountView | null> {
+    const statement = {
+      name: `accounts_seen_by_${condition.includes('customer_id') ? 'customer' : 'program'}`,
+      text: `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${condition}`,
+    };
+    return batcher<Sight, AccountView | null>(async sights => {
+      const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(
+        statement,
+        columnsOf(sights.map(sightValues)),
+      );
+      return oneByOrdinal(rows, sights.length, row => this.read(row));
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { ACCOUNT_SEEN, type Sight } from '../account/account.service.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Asking } from '../platform/database/two-round-trips.js';
+import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
+
+/** A beneficiary as it is read. What is sealed is opened when it is looked at. */
+export type BeneficiaryRead = BeneficiaryView &
+  Readonly<Pick<Beneficiary, 'accountId' | 'position'>> & { readonly secrets: BeneficiarySecrets };
+
+/** How many beneficiaries an account has, and the position of the last. */
+export interface ListEnd {
+  readonly count: number;
+  readonly last: number;
+}
+
+const LIST_ENDS = {
+  name: 'beneficiary_list_ends',
+  text: `SELECT count(*)::int, max(b.position), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN beneficiary b ON b.account_id = k.account_id GROUP BY k.n`,
+};
+
+export class BeneficiaryRepository extends BatchedRepository<Beneficiary, BeneficiaryRead, Sight> {
+  constructor(database: Database, keys: KeyRing) {
+    super(database, Beneficiary, keys, { parent: 'accountId', order: ['position'], visibility: ACCOUNT_SEEN });
+  }
+
+  /** Where the lists of accounts end. */
+  async listEnds(transaction: Asking, accountIds: readonly string[]): Promise<ListEnd[]> {
+    const rows = await transaction.query<WithOrdinal<[count: number, last: number]>>(LIST_ENDS, [accountIds]);
+    const ends = oneByOrdinal(rows, accountIds.length, ([count, last]) => ({ count, last }));
+    return ends.map(end => end ?? { count: 0, last: 0 });
+  }
+}

@@ -1,0 +1,234 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import type { Caller, Scope } from '../../shared/caller.js';
+import { Unavailable } from '../../shared/errors.js';
+import type { Json, Plain } from '../../shared/json.js';
+import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
+import { KeyTable } from '../collections/key-table.js';
+import { attempt } from '../database/attempts.js';
+import { outOfTime } from '../database/deadline.js';
+import type { Database } from '../database/orm.js';
+import { CommitUnknown, inTwoRoundTrips, type Asking } from '../database/two-round-trips.js';
+import type { CommandKind, Locking, Work } from './command.js';
+import { RecordedRefusal } from './command.errors.js';
+import { counted, type CountCommand } from './counted.js';
+import { decisionOf, effectsOf, preparationOf, type Decision, type Given, type Settled } from './decision.js';
+import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
+import { KeyQueue } from './key-queue.js';
+
+/** How often a command that runs alone is begun again when others get in its way. */
+const ATTEMPTS = { most: 4, pauseMs: 20 };
+/**
+ * What waits is shared out among the groups that may run at once: in one group all commands would wait for the database together, and then
+ * the database for all of them. Groups smaller than the small one would save no time. Sizes are sums of weights.
+ */
+const GROUPS_AT_ONCE = 3;
+const SMALL_GROUP = 16;
+const LARGE_GROUP = 32;
+const MAX_WAITING = 10_000;
+
+/** The decision for a command that another transaction is in the way of: to run alone, and to wait. */
+const ALONE = 'alone';
+
+interface Waiting<Subject> {
+  readonly given: Given<Subject>;
+  readonly weight: number;
+  readonly resolve: (settled: Settled) => void;
+  readonly reject: (error: unknown) => void;
+  /** The context of its request, for what is done for this command alone: its deadline, its trace. */
+  readonly request: AsyncResource;
+}
+
+// A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came first.
+const outsideOfRequests = AsyncLocalStorage.snapshot();
+
+/**
+ * The one way to change anything. The effect of a command, its event and its idempotency key with the outcome are one transaction, so that a
+ * crash leaves all of it or nothing.
+ *
+ * Commands that come while others commit go together in the next transaction, whatever their kinds, so all of them wait for one COMMIT; each
+ * is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory locks of the keys, locks of the accounts,
+ * records under the keys, and what else decides; then rows, events, keys with outcomes, COMMIT. Commands on one account go one after another.
+ * When a group is rolled back, its commands run one by one, so that none fails because of another. When the connection is lost at COMMIT,
+ * each client is told to try again, which is safe with a key.
+ */
+export class CommandRunner<Subject> {
+  private readonly keyQueue = new KeyQueue();
+  private waiting: Waiting<Subject>[] = [];
+  /** The accounts of commands that run: the next command on the same account is of a later group. */
+  private readonly busy = new KeyTable<true>();
+  private running = 0;
+  private isScheduled = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly records: IdempotencyRecords,
+    private readonly locking: Locking<Subject>,
+    private readonly count: CountCommand = () => undefined,
+  ) {}
+
+  /**
+   * Makes a kind of command. What it gives runs one once for each idempotency key, and throws what `Caller.require` throws,
+   * `IdempotencyKeyReused`, `IdempotencyInProgress`, `Unavailable`, or what the work refuses.
+   */
+  kind<Input, Fact, Result, Draft>(
+    name: string,
+    scope: Scope,
+    work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
+  ): (caller: Caller, accountId: string, input: Input) => Promise<Result> {
+    // Of all kinds together only the runner's own steps are known; what a kind gets is what it gave.
+    const kind = { name, scope, work: work as unknown as CommandKind<Subject>['work'] };
+    return (caller, accountId, input) => this.run(kind, caller, accountId, input) as Promise<Result>;
+  }
+
+  private run(kind: CommandKind<Subject>, caller: Caller, accountId: string, input: unknown): Promise<Json> {
+    return counted(this.count, caller, kind.name, async () => {
+      caller.require(kind.scope);
+      const asked = { caller, accountId, input };
+      const recorded = kind.work.recorded?.(asked) ?? { accountId, ...(input as object) };
+      const given = { ...asked, kind, recorded };
+      if (!caller.idempotency) return told(await this.join({ ...given, keyHash: null }));
+      const keyHash = this.records.hashOf(caller, caller.idempotency);
+      const settled = await this.keyQueue.run(keyHash.toString('hex'), KEY_WAIT_MS, () =>
+        this.join({ ...given, keyHash }),
+      );
+      caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
+      return told(settled);
+    });
+  }
+
+  private join(given: Given<Subject>): Promise<Settled> {
+    if (this.waiting.length >= MAX_WAITING) {
+      return Promise.reject(new Unavailable('Too many writes are waiting for the database. Try again in a moment.'));
+    }
+    const weight = Math.min(given.kind.work.weight?.(given.input) ?? 1, LARGE_GROUP);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ given, weight, resolve, reject, request: new AsyncResource('Command') });
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.waiting.length === 0 || this.running >= GROUPS_AT_ONCE) return;
+    this.isScheduled = true;
+    // After the input that has already arrived: its commands still join the group.
+    setImmediate(outsideOfRequests, () => {
+      this.isScheduled = false;
+      const group = this.nextGroup();
+      if (group.length === 0) return;
+      this.running += 1;
+      void this.runGroup(group).finally(() => {
+        this.running -= 1;
+        this.schedule();
+      });
+      this.schedule();
+    });
+  }
+
+  private nextGroup(): Waiting<Subject>[] {
+    const group: Waiting<Subject>[] = [];
+    const later: Waiting<Subject>[] = [];
+    const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
+    const share = Math.ceil(total / (GROUPS_AT_ONCE - this.running));
+    let room = Math.min(Math.max(share, SMALL_GROUP), LARGE_GROUP);
+    for (const one of this.waiting) {
+      const { accountId } = one.given;
+      const late = one.request.runInAsyncScope(outOfTime);
+      if (late) one.reject(late);
+      else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(accountId)) later.push(one);
+      else {
+        this.busy.set(accountId, true);
+        room -= one.weight;
+        group.push(one);
+      }
+    }
+    this.waiting = later;
+    return group;
+  }
+
+  private async runGroup(group: readonly Waiting<Subject>[]): Promise<void> {
+    const commands = group.map(({ given }) => given);
+    const [only] = group.length === 1 ? group : [];
+    const run = () => this.transact(commands, false);
+    const decisions = await (only ? only.request.runInAsyncScope(run) : outsideOfRequests(run)).catch(
+      (error: unknown) => group.map(() => (error instanceof CommitUnknown ? { failed: error } : ALONE)),
+    );
+    group.forEach((one, index) => {
+      const decision = decisions[index] ?? ALONE;
+      // Nobody waits for this: a command that waits for a lock does not keep the next group waiting.
+      if (decision === ALONE) void one.request.runInAsyncScope(() => this.runAlone(one));
+      else this.settle(one, decision);
+    });
+  }
+
+  private async runAlone(one: Waiting<Subject>): Promise<void> {
+    // What was not there when it was looked for (a key, a number of a card) and is there now will be found.
+    const passes = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error);
+    const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([one.given], true)).catch(
+      (failed: unknown) => [{ failed }],
+    );
+    this.settle(one, decision as Decision);
+  }
+
+  private settle({ given, resolve, reject }: Waiting<Subject>, decision: Decision): void {
+    this.busy.delete(given.accountId);
+    this.schedule();
+    if ('failed' in decision) reject(decision.failed);
+    else resolve(decision);
+  }
+
+  /** Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold. */
+  private transact(commands: readonly Given<Subject>[], waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
+    const { records, locking } = this;
+    return inTwoRoundTrips(
+      this.database,
+      async transaction => {
+        const hashes = commands.map(({ keyHash }) => keyHash);
+        const reading = Promise.all([
+          records.take(transaction, hashes, waits),
+          locking.lock(transaction, commands, waits),
+          records.find(transaction, hashes),
+          factsOf(transaction, commands),
+        ]);
+        // By then the statements have been sent, and the server works on them.
+        await Promise.resolve();
+        const preparations = commands.map(given => preparationOf(records, given));
+        const [taken, subjects, found, facts] = await reading;
+        return commands.map((given, index) => {
+          const subject = subjects[index] ?? null;
+          if (!taken[index] || !(waits || subject)) return ALONE;
+          const known = { subject, record: found[index] ?? null, fact: facts[index] };
+          return decisionOf(locking, records, given, preparations[index] ?? null, known);
+        });
+      },
+      decisions =>
+        effectsOf(
+          records,
+          commands.flatMap((given, index) => {
+            const decision = decisions[index] ?? ALONE;
+            return decision === ALONE ? [] : [{ given, decision }];
+          }),
+        ),
+    );
+  }
+}
+
+/** What decides beside the accounts, read for all commands of a kind together. */
+async function factsOf<Subject>(transaction: Asking, commands: readonly Given<Subject>[]): Promise<unknown[]> {
+  const kinds = [...Map.groupBy(commands.keys(), index => (commands[index] as Given<Subject>).kind)];
+  const facts: unknown[] = [];
+  await Promise.all(
+    kinds.map(async ([{ work }, indices]) => {
+      const known = await work.know?.(
+        transaction,
+        indices.map(index => commands[index] as Given<Subject>),
+      );
+      known?.forEach((fact, place) => (facts[indices[place] as number] = fact));
+    }),
+  );
+  return facts;
+}
+
+function told({ outcome }: Settled): Json {
+  if ('refusal' in outcome) throw new RecordedRefusal(outcome.refusal);
+  return outcome.result;
+}

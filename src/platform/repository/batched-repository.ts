@@ -1,0 +1,231 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
+import type { KeyRing } from '../crypto/key-ring.js';
+import type { Database } from '../database/orm.js';
+import type { Transaction } from '../database/transaction.js';
+import type { Asking, Query } from '../database/two-round-trips.js';
+import { batcher } from './batcher.js';
+import { byOrdinal, columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
+import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
+import * as statements from './statements.js';
+import type { ListShape, Visibility } from './statements.js';
+import { columnOf, selection, tableOf, type Table } from './table.js';
+
+export type { Draft } from './compiled-row.js';
+export type { Visibility } from './statements.js';
+
+/** `size` rows of a parent behind the place `after`, without the first `skip` of them, with the lazy columns or without. */
+export interface ListPage {
+  readonly parent: string;
+  readonly after: string | number | null;
+  readonly skip: number;
+  readonly size: number;
+  readonly lazy: boolean;
+  /** The value that the list's filter must have; null or absent for all. */
+  readonly filter?: string | null;
+}
+
+/** A page that is read before it is known whether the caller sees the parent; null where the caller does not. */
+export interface PageAhead<View> {
+  readonly page: ListPage;
+  readonly rows: Promise<View[] | null>;
+}
+
+/** How rows belong to a parent, and in which order they are listed. */
+export interface ListOf<Entity, Sight> {
+  readonly parent: keyof Entity & string;
+  readonly order: readonly (keyof Entity & string)[];
+  readonly descending?: boolean;
+  /** What names the place after which a page begins: the order's one column unless it is a column of the key. */
+  readonly cursor?: keyof Entity & string;
+  /** A column by whose value a list may be narrowed. */
+  readonly filter?: keyof Entity & string;
+  /** Needed for pages that are read ahead. */
+  readonly visibility?: Visibility<Sight>;
+}
+
+/**
+ * Reads the rows of an entity for all requests of the process together, and writes many at once. Columns, their order and their types come
+ * from MikroORM's metadata. Nothing is cached and there is no identity map: each answer is read after it was asked for. Build one at start
+ * for each entity, since a repository of each unit of work would have nothing to batch.
+ */
+export class BatchedRepository<Entity extends object, View extends object, Sight = never> {
+  /** One row by its primary key, or null. */
+  readonly one: (...key: readonly string[]) => Promise<View | null>;
+  protected readonly table: Table;
+  private readonly row: CompiledRow<View>;
+  private readonly ones: Statement;
+  private readonly inserting: Statement;
+  private readonly insertingNew: Statement;
+  private readonly insertingOne: Statement;
+  private readonly deleting: Statement;
+  private readonly list: Lists<View, Sight> | null;
+
+  constructor(
+    protected readonly database: Database,
+    entity: EntityClass<Entity>,
+    protected readonly keys: KeyRing,
+    list: ListOf<Entity, Sight> | null = null,
+  ) {
+    const meta = database.orm.getMetadata().get(entity);
+    this.table = tableOf(meta);
+    this.row = compiledRow<View>(meta, this.table);
+    this.ones = statements.ones(this.table);
+    this.inserting = statements.insertMany(this.table);
+    this.insertingNew = statements.insertNew(this.table);
+    this.insertingOne = statements.insertOne(this.table);
+    this.deleting = statements.remove(this.table);
+    const one = batcher<readonly string[], View | null>(async asked => {
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(this.ones, columnsOf(asked));
+      return oneByOrdinal(rows, asked.length, row => this.read(row));
+    });
+    this.one = (...key) => one(key);
+    this.list = list && new Lists(database, this.table, list, row => this.read(row));
+  }
+
+  /** The columns of a row `alias` for a statement of the noun's own, in the order of `read`. */
+  columns(alias: string, lazy = 'true'): string {
+    return selection(this.table, alias, lazy);
+  }
+
+  /** A row that was read by `columns`. What stands behind these columns is ignored. */
+  read(row: readonly unknown[]): View {
+    return new this.row.Reader(row, this.keys);
+  }
+
+  /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */
+  async page(page: ListPage, ahead: PageAhead<View> | null = null): Promise<View[]> {
+    const lists = this.lists();
+    const begun = ahead && isSamePage(page, ahead.page) ? await ahead.rows : null;
+    // Null where the caller did not see the parent at that time.
+    return begun ?? lists.page(page);
+  }
+
+  /** Begins to read a page before it is known whether the caller sees the parent. */
+  begin(page: ListPage, sight: Sight): PageAhead<View> {
+    const rows = this.lists().ahead({ page, sight });
+    // Nobody waits for them if it turns out that the caller does not see the parent.
+    rows.catch(() => undefined);
+    return { page, rows };
+  }
+
+  /** How many rows a parent has, with this value of the list's filter or with any. */
+  count(parent: string, filter: string | null = null): Promise<number> {
+    return this.lists().count({ parent, filter });
+  }
+
+  /** The row of each key in a transaction, or null. */
+  async each(transaction: Asking, keys: readonly (readonly (string | null)[])[]): Promise<(View | null)[]> {
+    const rows = await transaction.query<WithOrdinal<unknown[]>>(this.ones, columnsOf(keys));
+    return oneByOrdinal(rows, keys.length, row => this.read(row));
+  }
+
+  /** What is written of an entity, its sealed values sealed. Columns that it lacks may be added by their names before it is written. */
+  draft(entity: object): Draft {
+    return this.row.draft(entity, this.keys);
+  }
+
+  insertion(drafts: readonly Draft[]): Query {
+    return { statement: this.inserting, values: [JSON.stringify(drafts)] };
+  }
+
+  /** Inserts those whose keys do not exist, and gives a row for each of these. */
+  insertionOfNew(drafts: readonly Draft[]): Query {
+    return { statement: this.insertingNew, values: [JSON.stringify(drafts)] };
+  }
+
+  /** Inserts one entity whose values are too large for a JSON text. */
+  insertionOfOne(entity: object): Query {
+    return { statement: this.insertingOne, values: this.row.values(entity, this.keys) };
+  }
+
+  /** Makes what writes drafts over the rows that have their keys: these properties, or all. */
+  updating(properties: readonly string[] | null = null): (drafts: readonly Draft[]) => Query {
+    const columns = this.table.columns.filter(
+      ({ path, isKey, isWritten }) => isWritten && !isKey && (properties === null || properties.includes(path[0])),
+    );
+    const statement = statements.update(this.table, columns);
+    return drafts => ({ statement, values: [JSON.stringify(drafts)] });
+  }
+
+  deletion(keys: readonly (readonly string[])[]): Query {
+    return { statement: this.deleting, values: columnsOf(keys) };
+  }
+
+  /** Inserts entities by COPY, which is the fastest way for very many. */
+  async copy(transaction: Transaction, entities: readonly object[]): Promise<void> {
+    const columns = writtenColumns(this.table).map(({ name }) => name);
+    const lines = entities.map(entity => this.row.line(entity, this.keys));
+    await transaction.copy(this.table.name, columns, lines.join(''));
+  }
+
+  private lists(): Lists<View, Sight> {
+    if (!this.list) throw new Error(`${this.table.entity} has no lists`);
+    return this.list;
+  }
+}
+
+/** The batched statements of a repository's lists. */
+class Lists<View, Sight> {
+  readonly page: (page: ListPage) => Promise<View[]>;
+  readonly ahead: (asked: { readonly page: ListPage; readonly sight: Sight }) => Promise<View[] | null>;
+  readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
+
+  constructor(database: Database, table: Table, list: ListOf<never, Sight>, read: (row: readonly unknown[]) => View) {
+    const shape = shapeOf(table, list);
+    const [known, counts] = [statements.pages(table, shape, null), statements.counts(table, shape)];
+    this.page = batcher(async pages => {
+      const values = pages.map(page => valuesOf(page, shape));
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, columnsOf(values));
+      return byOrdinal(rows, pages.length, read);
+    });
+    this.count = batcher(async asked => {
+      const values = asked.map(({ parent, filter }) => (shape.filter ? [parent, filter] : [parent]));
+      const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, columnsOf(values));
+      return oneByOrdinal(rows, asked.length, ([count]) => count).map(count => count ?? 0);
+    });
+    const { visibility } = list;
+    const seen = visibility && statements.pages(table, shape, visibility);
+    const key = (table.key.at(-1) as Table['key'][number]).index;
+    this.ahead = batcher(async asked => {
+      if (!seen) throw new Error(`${table.entity} has no pages ahead`);
+      // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
+      const values = asked.map(({ page, sight }) => [...valuesOf(page, shape), ...visibility.valuesOf(sight)]);
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, columnsOf(values));
+      // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
+      const isSeen = new Set(rows.map(row => row[table.columns.length]));
+      const found = byOrdinal(
+        rows.filter(row => row[key] !== null),
+        asked.length,
+        read,
+      );
+      return found.map((views, index) => (isSeen.has(index + 1) ? views : null));
+    });
+  }
+}
+
+function shapeOf<Sight>(table: Table, { parent, order, descending, cursor, filter }: ListOf<never, Sight>): ListShape {
+  const ordered = (order as readonly string[]).map(property => columnOf(table, property));
+  return {
+    parent: columnOf(table, parent),
+    order: ordered,
+    descending: descending ?? false,
+    cursor: cursor ? columnOf(table, cursor) : (ordered[0] as ListShape['cursor']),
+    filter: filter ? columnOf(table, filter) : null,
+  };
+}
+
+function valuesOf({ parent, after, skip, size, lazy, filter = null }: ListPage, shape: ListShape): unknown[] {
+  return [parent, after, skip, size, lazy, ...(shape.filter ? [filter] : [])];
+}
+
+function isSamePage(one: ListPage, other: ListPage): boolean {
+  return (
+    one.parent === other.parent &&
+    one.after === other.after &&
+    one.skip === other.skip &&
+    one.size === other.size &&
+    one.lazy === other.lazy &&
+    (one.filter ?? null) === (other.filter ?? null)
+  );
+}

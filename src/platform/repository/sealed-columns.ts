@@ -1,0 +1,29 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { SealedColumn } from '../crypto/sealed-column.js';
+import type { Database } from '../database/orm.js';
+import { sealIdentity, sealedFieldsOf } from './declarations.js';
+import { columnOf, tableOf } from './table.js';
+
+/** Every sealed column of the database, for the rotation of keys: those that the entities declare by `Sealed`. */
+export function sealedColumnsOf({ orm }: Database): SealedColumn[] {
+  return [...orm.getMetadata().getAll().values()].flatMap(sealedColumnsIn);
+}
+
+function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
+  const fields = [...sealedFieldsOf(meta.prototype as object)];
+  if (fields.length === 0) return [];
+  const table = tableOf(meta);
+  const key = Object.fromEntries(table.key.map(({ name, type }) => [name, type])) as SealedColumn['key'];
+  return fields.map(([property, { suffix, digests = {} }]) => ({
+    table: table.name,
+    key,
+    column: columnOf(table, property).name,
+    identityOf: (...values) => sealIdentity(table.name, values.map(withoutPrefix), suffix),
+    digests: Object.fromEntries(Object.entries(digests).map(([name, of]) => [columnOf(table, name).name, of])),
+  }));
+}
+
+/** PostgreSQL shows bytes as \\x and their hexadecimal digits; an identity has the digits alone. */
+function withoutPrefix(value: string): string {
+  return value.replace(/^\\x/, '');
+}
