@@ -52,15 +52,14 @@ export class AccountImport implements ImportKind<AccountRecord> {
     const updated = records.filter((_, index) => outcomes[index] === 'updated');
     if (inserted.length > 0) await this.insert(transaction, program, inserted);
     if (updated.length > 0) {
-      const { statement, values } = this.updating(updated.map(record => this.draft(program, record)));
-      await transaction.query(statement, values);
+      await transaction.run(this.updating(updated.map(record => this.draft(program, record))));
     }
     return outcomes;
   }
 
   private async insert(transaction: Transaction, program: string, records: readonly AccountRecord[]): Promise<void> {
-    const { statement, values } = this.repository.insertionOfNew(records.map(record => this.draft(program, record)));
-    if ((await transaction.query(statement, values)).length < records.length) throw new Interfered();
+    const query = this.repository.insertionOfNew(records.map(record => this.draft(program, record)));
+    if ((await transaction.run(query)).length < records.length) throw new Interfered();
     const owners = records.map(record => ({ account_id: record.accountId, owners: record.owners }));
     await transaction.query(INSERT_OWNERS, [JSON.stringify(owners)]);
   }

@@ -55,8 +55,7 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
       return 'new';
     });
     if (added.length > 0) {
-      const { statement, values } = this.repository.insertion(added);
-      await transaction.query(statement, values);
+      await transaction.run(this.repository.insertion(added));
     }
     return outcomes;
   }

@@ -37,12 +37,11 @@ export class CustomerImport implements ImportKind<CustomerRecord> {
       records.filter((_, index) => outcomes[index] === outcome).map(record => this.draft(program, record));
     const [inserted, updated] = [draftsOf('new'), draftsOf('updated')];
     if (inserted.length > 0) {
-      const { statement, values } = this.repository.insertionOfNew(inserted);
-      if ((await transaction.query(statement, values)).length < inserted.length) throw new Interfered();
+      const query = this.repository.insertionOfNew(inserted);
+      if ((await transaction.run(query)).length < inserted.length) throw new Interfered();
     }
     if (updated.length > 0) {
-      const { statement, values } = this.updating(updated);
-      await transaction.query(statement, values);
+      await transaction.run(this.updating(updated));
     }
     return outcomes;
   }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/two-round-trips.js';
+import type { Asking } from '../platform/database/query.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Caller } from '../shared/caller.js';
 import { TooLarge } from '../shared/errors.js';

@@ -49,10 +49,9 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     const rows = added.map(({ accountId, entry }) => ({ accountId, program, ...entry }));
     await this.repository.copy(transaction, rows);
     const moved = [...new Set(added.map(({ accountId }) => accountId))];
-    const { statement, values } = this.repository.moving(
-      moved.map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead })),
+    await transaction.run(
+      this.repository.moving(moved.map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead }))),
     );
-    await transaction.query(statement, values);
     return outcomes;
   }
 

@@ -5,7 +5,7 @@ import type { KeyRing } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
-import type { Asking, Query } from '../database/two-round-trips.js';
+import type { Asking, Query } from '../database/query.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 

@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ask, tell } from './ask.js';
 import { attempt } from './attempts.js';
 import type { Database } from './orm.js';
+import type { Query } from './query.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 
@@ -20,6 +21,11 @@ export class Transaction {
   /** Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`. */
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return ask<Row>(this.client, statement, values);
+  }
+
+  /** Runs a statement that was made ready elsewhere. */
+  run<Row extends unknown[]>({ statement, values }: Query): Promise<Row[]> {
+    return this.query<Row>(statement, values);
   }
 
   /** Copies rows into a table: `text` is PostgreSQL's text format, columns parted by tabs, `\\N` for NULL (see `copyField`). */

@@ -3,7 +3,7 @@ import type { Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
 import type { Transaction } from '../database/transaction.js';
-import type { Asking, Query } from '../database/two-round-trips.js';
+import type { Asking, Query } from '../database/query.js';
 import { batcher } from './batcher.js';
 import { byOrdinal, columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
