@@ -27,7 +27,7 @@ export interface AccountCommand<Input, Result> {
    * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give the command: for callers of
    * which this must be known before the input is read. `accountId` is null where the input says which account.
    */
-  allow(caller: Caller, accountId: string | null): void;
+  readonly allow: (caller: Caller, accountId: string | null) => void;
 }
 
 /** The refusals of what a caller may not do, in contrast to what nobody can do. */
@@ -78,10 +78,9 @@ export class AccountService {
     scope: Scope,
     work: Work<Input, AccountView, Fact, Plain<Result>, Draft>,
   ): AccountCommand<Input, Result> {
-    const { know } = work;
     const run = this.runner.kind<Input, Fact, Result, Draft>(name, scope, {
       ...work,
-      ...(know && { know: (transaction, asked) => know(transaction, asked.map(comparable)) }),
+      know: (transaction, asked) => work.know?.(transaction, asked.map(comparable)) ?? Promise.resolve([]),
     });
     const deny = (caller: Caller, accountId: string | null, { code }: Refusal): void =>
       this.denials.add({ caller, action: name, accountId, code });

@@ -76,8 +76,8 @@ export class OwnershipService {
         },
         write: done => {
           const drafts = done.flatMap(({ draft }) => draft);
-          const keys = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
-          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(keys)] : [];
+          const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
+          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
         },
         event,
       }),

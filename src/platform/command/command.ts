@@ -62,5 +62,5 @@ export interface Locking<Subject> {
    */
   lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<readonly (Subject | null)[]>;
   /** The refusal where a caller sees nothing. */
-  notFound(): Refusal;
+  readonly notFound: () => Refusal;
 }

@@ -205,7 +205,7 @@ class Lists<View, Sight> {
 }
 
 function shapeOf<Sight>(table: Table, { parent, order, descending, cursor, filter }: ListOf<never, Sight>): ListShape {
-  const ordered = (order as readonly string[]).map(property => columnOf(table, property));
+  const ordered = order.map(property => columnOf(table, property));
   return {
     parent: columnOf(table, parent),
     order: ordered,

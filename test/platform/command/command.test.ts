@@ -20,6 +20,9 @@ beforeAll(async () => {
     notFound: () => new Unavailable('never'),
   });
   await gateway.sql.query('CREATE TABLE note (id uuid PRIMARY KEY, text text NOT NULL)');
+  await gateway.sql.query(
+    `CREATE FUNCTION test_fail(state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$`,
+  );
 });
 afterAll(() => gateway.stop());
 
@@ -59,11 +62,6 @@ function noting(changed: Partial<NoteWork> = {}): (caller: Caller, id: string) =
 function failing(state: string) {
   return { statement: { name: `test_fail_${state}`, text: `SELECT test_fail('${state}')` }, values: [] };
 }
-beforeAll(() =>
-  gateway.sql.query(
-    `CREATE FUNCTION test_fail(state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$`,
-  ),
-);
 
 async function left(id: string): Promise<{ notes: number; events: number }> {
   const { rows } = await gateway.sql.query(
@@ -164,8 +162,9 @@ test('commands of several kinds at once share transactions, and one that breaks 
     ),
   );
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-  for (const id of ids)
+  for (const id of ids) {
     expect(await left(id)).toEqual(id === broken ? { notes: 0, events: 0 } : { notes: 1, events: 1 });
+  }
   const calm = ids.map(() => randomUUID());
   await Promise.all(calm.map((id, index) => (kinds[index % 3] as typeof breaking)(callerOf(null), id)));
   const { rows } = await gateway.sql.query('SELECT count(DISTINCT xmin::text)::int AS n FROM note WHERE id = ANY($1)', [

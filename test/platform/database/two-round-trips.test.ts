@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Asking, Query } from '../../../src/platform/database/query.js';
-import { CommitUnknown, inTwoRoundTrips } from '../../../src/platform/database/two-round-trips.js';
+import { inTwoRoundTrips } from '../../../src/platform/database/two-round-trips.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 
