@@ -65,8 +65,8 @@ export class OwnershipService {
     this.remove = ofCustomers(
       accounts.command<Customers, Known, OwnerResult[], readonly Draft[]>('owner.remove', 'owners.write', {
         know: (transaction, asked) => this.know(transaction, asked),
-        permit: ({ accountId }, { owners }, { input: { customerIds } }) => {
-          const owning = new Map(owners);
+        permit: ({ accountId }, known, { input: { customerIds } }) => {
+          const owning = new Map(known.owners);
           const ownedUntil = new Date().toISOString();
           const draft = customerIds.flatMap(customerId => {
             const position = owning.get(customerId);
