@@ -45,7 +45,7 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
   };`;
   const helpers = { derived, copyField, present, jsonOf, bytesOf, hexOf, sealIdentity };
   // Only names of properties that NAME allows get into the code.
-  // oxlint-disable-next-line typescript/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval, eslint/no-new-func
   const compile = new Function(...Object.keys(helpers), code) as (...helpers: unknown[]) => CompiledRow<View>;
   return compile(...Object.values(helpers));
 }
