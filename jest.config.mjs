@@ -5,26 +5,11 @@ export default {
   // Only these are crawled: never dist or the data directory.
   roots: ['<rootDir>/src', '<rootDir>/lib', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testEnvironment: 'node',
   injectGlobals: false,
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        // The same reading of TypeScript as in tsconfig.json.
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false },
-          target: 'es2023',
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  // Node loads the sources and the tests itself, by test/cli/sources.mjs, and a worker keeps them from one file to the next.
+  runtime: '<rootDir>/test/support/runtime.ts',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
+  transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,

@@ -1,8 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
+import { isAlive } from '../../lib/embedded-postgres/lock-file.js';
+import { createDatabaseIfMissing } from '../../src/platform/database/create-database.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { openDatabase } from '../../src/platform/database/orm.js';
+import { onServer } from './postgres.js';
 
 /** How the test files find the server: `test/support/postgres.ts` reads these. */
 export const SERVER_URL = 'TILLGATE_TEST_SERVER';
@@ -16,29 +20,10 @@ export interface TestServer {
 }
 
 /**
- * Makes our sources loadable without the resolver that the tests have: Jest loads this file with `require`, and tests start processes
- * with Node alone. Both take the `.js` in our imports by its word, and `require` knows no addresses.
- */
-export function loadTypeScriptSources(): void {
-  registerHooks({
-    resolve(specifier, context, nextResolve) {
-      try {
-        return nextResolve(specifier, context);
-      } catch (error) {
-        if (specifier.startsWith('file:')) return nextResolve(fileURLToPath(specifier), context);
-        if (!specifier.startsWith('.') || !specifier.endsWith('.js')) throw error;
-        return nextResolve(`${specifier.slice(0, -3)}.ts`, context);
-      }
-    },
-  });
-}
-
-/**
  * One PostgreSQL server for the whole run, and in it one database with the project's migrations, which each test file copies.
  * With TEST_DATABASE_URL (a role that may create databases) that server is used.
  */
 export default async function globalSetup(): Promise<void> {
-  loadTypeScriptSources();
   const undo: (() => Promise<void>)[] = [];
   const stopTestServer = async () => {
     for (const step of undo.reverse()) await step();
@@ -58,7 +43,6 @@ export default async function globalSetup(): Promise<void> {
 }
 
 async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
-  const { startEmbeddedPostgres } = await import('../../lib/embedded-postgres/embedded-postgres.js');
   await removeLeftOvers();
   const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER}${process.pid}-`));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -72,8 +56,6 @@ async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
 
 /** A run that was killed could not stop its server, which is nobody's child. The next run does it. */
 async function removeLeftOvers(): Promise<void> {
-  const { startEmbeddedPostgres } = await import('../../lib/embedded-postgres/embedded-postgres.js');
-  const { isAlive } = await import('../../lib/embedded-postgres/lock-file.js');
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1]);
     if (!pid || isAlive(pid)) continue;
@@ -87,10 +69,6 @@ async function removeLeftOvers(): Promise<void> {
 }
 
 async function createTemplate(serverUrl: string, name: string, undo: (() => Promise<void>)[]): Promise<void> {
-  const { createDatabaseIfMissing } = await import('../../src/platform/database/create-database.js');
-  const { openDatabase } = await import('../../src/platform/database/orm.js');
-  const { migrate } = await import('../../src/platform/database/migrate.js');
-  const { onServer } = await import('./postgres.js');
   undo.push(() => onServer(serverUrl, `drop database if exists ${name} with (force)`));
   await createDatabaseIfMissing(serverUrl, name);
   const url = new URL(serverUrl);

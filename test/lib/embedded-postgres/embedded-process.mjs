@@ -3,10 +3,8 @@
  * It starts or joins the server, says so to its parent, and leaves when the parent says anything.
  */
 import { once } from 'node:events';
-import { loadTypeScriptSources } from '../../support/global-setup.ts';
+import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.ts';
 
-loadTypeScriptSources();
-const { startEmbeddedPostgres } = await import('../../../lib/embedded-postgres/embedded-postgres.ts');
 try {
   const server = await startEmbeddedPostgres(process.argv[2], { parameters: { fsync: 'off' } });
   process.send({ url: server.url('postgres') });

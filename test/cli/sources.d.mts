@@ -1,0 +1,1 @@
+export const sourceMaps: Map<string, string>;
