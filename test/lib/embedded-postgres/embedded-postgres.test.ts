@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,6 +20,14 @@ const FSYNC_OFF = { parameters: { fsync: 'off' } };
 const folders: string[] = [];
 const children: ChildProcess[] = [];
 
+let made: string;
+
+beforeAll(async () => {
+  made = await mkdtemp(path.join(tmpdir(), `tillgate-test-${process.pid}-made-`));
+  await (await startEmbeddedPostgres(made, FSYNC_OFF)).stop();
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
+
 afterEach(async () => {
   for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) await kill(child);
   for (const folder of folders.splice(0)) {
@@ -31,7 +39,7 @@ afterEach(async () => {
 
 describe('the embedded PostgreSQL', () => {
   test('starts in an empty folder, keeps its password to itself and answers on the loopback address only', async () => {
-    const folder = path.join(await newFolder(), 'made', 'by the start');
+    const folder = path.join(await emptyFolder(), 'made', 'by the start');
     const server = await startEmbeddedPostgres(folder, FSYNC_OFF);
     folders.push(folder);
 
@@ -86,7 +94,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('is one server when many processes start, and later stop, at the same moment', async () => {
-    const folder = await newFolder();
+    const folder = await emptyFolder();
     const processes = await Promise.all(Array.from({ length: 5 }, () => startProcess(folder)));
     expect(new Set(processes.map(({ url }) => url)).size).toBe(1);
     await Promise.all(processes.map(each => each.stop()));
@@ -94,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('is one server when one process starts it twice', async () => {
-    const folder = await newFolder();
+    const folder = await emptyFolder();
     const [first, second] = await Promise.all([
       startEmbeddedPostgres(folder, FSYNC_OFF),
       startEmbeddedPostgres(folder, FSYNC_OFF),
@@ -152,7 +160,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('starts although a process died in the middle of making the cluster', async () => {
-    const folder = await newFolder();
+    const folder = await emptyFolder();
     await mkdir(path.join(folder, 'postgres.unfinished-abc', 'base'), { recursive: true });
     await writeFile(path.join(folder, 'postgres.unfinished-abc', 'PG_VERSION'), '18\n');
     await writeFile(path.join(folder, 'postgres.unfinished-abc.password'), 'of an earlier attempt');
@@ -166,7 +174,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('starts although a process was killed at any moment of its first start', async () => {
-    const folder = await newFolder();
+    const folder = await emptyFolder();
     for (const delayMs of [50, 150, 250, 350, 450, 550]) {
       const child = fork(PROCESS, [folder], { stdio: 'ignore' });
       children.push(child);
@@ -212,7 +220,15 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
+/** A folder with a cluster that was stopped. It is a copy, as making a cluster takes most of the time that a first start takes. */
 async function newFolder(): Promise<string> {
+  const folder = await emptyFolder();
+  // The server has another owner where the tests run as root.
+  await once(spawn('cp', ['-a', `${made}/.`, folder]), 'close');
+  return folder;
+}
+
+async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `tillgate-test-${process.pid}- embedded `));
   folders.push(folder);
   return folder;
