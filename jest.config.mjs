@@ -12,6 +12,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 30_000,
   // Each worker has its own gateway and database connections; Jest's default would be one worker on a machine with two cores.
   maxWorkers: Math.min(8, Math.max(2, availableParallelism() - 1)),
