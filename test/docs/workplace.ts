@@ -10,17 +10,16 @@ import { ROOT } from './fences.js';
 
 /** What somebody has who has cloned the project. */
 const PROJECT = [
-  ...[
-    '.ci',
-    'src',
-    'migrations',
-    'docs',
-    'examples',
-    'package.json',
-    'tsconfig.json',
-    'schema.graphql',
-    '.env.example',
-  ],
+  '.ci',
+  'src',
+  'lib',
+  'migrations',
+  'docs',
+  'examples',
+  'package.json',
+  'tsconfig.json',
+  'schema.graphql',
+  '.env.example',
 ];
 /** Where a gateway serves that nobody told where to; here each has a port of its own. */
 const USUAL_PORT = 4000;
