@@ -139,9 +139,7 @@ describe('this file knows every operation', () => {
     const files = (await readdir(source, { recursive: true })).filter(name => name.endsWith('.routes.ts'));
     const routes: string[] = [];
     for (const file of files) {
-      const module = (await import(
-        new URL(file.replace(/\.ts$/, '.js'), source).pathname.replace(/\.js$/, '')
-      )) as Record<string, unknown>;
+      const module = (await import(new URL(file, source).href)) as Record<string, unknown>;
       for (const make of Object.values(module)) {
         if (typeof make !== 'function') continue;
         for (const { route } of (make({}, {}, 'cards') as Router).stack) {
