@@ -74,6 +74,8 @@ interface Stored {
   readonly events: number;
   readonly beneficiaries: readonly object[];
   readonly owners: readonly string[];
+  readonly cards: readonly string[];
+  readonly statements: readonly string[];
   readonly transactions: readonly string[];
   readonly sound: boolean;
 }
@@ -83,6 +85,9 @@ const STORED = `SELECT a.account_id AS account,
     (SELECT coalesce(json_agg(json_build_object('beneficiaryId', b.beneficiary_id, 'name', b.name_first, 'last', b.name_last, 'share', b.share_percentage)
        ORDER BY b.beneficiary_id::text), '[]') FROM beneficiary b WHERE b.account_id = a.account_id) AS beneficiaries,
     (SELECT coalesce(json_agg(o.customer_id ORDER BY o.customer_id::text), '[]') FROM account_owner o WHERE o.account_id = a.account_id) AS owners,
+    (SELECT coalesce(json_agg(c.card_id || ' ' || c.status ORDER BY c.card_id), '[]') FROM card c WHERE c.account_id = a.account_id) AS cards,
+    (SELECT coalesce(json_agg(s.statement_id ORDER BY s.statement_id::text), '[]') FROM statement s
+      WHERE s.account_id = a.account_id AND s.source = 'PARTNER') AS statements,
     coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL), '[]') AS transactions,
     count(t.seq) = a.last_seq AND coalesce(max(t.seq), 0) = a.last_seq AND coalesce(sum(t.moved), 0) = a.balance_minor
       AND coalesce(bool_and(t.balance_minor = t.running), true) AND (SELECT coalesce(bool_and(
@@ -120,12 +125,16 @@ function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
   const beneficiaries = new Map<string, object>();
   const owners = new Set<string>();
   const transactions: string[] = [];
+  const cards = new Map<string, string>();
+  const statements: string[] = [];
   for (const effect of effects) {
     if ('posted' in effect) {
       transactions.push(
         ...effect.posted.map(entry => `${entry.transactionId} ${BigInt(entry.availableBalance.replace('.', ''))}`),
       );
-    } else if ('owner' in effect) {
+    } else if ('card' in effect) cards.set(effect.card, effect.status);
+    else if ('statement' in effect) statements.push(effect.statement);
+    else if ('owner' in effect) {
       if (effect.status === 'ADDED') owners.add(effect.owner);
       if (effect.status === 'REMOVED') owners.delete(effect.owner);
     } else {
@@ -139,6 +148,8 @@ function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
     events: effects.length,
     beneficiaries: [...beneficiaries.keys()].toSorted().map(id => beneficiaries.get(id) as object),
     owners: [...owners].toSorted(),
+    cards: [...cards].map(([card, status]) => `${card} ${status}`).toSorted(),
+    statements: statements.toSorted(),
     transactions: transactions.toSorted(),
   };
 }

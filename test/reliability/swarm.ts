@@ -3,10 +3,13 @@ import type { Answer, HttpClient } from '../support/http.js';
 import type { Site } from './site.js';
 import {
   addBeneficiary,
+  addStatement,
   changeOwner,
+  createCard,
   deleteBeneficiary,
   postTransactions,
   resultOf,
+  stepCard,
   updateBeneficiary,
   type Door,
   type Result,
@@ -21,6 +24,15 @@ export interface Acknowledged {
 const MAX_TRIES = 1000;
 const ANSWER_WITHIN_MS = 2000;
 const MAX_PAUSE_MS = 250;
+/** An account has at most 50 cards, whatever their status. */
+const CARDS_AN_ACCOUNT = 40;
+/** What becomes of a card that was created, step by step. */
+const LIVES: readonly (readonly string[])[] = [
+  ['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'],
+  ['activateCard', 'reportCard'],
+  ['closeCard'],
+  ['activateCard', 'freezeCard'],
+];
 /** How often a client forgets a write of which it does not know what became. */
 const FORGETS = 0.02;
 
@@ -38,6 +50,7 @@ export class Swarm {
   /** Answers to a retry that told of what an earlier try had done. */
   replays = 0;
   stopped = false;
+  private readonly cards = new Map<string, number>();
 
   constructor(
     private readonly site: Site,
@@ -104,7 +117,19 @@ export class Swarm {
       await this.settle(changeOwner('remove', account, customer), 0);
       return;
     }
-    await this.settle(postTransactions(account));
+    if (dice < 0.6) return this.cardErrand(account, customer);
+    await this.settle(dice < 0.65 ? addStatement(account) : postTransactions(account));
+  }
+
+  private async cardErrand(account: string, customer: string): Promise<void> {
+    const cards = this.cards.get(account) ?? 0;
+    if (cards >= CARDS_AN_ACCOUNT) return;
+    this.cards.set(account, cards + 1);
+    const created = (await this.settle(createCard(account, customer)))?.effect;
+    if (!created || !('card' in created)) return;
+    for (const step of anyOf(LIVES)) {
+      if (!(await this.settle(stepCard(step, account, created.card)))) return;
+    }
   }
 
   private async beneficiaryErrand(account: string): Promise<void> {

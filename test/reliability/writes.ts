@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Asking, Unshaped } from '../support/http.js';
+import { pdfOf } from '../support/statement.js';
 
 export type Door = 'rest' | 'graphql';
 export type Request = Pick<Asking, 'method' | 'path' | 'body'>;
@@ -19,7 +20,9 @@ export interface Write {
 export type Effect =
   | { readonly beneficiary: Beneficiary; readonly deleted: boolean }
   | { readonly owner: string; readonly status: string }
-  | { readonly posted: readonly Posted[] };
+  | { readonly posted: readonly Posted[] }
+  | { readonly card: string; readonly status: string }
+  | { readonly statement: string };
 
 interface Beneficiary {
   readonly beneficiaryId: string;
@@ -74,6 +77,11 @@ const REMOVE_OWNERS = ADD_OWNERS.replace('addOwners', 'removeOwners');
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   write: postTransactions(accountId: $account, transactions: $transactions) {
     transactionId amount availableBalance debitCreditMemo status transactionTime postedTime } }`;
+
+const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: $input) { cardId number status created } }`;
+const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(accountId: $account, cardId: $id) { cardId status } }`;
+const ADD_STATEMENT = `mutation ($account: ID!, $input: StatementInput!) {
+  write: addStatement(accountId: $account, input: $input) { statementId sha256 issuedAt } }`;
 
 export function addBeneficiary(account: string): Write {
   const key = newKey('add');
@@ -134,6 +142,50 @@ export function postTransactions(account: string): Write {
   }));
   const requests = { graphql: graphql(POST, { account, transactions }) };
   return { key, account, requests, effect: (posted: Posted[]) => ({ posted }), refusal: null };
+}
+
+export function createCard(account: string, cardHolderId: string): Write {
+  const key = newKey('card');
+  const input = {
+    accountId: account,
+    type: 'PHYSICAL',
+    number: cardNumber(),
+    currency: 'USD',
+    expiration: '1239',
+    cardHolderId,
+    cardProductId: 'debit',
+    pin: '1234',
+  };
+  return { key, account, requests: { graphql: graphql(CREATE_CARD, { input }) }, effect: cardEffect, refusal: null };
+}
+
+/** A step of a card's life, such as `freezeCard`. */
+export function stepCard(step: string, account: string, id: string): Write {
+  const query = step === 'reportCard' ? STEP.replace('cardId: $id', 'cardId: $id, loss: LOST') : STEP;
+  const requests = { graphql: graphql(query.replace('STEP', step), { account, id }) };
+  return { key: newKey('step'), account, requests, effect: cardEffect, refusal: null };
+}
+
+export function addStatement(account: string): Write {
+  const key = newKey('statement');
+  const input = { statementDate: '2026-05-31', description: key, document: pdfOf(key).toString('base64') };
+  const requests = { graphql: graphql(ADD_STATEMENT, { account, input }) };
+  const effect = ({ statementId }: { statementId: string }): Effect => ({ statement: statementId });
+  return { key, account, requests, effect, refusal: null };
+}
+
+function cardEffect({ cardId, status }: { cardId: string; status: string }): Effect {
+  return { card: cardId, status };
+}
+
+/** Sixteen digits, the last of which makes the weighted sum end in 0 (ISO/IEC 7812-1, annex B). */
+function cardNumber(): string {
+  const digits = `4${Array.from({ length: 14 }, () => Math.floor(Math.random() * 10)).join('')}`;
+  const sum = [...digits].reduce((total, digit, index) => {
+    const weighted = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
 function graphql(query: string, variables: object): Request {
