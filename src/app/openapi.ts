@@ -2,7 +2,6 @@ import { ownershipApi } from '../account/ownership.openapi.js';
 import { beneficiaryApi } from '../beneficiary/beneficiary.openapi.js';
 import { cardApi } from '../card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
-import { personApi } from '../person/person.openapi.js';
 import { tokenApi } from '../platform/auth/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/http/server.openapi.js';
@@ -63,7 +62,6 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     transactionApi,
     statementApi,
     cardApi(config.cardsPrefix),
-    personApi,
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics }),
   ]);

@@ -1,11 +1,9 @@
-import { AccountNotFound } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { NotAcceptable, PreconditionFailed, RangeNotSatisfiable } from '../platform/http/representation.js';
 import { RouteNotFound } from '../platform/http/problem.js';
 import { ref } from '../platform/input/json-schema.js';
 import type { Answer, Header, Operation, Parameter } from '../platform/openapi/operation.js';
-import { unknownParameter } from '../platform/openapi/paging.js';
-import { inAnyCase } from '../platform/openapi/schema.js';
+import { FORMS, inAnyCase } from '../platform/openapi/schema.js';
 import { StatementNotFound } from './statement.errors.js';
 import { CONTRACT_NAMES } from './statement.row.js';
 
@@ -40,14 +38,21 @@ const CSV_EXAMPLE =
 const parameters: readonly Parameter[] = [
   ACCOUNT_ID,
   {
-    ...{ name: 'docType', in: 'path', required: true, example: 'Statements' },
+    name: 'docType',
+    in: 'path',
     description: `The type of the document, ${NAMES_IN_WORDS}, in upper or lower case. Any other value is an unknown path.`,
+    required: true,
     schema: inAnyCase(Object.values(CONTRACT_NAMES)),
+    example: 'Statements',
   },
   {
-    ...{ name: 'statement', in: 'path', required: true, example: '66fb25d7-6730-48ad-b0e9-8082396d37b0' },
+    name: 'statement',
+    in: 'path',
     description: 'The `statementId` that the list gives.',
-    schema: { type: 'string', format: 'uuid' },
+    required: true,
+    schema: FORMS.UUID,
+    example: '66fb25d7-6730-48ad-b0e9-8082396d37b0',
+    unknown: () => new StatementNotFound(),
   },
   header('If-None-Match', 'Answers 304 if the document still has this tag.', TAG),
   header('If-Match', 'Answers 412 if the document does not have this tag.', TAG),
@@ -67,39 +72,29 @@ function header(name: string, description: string, example: string): Parameter {
   return { name, in: 'header', description, schema: { type: 'string' }, example };
 }
 
-const etag: Header = {
-  description: 'SHA-256 of the bytes.',
-  required: true,
-  schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
-  example: TAG,
-};
-const cacheControl: Header = {
-  description: 'The document is private, and no cache may store it.',
-  required: true,
-  schema: { type: 'string', enum: ['private, no-store'] },
-};
-const vary: Header = {
-  description: 'The content type depends on Accept.',
-  required: true,
-  schema: { type: 'string', pattern: 'Accept' },
-};
+/** A header that no such answer comes without. */
+function always(description: string, form: string | readonly string[], example?: string): Header {
+  const schema = { type: 'string', ...(typeof form === 'string' ? { pattern: form } : { enum: form }) };
+  return { description, required: true, schema, ...(example && { example }) };
+}
 
-const whole: Readonly<Record<string, Header>> = {
-  ETag: etag,
-  'Cache-Control': cacheControl,
-  Vary: vary,
-  'Content-Disposition': {
-    description: 'The name of the file.',
-    required: true,
-    schema: { type: 'string', pattern: '^attachment; filename="[A-Za-z0-9.-]+"$' },
-    example: 'attachment; filename="statement-2026-10-31.pdf"',
-  },
-  'Accept-Ranges': {
-    description: 'The download supports ranges of bytes.',
-    required: true,
-    schema: { type: 'string', enum: ['bytes'] },
-  },
+const about: Readonly<Record<string, Header>> = {
+  ETag: always('SHA-256 of the bytes.', '^"[0-9a-f]{64}"$', TAG),
+  'Cache-Control': always('The document is private, and no cache may store it.', ['private, no-store']),
+  Vary: always('The content type depends on Accept.', 'Accept'),
 };
+const whole: Readonly<Record<string, Header>> = {
+  ...about,
+  'Content-Disposition': always(
+    'The name of the file.',
+    '^attachment; filename="[A-Za-z0-9.-]+"$',
+    'attachment; filename="statement-2026-10-31.pdf"',
+  ),
+  'Accept-Ranges': always('The download supports ranges of bytes.', ['bytes']),
+};
+const contentRange = (pattern: string, example: string) => ({
+  'Content-Range': always('The range of these bytes, and the size of the document.', pattern, example),
+});
 
 const content: NonNullable<Answer['content']> = {
   'application/pdf': { schema: {} },
@@ -116,42 +111,31 @@ const content: NonNullable<Answer['content']> = {
   },
 };
 
-function contentRange(pattern: string, example: string): Header {
-  return {
-    description: 'The range of these bytes, and the size of the document.',
-    required: true,
-    schema: { type: 'string', pattern },
-    example,
-  };
-}
-
 /** Contract 4.9. */
 export const downloadStatement: Operation = {
-  ...{ id: 'downloadStatement', method: 'get', path: '/accounts/{accountId}/{docType}/{statement}' },
-  ...{ tag: 'Statements', scope: 'statements.read', summary: 'Download a statement' },
+  route: 'GET /accounts/{accountId}/{docType}/{statement}',
+  summary: 'Download a statement',
   description:
     'The PDF, unless `Accept` asks for another content type. Documents that this gateway issued are also available as JSON, and the entries of monthly statements as CSV. The document of a partner is available as PDF only.',
+  scope: 'statements.read',
   parameters,
   answers: {
     200: { description: 'The document.', headers: whole, content },
     206: {
       description: 'The requested bytes.',
-      headers: { ...whole, 'Content-Range': contentRange(String.raw`^bytes \d+-\d+/\d+$`, 'bytes 0-1023/48213') },
+      headers: { ...whole, ...contentRange(String.raw`^bytes \d+-\d+/\d+$`, 'bytes 0-1023/48213') },
       content: { 'application/pdf': { schema: {} }, 'application/json': { schema: {} }, 'text/csv': { schema: {} } },
     },
     304: {
       description: 'The document still has the tag in If-None-Match.',
-      headers: { ETag: etag, 'Cache-Control': cacheControl, Vary: vary },
+      headers: about,
     },
   },
   refusals: () => [
-    unknownParameter(),
-    new AccountNotFound(),
-    new StatementNotFound(),
     new RouteNotFound(),
     new NotAcceptable(['application/pdf']),
     new PreconditionFailed(),
     new RangeNotSatisfiable(),
   ],
-  refusalHeaders: { 416: { 'Content-Range': contentRange(String.raw`^bytes \*/\d+$`, 'bytes */48213') } },
+  refusalHeaders: { 416: contentRange(String.raw`^bytes \*/\d+$`, 'bytes */48213') },
 };

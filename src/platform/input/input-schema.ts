@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -20,6 +21,8 @@ export interface DescribedField {
   readonly isRequired: boolean;
   /** Without null, which means the same as leaving the field out. */
   readonly schema: JsonSchema;
+  /** The class of its value or of the elements of its list, where that is an input class. */
+  readonly inner: InputClass | undefined;
 }
 
 /** The schemas of an input class and of all classes in it, by their names: what `readRecord` accepts, as far as JSON Schema can say it. */
@@ -36,6 +39,7 @@ export function inputFields(target: InputClass): DescribedField[] {
     description: field.description ?? '',
     isRequired: isNonNullType(field.type),
     schema: fieldSchema(target, field).schema,
+    inner: inputClassOf(getNamedType(field.type)),
   }));
 }
 

@@ -3,26 +3,9 @@ import type { Header, Parameter } from './operation.js';
 
 /** Headers that many requests take and many answers have. */
 
-export const REQUEST_ID: Parameter = {
-  name: 'X-Request-Id',
-  in: 'header',
-  description:
-    'The id of the request in the response, the logs and the events. An id that is not 1 to 128 plain characters, or that is one long number, is replaced by an id of the gateway.',
-  schema: { type: 'string' },
-  example: 'web-7f3a91',
-};
-
-export const TRACEPARENT: Parameter = {
-  name: 'traceparent',
-  in: 'header',
-  description:
-    'The span of the caller (W3C Trace Context). If the gateway traces requests, their spans are part of that trace.',
-  schema: { type: 'string' },
-  example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-};
-
 const KEY_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_KEY_BYTES };
 
+/** The headers of writes that happen once. */
 export const IDEMPOTENCY_KEY: readonly Parameter[] = [
   {
     name: 'X-Idempotency-Key',
@@ -39,19 +22,29 @@ export const IDEMPOTENCY_KEY: readonly Parameter[] = [
   },
 ];
 
-export const ANSWERED_REQUEST_ID: Header = {
-  description: 'The X-Request-Id of the caller, or an id of the gateway. Quote it when you report a problem.',
-  required: true,
-  schema: { type: 'string', minLength: 1, maxLength: 128 },
-  example: 'web-7f3a91',
-};
+/** The headers of every request. */
+export const USUAL_PARAMETERS: readonly Parameter[] = [
+  {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'The id of the request in the response, the logs and the events. An id that is not 1 to 128 plain characters, or that is one long number, is replaced by an id of the gateway.',
+    schema: { type: 'string' },
+    example: 'web-7f3a91',
+  },
+  {
+    name: 'traceparent',
+    in: 'header',
+    description:
+      'The span of the caller (W3C Trace Context). If the gateway traces requests, their spans are part of that trace.',
+    schema: { type: 'string' },
+    example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
+];
 
-export const CACHE_CONTROL: Header = {
-  description: 'No cache may store the response.',
-  required: true,
-  schema: { type: 'string', enum: ['no-store'] },
-};
+export const REQUEST_ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 128 };
 
+/** The headers of answers to operations that count against the rate limit. */
 export const RATE_LIMIT: Readonly<Record<string, Header>> = {
   'RateLimit-Policy': {
     description:
@@ -66,9 +59,24 @@ export const RATE_LIMIT: Readonly<Record<string, Header>> = {
   },
 };
 
-export const REPLAYED: Header = {
-  description: 'Present if the response is the recorded response, or refusal, of the first request with this key.',
-  schema: { type: 'string', enum: ['true'] },
+/** All headers that answers have in common, by their names. */
+export const COMMON_HEADERS: Readonly<Record<string, Header>> = {
+  'X-Request-Id': {
+    description: 'The X-Request-Id of the caller, or an id of the gateway. Quote it when you report a problem.',
+    required: true,
+    schema: REQUEST_ID_SCHEMA,
+    example: 'web-7f3a91',
+  },
+  'Cache-Control': {
+    description: 'No cache may store the response.',
+    required: true,
+    schema: { type: 'string', enum: ['no-store'] },
+  },
+  ...RATE_LIMIT,
+  'Idempotent-Replayed': {
+    description: 'Present if the response is the recorded response, or refusal, of the first request with this key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
 };
 
 export const RETRY_AFTER: Header = {
@@ -83,13 +91,3 @@ export const CHALLENGE: Header = {
   schema: { type: 'string', pattern: '^Bearer realm="tillgate"' },
   example: 'Bearer realm="tillgate"',
 };
-
-/** Where what was made can be found. */
-export function location(example: string): Header {
-  return {
-    description: 'The path of the new record.',
-    required: true,
-    schema: { type: 'string', format: 'uri-reference' },
-    example,
-  };
-}

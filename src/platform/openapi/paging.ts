@@ -1,48 +1,61 @@
-import { queryOf } from '../http/query.js';
 import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE } from '../../shared/page.js';
-import type { Refusal } from '../../shared/errors.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import type { Parameter } from './operation.js';
-import { refusalOf } from './refusals.js';
-import { text, type ListSize } from './schema.js';
+import { list, record, text, value } from './schema.js';
 
 const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const PAGING: readonly Parameter[] = [
   {
-    ...{ name: 'offSet', in: 'query', schema: { ...OFFSET, default: 0 }, example: 10 },
+    name: 'offSet',
+    in: 'query',
     description: 'The number of elements to skip.',
+    schema: { ...OFFSET, default: 0 },
+    example: 10,
   },
+  { name: 'offset', in: 'query', description: 'The same as offSet. Send only one of them.', schema: OFFSET },
   {
-    ...{ name: 'offset', in: 'query', schema: OFFSET },
-    description: 'The same as offSet. Send only one of them.',
-  },
-  {
-    ...{ name: 'limit', in: 'query', example: 25 },
+    name: 'limit',
+    in: 'query',
     description: `The maximum number of elements. More than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}, and the next link then contains ${MAX_PAGE_SIZE}.`,
     schema: { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
+    example: 25,
   },
 ];
 
-/** A query parameter that an operation does not know is refused, lest a misspelt filter show everything. */
-export function unknownParameter(...known: readonly string[]): Refusal {
-  return refusalOf(() => queryOf({ url: '/?colour=red' }, known));
+/** How a list of the contract differs from others. */
+interface PageWords {
+  /** An offset in the page is a text unless this says otherwise. */
+  readonly offset?: JsonSchema;
+  readonly hasPrevious?: boolean;
+  /** What the link to the next page has besides its address. */
+  readonly link?: Readonly<Record<string, JsonSchema>>;
 }
 
-export const TOTAL_ELEMENTS: JsonSchema = {
-  type: 'integer',
-  minimum: 0,
-  description: 'The number of elements in the whole list.',
-};
-
-/** The offset of a page that there is, as a text. */
-export function offsetText(description: string): JsonSchema {
-  return text(description, { pattern: String.raw`^\d+$` });
+/** A page of a list, whose elements are under `name`. */
+export function pageSchema(
+  description: string,
+  name: string,
+  elements: string,
+  items: JsonSchema,
+  { offset = text('', { pattern: String.raw`^\d+$` }), hasPrevious = false, link = {} }: PageWords = {},
+): JsonSchema {
+  const next = { ...offset, description: 'The offset of the next page; absent on the last page.' };
+  const previous = { ...offset, description: 'The offset of the previous page; absent on the first page.' };
+  const totalElements = value('Int', 'The number of elements in the whole list.', { minimum: 0 });
+  const href = text('The path and query of the next page.', { format: 'uri-reference' });
+  return record(description, {
+    [name]: list(items, elements, MAX_PAGE_SIZE),
+    page: record(
+      'The position of the page in the list.',
+      { nextOffset: next, ...(hasPrevious && { prevOffset: previous }), totalElements },
+      ['nextOffset', 'prevOffset'],
+    ),
+    links: record(
+      'Links to other pages.',
+      { next: record('A link to the next page; absent on the last page.', { href, ...link }) },
+      ['next'],
+    ),
+  });
 }
-
-/** What a page has at most. */
-export const PAGE_SIZE: ListSize = { maxItems: MAX_PAGE_SIZE };
-
-/** Path and query of the next page. */
-export const HREF: JsonSchema = text('The path and query of the next page.', { format: 'uri-reference' });

@@ -1,0 +1,93 @@
+import { getMetadataStorage } from 'type-graphql';
+import { inputFields, type DescribedField } from '../input/input-schema.js';
+import type { InputClass } from '../input/input.js';
+import { orEmpty, ref, type JsonSchema } from '../input/json-schema.js';
+import { FORMS, record } from './schema.js';
+
+type RecordClass = new () => object;
+
+/** A class of GraphQL as REST shows it. */
+export interface RestRecord {
+  readonly of: RecordClass;
+  /** The name in the document; that of the class when absent. */
+  readonly name?: string;
+  readonly description?: string;
+  /** The input class that the values came in by: its rules limit the fields of the same names. */
+  readonly limits?: InputClass | undefined;
+  /** Fields that REST does not show. */
+  readonly omit?: readonly string[];
+  /**
+   * What REST shows otherwise, by the names of the fields, and fields that only REST has. A schema with a `type` or a `$ref` replaces the
+   * field's own except for its description; other keywords are added to it.
+   */
+  readonly differs?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The schemas of records and of all classes in them, by their names, from the metadata of Type-GraphQL and the rules of the inputs. */
+export function recordSchemas(records: readonly RestRecord[]): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  const add = (shown: RestRecord): void => {
+    const { of, name = of.name, description = objectTypeOf(of)?.description ?? '' } = shown;
+    schemas[name] = record(description, propertiesOf(shown));
+    const limits = limitsOf(shown);
+    for (const { name: field, getType } of fieldsOf(shown)) {
+      const inner = getType() as RecordClass;
+      if (!objectTypeOf(inner) || inner.name in schemas || records.some(other => other.of === inner)) continue;
+      add({ of: inner, limits: limits.get(field)?.inner });
+    }
+  };
+  records.forEach(add);
+  return schemas;
+}
+
+/** The properties of a record, each for itself. */
+export function propertiesOf(shown: RestRecord): Readonly<Record<string, JsonSchema>> {
+  const { differs = {} } = shown;
+  const limits = limitsOf(shown);
+  const properties = Object.fromEntries(
+    fieldsOf(shown).map(field => [field.name, propertyOf(field, limits.get(field.name), differs[field.name])]),
+  );
+  // The fields that only REST has come last.
+  return { ...properties, ...differs, ...properties };
+}
+
+function fieldsOf({ of, omit = [] }: RestRecord): Field[] {
+  return getMetadataStorage().fields.filter(field => field.target === of && !omit.includes(field.name));
+}
+
+function limitsOf({ limits }: RestRecord): ReadonlyMap<string, DescribedField> {
+  return new Map(limits && inputFields(limits).map(field => [field.name, field]));
+}
+
+type Field = ReturnType<typeof getMetadataStorage>['fields'][number];
+
+function propertyOf(field: Field, limits: DescribedField | undefined, differs: JsonSchema = {}): JsonSchema {
+  // GraphQL's null is an empty text over REST.
+  const description = field.description?.replace(/; null (?=if|unless)/, '; empty ');
+  if ('type' in differs || '$ref' in differs) return { description, ...differs };
+  // Type-GraphQL knows whether it is a list only once it was asked for the type.
+  const type = field.getType() as { readonly name: string };
+  const { nullable, array } = field.typeOptions;
+  const { items, maxItems, ...rules } = limits?.schema ?? {};
+  const value = valueOf(type, array ? (items as JsonSchema) : rules);
+  const own = { description, ...(array ? { type: 'array', items: value, maxItems } : value), ...differs };
+  return nullable ? orEmpty(own) : own;
+}
+
+function valueOf(type: { readonly name: string }, limits: JsonSchema = {}): JsonSchema {
+  if (objectTypeOf(type)) return ref(type.name);
+  const words = getMetadataStorage().enums.find(({ enumObj }) => (enumObj) === type)?.enumObj;
+  // REST may have words of its own, which its input takes.
+  if (words) return { type: 'string', enum: limits['enum'] ?? Object.keys(words) };
+  const form: JsonSchema | undefined = FORMS[type.name as keyof typeof FORMS];
+  if (!form) throw new Error(`REST has no form for the scalar ${type.name}: give it one`);
+  const { maxLength, pattern, minimum, maximum } = limits;
+  if (form['type'] === 'integer') return { ...form, ...(minimum !== undefined && { minimum, maximum }) };
+  if (form['type'] !== 'string' || form['pattern'] || form['format']) return form;
+  // A text that has a length is shown with whatever characters were taken when it was stored.
+  return { ...form, ...(maxLength === undefined ? pattern !== undefined && { pattern } : { maxLength }) };
+}
+
+function objectTypeOf(type: unknown) {
+  return getMetadataStorage().objectTypes.find(({ target }) => target === type);
+}
