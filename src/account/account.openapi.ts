@@ -1,4 +1,4 @@
-import type { Parameter } from '../platform/openapi/operation.js';
+import { parameter, type Parameter } from '../platform/openapi/operation.js';
 import { FORMS } from '../platform/openapi/schema.js';
 import { AccountNotFound } from './account.errors.js';
 
@@ -6,11 +6,12 @@ export { MAX_OWNERS } from './account.inputs.js';
 
 /** In the path of everything that belongs to an account. */
 export const ACCOUNT_ID: Parameter = {
-  name: 'accountId',
-  in: 'path',
-  description: 'The id of the account. The answer is 404 if the account does not exist or the caller may not see it.',
-  required: true,
-  schema: FORMS.ID,
-  example: 'demo-1001',
+  ...parameter(
+    'path',
+    'accountId',
+    'The id of the account. The answer is 404 if the account does not exist or the caller may not see it.',
+    FORMS.ID,
+    'demo-1001',
+  ),
   unknown: () => new AccountNotFound(),
 };

@@ -1,7 +1,7 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { orEmpty, ref } from '../platform/input/json-schema.js';
-import { answer, created, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { PAGING, pageSchema } from '../platform/openapi/paging.js';
+import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
+import { location } from '../platform/openapi/headers.js';
 import { FORMS, MASKED, list, oneOf } from '../platform/openapi/schema.js';
 import { BENEFICIARY_SECRETS, Beneficiary } from './beneficiary.entity.js';
 import {
@@ -16,13 +16,9 @@ import { BeneficiaryChange, BeneficiaryInput } from './beneficiary.inputs.js';
 const LIST = '/accounts/{accountId}/beneficiaries';
 const ONE = '/accounts/{accountId}/beneficiaries/{beneficiaryId}';
 
+const ID = 'e1b429a2-df64-8f14-8412-4059b8002e92';
 const BENEFICIARY_ID: Parameter = {
-  name: 'beneficiaryId',
-  in: 'path',
-  description: 'The id of the beneficiary, in upper or lower case.',
-  required: true,
-  schema: FORMS.UUID,
-  example: 'e1b429a2-df64-8f14-8412-4059b8002e92',
+  ...parameter('path', 'beneficiaryId', 'The id of the beneficiary, in upper or lower case.', FORMS.UUID, ID),
   unknown: () => new BeneficiaryNotFound(),
 };
 
@@ -39,7 +35,7 @@ const EXAMPLE = {
 };
 const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdType: 'SSN' };
 
-const shown = { of: Beneficiary, limits: BeneficiaryInput, differs: { taxId: orEmpty(MASKED) } };
+const shown = { of: Beneficiary, limits: BeneficiaryInput, differs: { taxId: orEmpty(MASKED) }, example: EXAMPLE };
 
 /** Contract 4.1 to 4.5. */
 export const beneficiaryApi: Part = {
@@ -57,35 +53,28 @@ export const beneficiaryApi: Part = {
       omit: ['taxIdType', ...BENEFICIARY_SECRETS],
     },
   ],
-  schemas: {
-    BeneficiaryPage: pageSchema(
-      'A page of the beneficiaries of an account.',
-      'accountBeneficiaries',
-      'The beneficiaries of the page, in the order they were added.',
-      ref('BeneficiaryListItem'),
-      {
-        hasPrevious: true,
-        link: {
-          action: oneOf(['GET'], 'The HTTP method of the link.'),
-          rel: oneOf(['next'], 'The relation of the link to this page.'),
-          types: list(oneOf(['application/json'], 'A content type.'), 'The content types of the page.', 1),
-        },
-      },
-    ),
-  },
   operations: {
     listBeneficiaries: {
       route: `GET ${LIST}`,
       summary: 'List beneficiaries',
       description: 'The beneficiaries of an account, in the order they were added, page by page.',
       scope: 'beneficiaries.read',
-      parameters: [ACCOUNT_ID, ...PAGING],
-      answers: {
-        200: answer('A page of the list.', 'BeneficiaryPage', {
-          accountBeneficiaries: [EXAMPLE],
-          page: { nextOffset: '1', totalElements: 3 },
-          links: { next: { href: '/accounts/demo-1001/beneficiaries?offSet=1&limit=1' } },
-        }),
+      parameters: [ACCOUNT_ID],
+      page: {
+        name: 'BeneficiaryPage',
+        description: 'A page of the beneficiaries of an account.',
+        elements: [
+          'accountBeneficiaries',
+          'The beneficiaries of the page, in the order they were added.',
+          ref('BeneficiaryListItem'),
+        ],
+        next: '/accounts/demo-1001/beneficiaries?offSet=1&limit=1',
+        hasPrevious: true,
+        link: {
+          action: oneOf(['GET'], 'The HTTP method of the link.'),
+          rel: oneOf(['next'], 'The relation of the link to this page.'),
+          types: list(oneOf(['application/json'], 'A content type.'), 'The content types of the page.', 1),
+        },
       },
     },
     addBeneficiary: {
@@ -101,11 +90,11 @@ export const beneficiaryApi: Part = {
         wrong: [{ sharePercentage: 'half', colour: 'red' }, { sharePercentage: 101 }],
       },
       answers: {
-        201: created(
+        201: answer(
           'The beneficiary that was added.',
           'Beneficiary',
-          EXAMPLE,
-          `/accounts/demo-1001/beneficiaries/${BENEFICIARY_ID.example as string}`,
+          undefined,
+          location(`/accounts/demo-1001/beneficiaries/${ID}`),
         ),
       },
       refusals: () => [new TooManyBeneficiaries()],
@@ -116,7 +105,7 @@ export const beneficiaryApi: Part = {
       description: 'One beneficiary with all its fields.',
       scope: 'beneficiaries.read',
       parameters: [ACCOUNT_ID, BENEFICIARY_ID],
-      answers: { 200: answer('The beneficiary.', 'Beneficiary', EXAMPLE) },
+      answers: { 200: answer('The beneficiary.', 'Beneficiary') },
     },
     updateBeneficiary: {
       route: `PATCH ${ONE}`,
@@ -134,7 +123,7 @@ export const beneficiaryApi: Part = {
         },
         wrong: [{ sharePercentage: 'half' }],
       },
-      answers: { 200: answer('The beneficiary after the change.', 'Beneficiary', EXAMPLE) },
+      answers: { 200: answer('The beneficiary after the change.', 'Beneficiary') },
       refusals: () => [new ForeignMask(), new OtherBeneficiary()],
     },
     deleteBeneficiary: {
@@ -143,7 +132,7 @@ export const beneficiaryApi: Part = {
       description: 'Deletes a beneficiary and returns the deleted record.',
       scope: 'beneficiaries.write',
       parameters: [ACCOUNT_ID, BENEFICIARY_ID],
-      answers: { 200: answer('The deleted beneficiary.', 'Beneficiary', EXAMPLE) },
+      answers: { 200: answer('The deleted beneficiary.', 'Beneficiary') },
     },
   },
 };

@@ -1,5 +1,6 @@
 import { AccountNotFound } from '../account/account.errors.js';
-import { answer, created, type Part } from '../platform/openapi/operation.js';
+import { location } from '../platform/openapi/headers.js';
+import { answer, parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, MASKED, oneOf } from '../platform/openapi/schema.js';
 import { Card } from './card.entity.js';
 import { CardExists, CardNotFound, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
@@ -37,6 +38,7 @@ export function cardApi(prefix: string): Part {
           cvv: { type: 'null', description: 'Always null: the CVV is not stored.' },
           pin: { type: 'null', description: 'Always null: the PIN is not shown.' },
         },
+        example: EXAMPLE,
       },
     ],
     operations: {
@@ -52,7 +54,12 @@ export function cardApi(prefix: string): Part {
           wrong: [{ type: 'Wood' }, { number: '4111111111111112', last4: '1112' }],
         },
         answers: {
-          201: created('The new card.', 'Card', EXAMPLE, `${path}/${EXAMPLE.cardId}?accountId=${EXAMPLE.accountId}`),
+          201: answer(
+            'The new card.',
+            'Card',
+            undefined,
+            location(`${path}/${EXAMPLE.cardId}?accountId=${EXAMPLE.accountId}`),
+          ),
         },
         refusals: () => [new AccountNotFound(), new CardExists(), new TooManyCards(), new UnknownCardHolder()],
       },
@@ -61,18 +68,9 @@ export function cardApi(prefix: string): Part {
         summary: 'Get a card',
         description: 'The current record of the card. The `Location` of a new card points here.',
         scope: 'cards.read',
-        parameters: [
-          {
-            name: 'cardId',
-            in: 'path',
-            description: 'The id of the card.',
-            required: true,
-            schema: FORMS.ID,
-            example: EXAMPLE.cardId,
-          },
-        ],
+        parameters: [parameter('path', 'cardId', 'The id of the card.', FORMS.ID, EXAMPLE.cardId)],
         query: { input: CardQuery, examples: { accountId: EXAMPLE.accountId }, wrong: {} },
-        answers: { 200: answer('The card.', 'Card', EXAMPLE) },
+        answers: { 200: answer('The card.', 'Card') },
         refusals: () => [new AccountNotFound(), new CardNotFound()],
       },
     },

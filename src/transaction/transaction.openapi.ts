@@ -1,8 +1,7 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { exactNumber } from '../platform/http/exact-number.js';
 import { ref, type JsonSchema } from '../platform/input/json-schema.js';
-import { answer, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { PAGING, pageSchema } from '../platform/openapi/paging.js';
+import { parameter, type Part } from '../platform/openapi/operation.js';
 import { propertiesOf, type RestRecord } from '../platform/openapi/record-schema.js';
 import { EMPTY_LIST, record } from '../platform/openapi/schema.js';
 import { LineItem, Transaction } from './transaction.entity.js';
@@ -31,6 +30,7 @@ const ENTRY: RestRecord = {
   name: 'DepositTransaction',
   limits: TransactionInput,
   omit: ['currency'],
+  example: EXAMPLE,
   differs: { amount: { minimum: 0 }, imageIds: EMPTY_LIST, fiAttributes: EMPTY_LIST, links: EMPTY_LIST },
 };
 
@@ -39,27 +39,10 @@ export function entryField(name: 'transactionId' | 'description' | 'transactionT
   return propertiesOf(ENTRY)[name] as JsonSchema;
 }
 
-const SNAPSHOT: Parameter = {
-  name: 'snapshot',
-  in: 'query',
-  description: 'The value from the next link. Transactions that are posted later do not appear on the following pages.',
-  schema: { type: 'integer', minimum: 0, maximum: 10 ** 15 - 1 },
-  example: 134,
-};
-
 /** Contract 4.10. */
 export const transactionApi: Part = {
   tag: { name: 'Transactions', description: 'The history of an account. It is a ledger: its entries never change.' },
   records: [ENTRY, { of: LineItem, limits: LineItemInput, differs: { links: EMPTY_LIST } }],
-  schemas: {
-    TransactionPage: pageSchema(
-      'A page of the history of an account.',
-      'transactions',
-      'Newest first, in ledger order.',
-      record('A transaction, under the name of its kind.', { depositTransaction: ref('DepositTransaction') }),
-      { offset: { type: 'integer', minimum: 1 } },
-    ),
-  },
   operations: {
     listTransactions: {
       route: 'GET /accounts/{accountId}/transactions',
@@ -67,7 +50,7 @@ export const transactionApi: Part = {
       description:
         'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.',
       scope: 'transactions.read',
-      parameters: [ACCOUNT_ID, ...PAGING, SNAPSHOT],
+      parameters: [ACCOUNT_ID],
       query: {
         input: TransactionQuery,
         examples: {
@@ -83,12 +66,25 @@ export const transactionApi: Part = {
         },
         wrong: { startTime: '2025-12-31', endTime: '2025-12-01' },
       },
-      answers: {
-        200: answer('A page of the list.', 'TransactionPage', {
-          page: { nextOffset: 1, totalElements: 134 },
-          links: { next: { href: '/accounts/demo-1001/transactions?offSet=1&limit=1&snapshot=134' } },
-          transactions: [{ depositTransaction: EXAMPLE }],
-        }),
+      page: {
+        name: 'TransactionPage',
+        description: 'A page of the history of an account.',
+        elements: [
+          'transactions',
+          'Newest first, in ledger order.',
+          record('A transaction, under the name of its kind.', { depositTransaction: ref('DepositTransaction') }),
+        ],
+        next: '/accounts/demo-1001/transactions?offSet=1&limit=1&snapshot=134',
+        onlyLinked: [
+          parameter(
+            'query',
+            'snapshot',
+            'The value from the next link. Transactions that are posted later do not appear on the following pages.',
+            { type: 'integer', minimum: 0, maximum: 10 ** 15 - 1 },
+            134,
+          ),
+        ],
+        hasNumbers: true,
       },
     },
   },

@@ -2,15 +2,12 @@ import { MalformedRequest } from '../../shared/errors.js';
 import { Misdirected } from '../http/own-host.js';
 import { RateLimited } from '../rate/rate.errors.js';
 import { ref } from '../input/json-schema.js';
-import { answer, type Header, type Part } from '../openapi/operation.js';
+import { always, header } from '../openapi/headers.js';
+import { answer, type Part } from '../openapi/operation.js';
 import { oneOf, record, text } from '../openapi/schema.js';
 import { TOKEN_ERRORS, TOKEN_TTL_SECONDS } from './token-endpoint.js';
 
-const PRAGMA: Header = {
-  description: 'For caches of HTTP 1.0.',
-  required: true,
-  schema: { type: 'string', enum: ['no-cache'] },
-};
+const PRAGMA = ['For caches of HTTP 1.0.', { enum: ['no-cache'] }] as const;
 
 /** The development issuer. */
 export const tokenApi: Part = {
@@ -67,26 +64,22 @@ export const tokenApi: Part = {
             expires_in: TOKEN_TTL_SECONDS,
             scope: 'accounts.read',
           },
-          { Pragma: PRAGMA },
+          { Pragma: always(...PRAGMA) },
         ),
         400: answer(
           'The grant is malformed or refused.',
           'TokenRefusal',
           { error: 'unsupported_grant_type', error_description: 'grant_type must be client_credentials.' },
           // A problem comes without it.
-          { Pragma: { ...PRAGMA, required: false } },
+          { Pragma: header(...PRAGMA) },
         ),
         401: answer(
           'The client is unknown.',
           'TokenRefusal',
           { error: 'invalid_client', error_description: 'The client is unknown, or its secret is wrong.' },
           {
-            Pragma: PRAGMA,
-            'WWW-Authenticate': {
-              description: 'The client may use HTTP Basic.',
-              required: true,
-              schema: { type: 'string', pattern: '^Basic realm="tillgate"' },
-            },
+            Pragma: always(...PRAGMA),
+            'WWW-Authenticate': always('The client may use HTTP Basic.', { pattern: '^Basic realm="tillgate"' }),
           },
         ),
       },

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../shared/errors.js';
-import { answer, type Header, type Operation, type Part } from '../openapi/operation.js';
+import { always } from '../openapi/headers.js';
+import { answer, parameter, type Operation, type Part } from '../openapi/operation.js';
 import { oneOf, record, text } from '../openapi/schema.js';
 import { Overloaded } from '../overload/overload.js';
 import { RouteNotFound, Stopping } from './problem.js';
@@ -50,35 +51,20 @@ const getMetrics: Operation = {
   refusals: () => [new RouteNotFound()],
 };
 
-const unchanged: Readonly<Record<string, Header>> = {
-  ETag: {
-    description: 'SHA-256 of the document.',
-    required: true,
-    schema: { type: 'string', pattern: '^W/"[0-9a-f]{64}"$' },
-  },
-  'Cache-Control': {
-    description: 'Revalidate the document before each use.',
-    required: true,
-    schema: { type: 'string', enum: ['no-cache'] },
-  },
+const about = {
+  ETag: always('SHA-256 of the document.', { pattern: '^W/"[0-9a-f]{64}"$' }),
+  'Cache-Control': always('Revalidate the document before each use.', { enum: ['no-cache'] }),
 };
 
 const getOpenApi: Operation = {
   route: 'GET /openapi.json',
   summary: 'This document',
   description: 'This document, in OpenAPI 3.1.',
-  parameters: [
-    {
-      name: 'If-None-Match',
-      in: 'header',
-      description: 'Answers 304 if the document still has this tag.',
-      schema: { type: 'string' },
-    },
-  ],
+  parameters: [parameter('header', 'If-None-Match', 'Answers 304 if the document still has this tag.')],
   answers: {
     200: {
       description: 'The document.',
-      headers: unchanged,
+      headers: about,
       content: {
         'application/json': {
           schema: {
@@ -93,7 +79,7 @@ const getOpenApi: Operation = {
         },
       },
     },
-    304: { description: 'The document still has the tag in If-None-Match.', headers: unchanged },
+    304: { description: 'The document still has the tag in If-None-Match.', headers: about },
   },
 };
 

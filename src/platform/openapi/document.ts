@@ -1,9 +1,10 @@
 import { PROGRAM_WIDE, type Scope } from '../../shared/caller.js';
-import { inputFields, inputSchemas } from '../input/input-schema.js';
+import { inputFields, inputSchemas, type DescribedField } from '../input/input-schema.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
-import { fitted, type Schemas } from './example.js';
+import { fitted, type Known } from './example.js';
 import { COMMON_HEADERS, IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
-import type { Answer, FullOperation, Operation, Parameter, Part } from './operation.js';
+import { answer, type Answer, type FullOperation, type Operation, type Parameter, type Part } from './operation.js';
+import { PAGING, pageExample, pageSchema } from './paging.js';
 import { recordSchemas } from './record-schema.js';
 import { PROBLEM_SCHEMAS } from './refusals.js';
 import { responsesOf, sharedResponses } from './responses.js';
@@ -12,6 +13,8 @@ import { responsesOf, sharedResponses } from './responses.js';
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: Readonly<Record<string, object>>;
 }
@@ -24,24 +27,14 @@ export interface Preface {
 
 /** Puts together what the parts of the gateway tell of themselves. */
 export function openApiDocument({ info, securitySchemes }: Preface, parts: readonly Part[]): OpenApiDocument {
-  const operations = parts.flatMap(part => Object.values(part.operations));
-  const schemas: Schemas = Object.fromEntries([
-    ...operations.flatMap(({ body }) => (body?.input ? [...inputSchemas(body.input)] : [])),
-    ...Object.entries(PROBLEM_SCHEMAS),
-    ...Object.entries(recordSchemas(parts.flatMap(part => part.records ?? []))),
-    ...parts.flatMap(part => Object.entries(part.schemas ?? {})),
-  ]);
+  const known = knownTo(parts);
   const paths: Record<string, Record<string, object>> = {};
-  for (const part of parts) {
-    for (const [id, operation] of Object.entries(part.operations)) {
-      const full = completed(operation, schemas);
+  for (const { tag, operations } of parts) {
+    for (const [operationId, operation] of Object.entries(operations)) {
+      const full = completed(operation, known);
       const { summary, description } = operation;
-      (paths[full.path] ??= {})[full.method] = {
-        operationId: id,
-        tags: [part.tag.name],
-        summary,
-        ...operationObject(full, description),
-      };
+      const head = { operationId, tags: [tag.name], summary };
+      (paths[full.path] ??= {})[full.method] = { ...head, ...operationObject(full, description) };
     }
   }
   const shared = [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY];
@@ -52,35 +45,54 @@ export function openApiDocument({ info, securitySchemes }: Preface, parts: reado
     tags: parts.map(({ tag }) => tag),
     paths,
     components: {
-      schemas,
+      schemas: known.schemas,
       parameters: Object.fromEntries(shared.map(parameter => [parameter.name, parameterObject(parameter)])),
       headers: COMMON_HEADERS,
       responses: sharedResponses(),
       securitySchemes,
     },
-  } as OpenApiDocument;
+  };
 }
 
-function completed(operation: Operation, schemas: Schemas): FullOperation {
-  const { route, parameters = [], query, body, answers } = operation;
-  const [method = '', path = ''] = route.split(' ');
-  const ofQuery = query ? inputFields(query.input).map(field => queryParameter(field, query.examples)) : [];
-  const withExamples = <Whole extends Pick<Answer, 'content'>>(whole: Whole, schema?: JsonSchema): Whole => {
-    const content = Object.entries(whole.content ?? {}).map(([type, media]) => {
-      const described = { ...(schema && { schema }), ...media };
-      const { example } = described;
-      if (example === undefined || !described.schema) return [type, described];
-      return [type, { ...described, example: fitted(example, described.schema, schemas) }];
-    });
-    return { ...whole, ...(whole.content && { content: Object.fromEntries(content) as object }) };
+function knownTo(parts: readonly Part[]): Known {
+  const operations = parts.flatMap(part => Object.values(part.operations));
+  const records = parts.flatMap(part => part.records ?? []);
+  return {
+    schemas: Object.fromEntries([
+      ...operations.flatMap(({ body }) => (body?.input ? [...inputSchemas(body.input)] : [])),
+      ...Object.entries(PROBLEM_SCHEMAS),
+      ...Object.entries(recordSchemas(records)),
+      ...operations.flatMap(({ page }) => (page ? [[page.name, pageSchema(page)] as const] : [])),
+      ...parts.flatMap(part => Object.entries(part.schemas ?? {})),
+    ]),
+    examples: Object.fromEntries(records.map(({ of, name = of.name, example }) => [name, example])),
   };
+}
+
+function completed(operation: Operation, known: Known): FullOperation {
+  const { route, parameters = [], query, body, page, answers = {} } = operation;
+  const [method = '', path = ''] = route.split(' ');
+  const withExamples = <Whole extends Pick<Answer, 'content'>>(whole: Whole, usual?: JsonSchema): Whole => {
+    if (!whole.content) return whole;
+    const content = Object.entries(whole.content).map(([type, { schema = usual, example }]) => {
+      const isShown = schema && Object.keys(schema).length > 0;
+      return [type, { schema, ...(isShown && { example: fitted(example, schema, known) }) }];
+    });
+    return { ...whole, content: Object.fromEntries(content) as object };
+  };
+  const all = { ...(page && { 200: answer('A page of the list.', page.name, pageExample(page)) }), ...answers };
   return {
     ...operation,
     method: method.toLowerCase(),
     path,
-    parameters: [...parameters, ...ofQuery],
+    parameters: [
+      ...parameters,
+      ...(page ? PAGING : []),
+      ...(page?.onlyLinked ?? []),
+      ...(query ? inputFields(query.input).map(field => queryParameter(field, query.examples[field.name])) : []),
+    ],
     ...(body && { body: withExamples(body, body.input && ref(body.input.name)) }),
-    answers: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, withExamples(answer)])),
+    answers: Object.fromEntries(Object.entries(all).map(([status, one]) => [status, withExamples(one)])),
   };
 }
 
@@ -116,11 +128,10 @@ function parameterObject({ name, in: place, required, schema, description, examp
 }
 
 function queryParameter(
-  { name, description, isRequired, schema }: ReturnType<typeof inputFields>[number],
-  { [name]: example }: Readonly<Record<string, NonNullable<Parameter['example']>>>,
+  { name, description, isRequired, schema }: DescribedField,
+  example: Parameter['example'],
 ): Parameter {
-  const described = { name, in: 'query', description, required: isRequired, schema: withCommas(schema) } as const;
-  return example === undefined ? described : { ...described, example };
+  return { name, in: 'query', description, required: isRequired, schema: withCommas(schema), example };
 }
 
 /** The values of a list may be parameters of their own, or one parameter with commas between them. */

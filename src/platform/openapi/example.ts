@@ -1,48 +1,50 @@
 import { exactNumber } from '../http/exact-number.js';
 import type { JsonSchema } from '../input/json-schema.js';
 
-/** The schemas of a document by their names. */
-export type Schemas = Readonly<Record<string, JsonSchema>>;
-
 interface Words {
   readonly $ref?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly description?: string | undefined;
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
-  readonly properties?: Schemas;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly minimum?: number;
+}
+
+/** The schemas of a document by their names, and examples of some of them. */
+export interface Known {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly examples: Readonly<Record<string, unknown>>;
 }
 
 /**
  * An example as its schema wants it: without the properties that the schema lacks, and with those that it requires. These are what the
  * description of the property gives as an example (such as `USD`), or the simplest value of the schema.
  */
-export function fitted(example: unknown, schema: JsonSchema, schemas: Schemas): unknown {
-  const { anyOf, properties, items, required = [] } = resolved(schema, schemas);
+export function fitted(given: unknown, schema: JsonSchema, known: Known): unknown {
+  const { anyOf, properties, items, required = [] } = resolved(schema, known);
+  const example = given ?? (given === undefined ? known.examples[nameOf(schema) ?? ''] : given);
   const isObject = typeof example === 'object' && example !== null;
   if (anyOf && (isObject || example === undefined)) {
     const names = Object.keys(example ?? {});
-    const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, schemas).properties ?? {}));
-    return fitted(example, (isObject ? anyOf.findLast(fits) : anyOf[0]) ?? {}, schemas);
+    const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, known).properties ?? {}));
+    return fitted(example, (isObject ? anyOf.findLast(fits) : anyOf[0]) ?? {}, known);
   }
   if (properties && (isObject || example === undefined)) {
-    const given = (example ?? {}) as Readonly<Record<string, unknown>>;
-    const shown = Object.entries(properties).filter(([name]) => name in given || required.includes(name));
-    return Object.fromEntries(
-      shown.map(([name, property]) => [name, fitted(given[name], property, schemas)]),
-    );
+    const parts = (example ?? {}) as Readonly<Record<string, unknown>>;
+    const shown = Object.entries(properties).filter(([name]) => name in parts || required.includes(name));
+    return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts[name], property, known)])) as object;
   }
-  if (items && Array.isArray(example)) return example.map(item => fitted(item, items, schemas));
+  if (items && Array.isArray(example)) return example.map(item => fitted(item, items, known));
   if (example !== undefined) return example;
   if (items) {
-    const item = fitted(undefined, items, schemas) ?? '';
+    const item = fitted(undefined, items, known);
     const element = item === '' ? saidIn(schema) : item;
-    return element === undefined ? [] : [element];
+    return element === undefined || element === null ? [] : [element];
   }
-  return simplest({ ...resolved(schema, schemas), ...schema });
+  return simplest({ ...resolved(schema, known), ...schema });
 }
 
 function simplest({ description, type, enum: values, minimum }: Words): unknown {
@@ -57,7 +59,11 @@ function saidIn({ description = '' }: Words): string | undefined {
   return /such as `([^`]+)`/.exec(description)?.[1];
 }
 
-function resolved(schema: Words, schemas: Schemas): Words {
-  const name = schema.$ref?.slice(schema.$ref.lastIndexOf('/') + 1);
-  return name === undefined ? schema : resolved(schemas[name] ?? {}, schemas);
+function resolved(schema: Words, known: Known): Words {
+  const name = nameOf(schema);
+  return name === undefined ? schema : resolved(known.schemas[name] ?? {}, known);
+}
+
+function nameOf({ $ref }: Words): string | undefined {
+  return $ref?.slice($ref.lastIndexOf('/') + 1);
 }

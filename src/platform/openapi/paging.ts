@@ -1,55 +1,56 @@
 import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE } from '../../shared/page.js';
 import type { JsonSchema } from '../input/json-schema.js';
-import type { Parameter } from './operation.js';
+import { parameter, type Parameter } from './operation.js';
 import { list, record, text, value } from './schema.js';
 
 const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
 
 /** The parameters of every list. */
-export const PAGING: readonly Parameter[] = [
-  {
-    name: 'offSet',
-    in: 'query',
-    description: 'The number of elements to skip.',
-    schema: { ...OFFSET, default: 0 },
-    example: 10,
-  },
-  { name: 'offset', in: 'query', description: 'The same as offSet. Send only one of them.', schema: OFFSET },
-  {
-    name: 'limit',
-    in: 'query',
-    description: `The maximum number of elements. More than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}, and the next link then contains ${MAX_PAGE_SIZE}.`,
-    schema: { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
-    example: 25,
-  },
+export const PAGING = [
+  parameter('query', 'offSet', 'The number of elements to skip.', { ...OFFSET, default: 0 }, 10),
+  parameter('query', 'offset', 'The same as offSet. Send only one of them.', OFFSET),
+  parameter(
+    'query',
+    'limit',
+    `The maximum number of elements. More than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}, and the next link then contains ${MAX_PAGE_SIZE}.`,
+    { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
+    25,
+  ),
 ];
 
-/** How a list of the contract differs from others. */
-interface PageWords {
-  /** An offset in the page is a text unless this says otherwise. */
-  readonly offset?: JsonSchema;
+/** A page of a list in the contract's words, which are not the same for every list. */
+export interface PageWords {
+  /** The name of its schema. */
+  readonly name: string;
+  readonly description: string;
+  /** The property with the elements, what they are, and the schema of each. */
+  readonly elements: readonly [name: string, description: string, items: JsonSchema];
+  /** The next link of the example. */
+  readonly next: string;
+  /** Parameters that only the next link has. */
+  readonly onlyLinked?: readonly Parameter[];
+  /** Offsets in the page are texts unless they are numbers. */
+  readonly hasNumbers?: boolean;
   readonly hasPrevious?: boolean;
   /** What the link to the next page has besides its address. */
   readonly link?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A page of a list, whose elements are under `name`. */
-export function pageSchema(
-  description: string,
-  name: string,
-  elements: string,
-  items: JsonSchema,
-  { offset = text('', { pattern: String.raw`^\d+$` }), hasPrevious = false, link = {} }: PageWords = {},
-): JsonSchema {
-  const next = { ...offset, description: 'The offset of the next page; absent on the last page.' };
-  const previous = { ...offset, description: 'The offset of the previous page; absent on the first page.' };
-  const totalElements = value('Int', 'The number of elements in the whole list.', { minimum: 0 });
+export function pageSchema({ description, elements, hasNumbers, hasPrevious, link }: PageWords): JsonSchema {
+  const [name, ofElements, items] = elements;
+  const offset = (words: string) =>
+    hasNumbers ? value('Int', words, { minimum: 1 }) : text(words, { pattern: String.raw`^\d+$` });
+  const previous = offset('The offset of the previous page; absent on the first page.');
   const href = text('The path and query of the next page.', { format: 'uri-reference' });
   return record(description, {
-    [name]: list(items, elements, MAX_PAGE_SIZE),
+    [name]: list(items, ofElements, MAX_PAGE_SIZE),
     page: record(
       'The position of the page in the list.',
-      { nextOffset: next, ...(hasPrevious && { prevOffset: previous }), totalElements },
+      {
+        nextOffset: offset('The offset of the next page; absent on the last page.'),
+        ...(hasPrevious && { prevOffset: previous }),
+        totalElements: value('Int', 'The number of elements in the whole list.', { minimum: 0 }),
+      },
       ['nextOffset', 'prevOffset'],
     ),
     links: record(
@@ -58,4 +59,9 @@ export function pageSchema(
       ['next'],
     ),
   });
+}
+
+/** The example of a page. `fitted` adds its elements. */
+export function pageExample({ next, hasNumbers }: PageWords): object {
+  return { page: { nextOffset: hasNumbers ? 1 : '1', totalElements: 3 }, links: { next: { href: next } } };
 }

@@ -21,6 +21,8 @@ export interface RestRecord {
    * field's own except for its description; other keywords are added to it.
    */
   readonly differs?: Readonly<Record<string, JsonSchema>>;
+  /** What an example needs besides what the descriptions of the fields give. */
+  readonly example?: object;
 }
 
 /** The schemas of records and of all classes in them, by their names, from the metadata of Type-GraphQL and the rules of the inputs. */
@@ -76,7 +78,7 @@ function propertyOf(field: Field, limits: DescribedField | undefined, differs: J
 
 function valueOf(type: { readonly name: string }, limits: JsonSchema = {}): JsonSchema {
   if (objectTypeOf(type)) return ref(type.name);
-  const words = getMetadataStorage().enums.find(({ enumObj }) => (enumObj) === type)?.enumObj;
+  const words = getMetadataStorage().enums.find(({ enumObj }) => enumObj === type)?.enumObj;
   // REST may have words of its own, which its input takes.
   if (words) return { type: 'string', enum: limits['enum'] ?? Object.keys(words) };
   const form: JsonSchema | undefined = FORMS[type.name as keyof typeof FORMS];

@@ -18,7 +18,7 @@ import { ref, type JsonSchema } from '../input/json-schema.js';
 import { readInput, readRecord } from '../input/read-input.js';
 import { Overloaded } from '../overload/overload.js';
 import { RateLimited } from '../rate/rate.errors.js';
-import { REQUEST_ID_SCHEMA } from './headers.js';
+import { REQUEST_ID_FORM } from './headers.js';
 import type { FullOperation } from './operation.js';
 import { list, record, text } from './schema.js';
 
@@ -117,7 +117,7 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       code: text('A stable code of the reason, for programs. `/problems` explains each code.', {
         pattern: '^[a-z_]+$',
       }),
-      requestId: text('The X-Request-Id of the response.', REQUEST_ID_SCHEMA),
+      requestId: text('The X-Request-Id of the response.', REQUEST_ID_FORM),
       errors: {
         ...list(ref('FieldProblem'), 'The fields that are wrong, if the problem is about fields; at most 50.', 50),
         minItems: 1,
