@@ -9,7 +9,7 @@ import { openApiDocument, type OpenApiDocument } from '../platform/openapi/docum
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
 
-/** What of a gateway's settings its document depends on. */
+/** The settings that the document depends on. */
 export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken'>;
 
 const DESCRIPTION = `The REST API of Tillgate, a gateway over a banking domain. GraphQL is at \`/graphql\`, with the same rules, masking and errors; its own
@@ -27,7 +27,7 @@ sent.
 **Lists** come in pages; \`links.next\` is the next one. Unknown query parameters and unknown fields are refused. HEAD is answered like GET,
 without the body.`;
 
-/** The document of a gateway's REST door, as it serves it. */
+/** The document of the REST API, as the gateway serves it. */
 export function describeGateway(config: DescribedConfig): OpenApiDocument {
   const hasDevIssuer = config.auth === null;
   const hasMetrics = keepsMetrics(config);

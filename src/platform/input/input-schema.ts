@@ -14,7 +14,7 @@ import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';
 import { isText } from './shape.js';
 
-/** A field of an input class, as a document tells it. */
+/** A field of an input class, as the document describes it. */
 export interface DescribedField {
   readonly name: string;
   readonly description: string;
@@ -25,7 +25,10 @@ export interface DescribedField {
   readonly inner: InputClass | undefined;
 }
 
-/** The schemas of an input class and of all classes in it, by their names: what `readRecord` accepts, as far as JSON Schema can say it. */
+/**
+ * The schemas of an input class and of all classes in it, by their names: what `readRecord` accepts, as far as JSON
+ * Schema can say it.
+ */
 export function inputSchemas(target: InputClass): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
   collect(inputTypeOf(target), schemas);
@@ -85,13 +88,15 @@ function typeSchema(type: GraphQLInputType): JsonSchema {
   return schema;
 }
 
-/** The codes that a scalar of the library takes: it tells them as a pattern, which is of no use to a person or a generated client. */
+/**
+ * The codes that a scalar of the library takes. Its own pattern of them is of no use to people and generated clients.
+ */
 function codesOf({ description, extensions }: GraphQLScalarType): JsonSchema {
   const { pattern } = extensions['jsonSchema'] as { readonly pattern: string };
   return { type: 'string', description, enum: pattern.slice('^('.length, -')$'.length).split('|') };
 }
 
-/** Long lists of codes, which schemas refer to by the names of their scalars. */
+/** Long lists of codes, which other schemas refer to by the names of the scalars. */
 const CODES: Readonly<Record<string, JsonSchema>> = {
   CountryCode: codesOf(CountryCode),
   Currency: codesOf(Currency),

@@ -2,8 +2,8 @@ import type { FieldCode } from '../../shared/field-problems.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do; neither
- * repeats the value. Absent fields break no rule: whether a field is required is its type.
+ * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do;
+ * neither repeats the value. Absent fields break no rule: whether a field is required is its type.
  */
 export type Rule = PropertyDecorator;
 
@@ -38,7 +38,10 @@ export interface BrokenRule {
 const ownChecks = new Map<object, Map<string, Check[]>>();
 const allChecks = new Map<object, ReadonlyMap<string, readonly Check[]>>();
 
-/** Puts a check on a field. Of several, the one nearest to the field is made first, and only one broken rule of a field is reported. */
+/**
+ * Puts a check on a field. Of several, the one nearest to the field is made first, and only one broken rule of a field
+ * is reported.
+ */
 export function rule(check: Check): Rule {
   return (prototype, property) => {
     const checks = ownChecks.get(prototype) ?? new Map<string, Check[]>();
@@ -51,7 +54,9 @@ export function ruledFields(prototype: object): Iterable<string> {
   return checksOf(prototype).keys();
 }
 
-/** The first rule that a field's value breaks. `which` 'first' makes only the checks that come before a list is read. */
+/**
+ * The first rule that a field's value breaks. `which` 'first' makes only the checks that come before a list is read.
+ */
 export function brokenRule(
   prototype: object,
   field: string,
@@ -136,7 +141,9 @@ export function Size(min: number, max: number): Rule {
   });
 }
 
-/** A list without a bad element; the problem points to the first one. Elements of the wrong type are reported as such. */
+/**
+ * A list without a bad element; the problem points to the first one. Elements of the wrong type are reported as such.
+ */
 function NoneBad(
   code: FieldCode,
   detail: string,

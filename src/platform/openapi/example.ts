@@ -20,8 +20,9 @@ export interface Known {
 }
 
 /**
- * An example as its schema wants it: without the properties that the schema lacks, and with those that it requires. These are what the
- * description of the property gives as an example (such as `USD`), or the simplest value of the schema.
+ * An example as its schema wants it: without the properties that the schema lacks, and with those that it requires.
+ * These are what the description of the property gives as an example (such as `USD`), or the simplest value of the
+ * schema.
  */
 export function fitted(given: unknown, schema: JsonSchema, known: Known): unknown {
   const { anyOf, properties, items, required = [] } = resolved(schema, known);

@@ -50,7 +50,9 @@ export interface Operation {
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  /** The query parameters that the fields of an input class describe, an example of each, and a query that is refused. */
+  /**
+   * The query parameters that the fields of an input class describe, an example of each, and a query that is refused.
+   */
   readonly query?: {
     readonly input: InputClass;
     readonly examples: Readonly<Record<string, Example>>;

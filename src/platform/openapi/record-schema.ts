@@ -17,15 +17,18 @@ export interface RestRecord {
   /** Fields that REST does not show. */
   readonly omit?: readonly string[];
   /**
-   * What REST shows otherwise, by the names of the fields, and fields that only REST has. A schema with a `type` or a `$ref` replaces the
-   * field's own except for its description; other keywords are added to it.
+   * What REST shows otherwise, by the names of the fields, and fields that only REST has. A schema with a `type` or a
+   * `$ref` replaces the field's own except for its description; other keywords are added to it.
    */
   readonly differs?: Readonly<Record<string, JsonSchema>>;
   /** What an example needs besides what the descriptions of the fields give. */
   readonly example?: object;
 }
 
-/** The schemas of records and of all classes in them, by their names, from the metadata of Type-GraphQL and the rules of the inputs. */
+/**
+ * The schemas of records and of all classes in them, by their names, from the metadata of Type-GraphQL and the rules of
+ * the inputs.
+ */
 export function recordSchemas(records: readonly RestRecord[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const add = (shown: RestRecord): void => {
