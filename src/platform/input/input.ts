@@ -33,9 +33,7 @@ class Nothing {
 
 const typeByClass = new Map<InputClass, GraphQLInputObjectType>();
 
-/**
- * The GraphQL input type of a class, also of one that only REST or an import uses and the served schema does not show.
- */
+/** The GraphQL input type of a class, also of one that only REST or an import uses. */
 export function inputTypeOf(target: InputClass): GraphQLInputObjectType {
   if (!typeByClass.has(target)) {
     // All of them at once, since a schema takes some milliseconds to build however few types it has.

@@ -11,10 +11,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
 }
 
-/**
- * The schema for a value that may be an empty text as well. A `format` would not allow that, so the form of a text
- * becomes a pattern.
- */
+/** The schema for a value that may be an empty text as well, which no `format` allows: it becomes a pattern. */
 export function orEmpty(schema: JsonSchema): JsonSchema {
   const { description, ...constraints } = schema;
   const told = { ...(description !== undefined && { description }) };

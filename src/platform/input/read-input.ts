@@ -6,10 +6,7 @@ import { MAX_PROBLEMS, checkField, shaperOf, type Findings, type Shaper } from '
 
 const readers = new Map<InputClass, Shaper>();
 
-/**
- * Reads plain JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the
- * JSON.
- */
+/** Reads JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the JSON. */
 export function readInput<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, false);
 }
@@ -34,10 +31,7 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
   return value as T;
 }
 
-/**
- * The value of an argument, which GraphQL coerced to its type, in its input classes. Throws `InvalidInput`, which names
- * every broken rule.
- */
+/** What GraphQL coerced to a type, in its input classes. Throws `InvalidInput`, which names every broken rule. */
 export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string): unknown {
   const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
   const value = shaperOf(type)(coerced, pointer, findings);

@@ -38,10 +38,7 @@ export interface BrokenRule {
 const ownChecks = new Map<object, Map<string, Check[]>>();
 const allChecks = new Map<object, ReadonlyMap<string, readonly Check[]>>();
 
-/**
- * Puts a check on a field. Of several, the one nearest to the field is made first, and only one broken rule of a field
- * is reported.
- */
+/** Puts a check on a field. The one nearest to the field is made first, and only the first broken rule is reported. */
 export function rule(check: Check): Rule {
   return (prototype, property) => {
     const checks = ownChecks.get(prototype) ?? new Map<string, Check[]>();
@@ -54,9 +51,7 @@ export function ruledFields(prototype: object): Iterable<string> {
   return checksOf(prototype).keys();
 }
 
-/**
- * The first rule that a field's value breaks. `which` 'first' makes only the checks that come before a list is read.
- */
+/** The first rule that a value breaks. `which` 'first' makes only the checks that come before a list is read. */
 export function brokenRule(
   prototype: object,
   field: string,
@@ -141,9 +136,7 @@ export function Size(min: number, max: number): Rule {
   });
 }
 
-/**
- * A list without a bad element; the problem points to the first one. Elements of the wrong type are reported as such.
- */
+/** A list without a bad element. The problem points to the first one. */
 function NoneBad(
   code: FieldCode,
   detail: string,

@@ -36,10 +36,7 @@ export interface Findings {
  */
 export type Origin = 'json' | 'variable' | 'coerced';
 
-/**
- * Takes a value and the pointer to it, returns it in the classes of the type, and adds what is wrong with it to the
- * findings.
- */
+/** Gives a value at a pointer in the classes of the type, and adds what is wrong with it to the findings. */
 export type Shaper = (value: unknown, pointer: string, findings: Findings) => unknown;
 
 const shapers = new WeakMap<GraphQLInputType, Shaper>();
@@ -163,10 +160,7 @@ function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, fi
   problems.push({ pointer: at === null ? pointer : `${pointer}/${at}`, code, detail });
 }
 
-/**
- * Looks like a field name. None of ours has four digits in a row, so a number that was sent as a name is not repeated
- * in an answer.
- */
+/** Looks like a field name. A number may be personal data, and none of our names has four digits in a row. */
 export const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(

@@ -118,10 +118,7 @@ function needs(scope: Scope): string {
   return `Needs the scope \`${scope}\`${whose}.`;
 }
 
-/**
- * Tools send whatever example a parameter has, or its schema. So the example of an optional one is only told in its
- * description.
- */
+/** Tools send whatever example a parameter has, so that of an optional one is only told in its description. */
 function parameterObject({ name, in: place, required, schema, description, example }: Parameter): object {
   const parameter = { name, in: place, description, ...(required !== undefined && { required }), schema };
   if (example === undefined) return parameter;

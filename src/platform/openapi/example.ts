@@ -25,27 +25,29 @@ export interface Known {
  * schema.
  */
 export function fitted(given: unknown, schema: JsonSchema, known: Known): unknown {
-  const { anyOf, properties, items, required = [] } = resolved(schema, known);
-  const example = given ?? (given === undefined ? known.examples[nameOf(schema) ?? ''] : given);
-  const isObject = typeof example === 'object' && example !== null;
-  if (anyOf && (isObject || example === undefined)) {
-    const names = Object.keys(example ?? {});
-    const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, known).properties ?? {}));
-    return fitted(example, (isObject ? anyOf.findLast(fits) : anyOf[0]) ?? {}, known);
-  }
-  if (properties && (isObject || example === undefined)) {
-    const parts = (example ?? {}) as Readonly<Record<string, unknown>>;
-    const shown = Object.entries(properties).filter(([name]) => name in parts || required.includes(name));
-    return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts[name], property, known)])) as object;
-  }
+  const { anyOf, properties, items } = resolved(schema, known);
+  const example = given === undefined ? known.examples[nameOf(schema) ?? ''] : given;
+  const mayBeObject = example === undefined || (typeof example === 'object' && example !== null);
+  if (anyOf && mayBeObject) return fitted(example, branchOf(anyOf, example, known), known);
+  if (properties && mayBeObject) return withRequired(example ?? {}, resolved(schema, known), known);
   if (items && Array.isArray(example)) return example.map(item => fitted(item, items, known));
   if (example !== undefined) return example;
-  if (items) {
-    const item = fitted(undefined, items, known);
-    const element = item === '' ? saidIn(schema) : item;
-    return element === undefined || element === null ? [] : [element];
-  }
-  return simplest({ ...resolved(schema, known), ...schema });
+  if (!items) return simplest({ ...resolved(schema, known), ...schema });
+  const item = fitted(undefined, items, known);
+  return [item === '' ? saidIn(schema) : item].filter(element => element !== undefined && element !== null);
+}
+
+function withRequired(example: object, { properties = {}, required = [] }: Words, known: Known): object {
+  const parts = new Map(Object.entries(example));
+  const shown = Object.entries(properties).filter(([name]) => parts.has(name) || required.includes(name));
+  return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts.get(name), property, known)]));
+}
+
+/** The last of some schemas that has all properties of the example; the first one if there is no example. */
+function branchOf(schemas: readonly JsonSchema[], example: object | undefined, known: Known): JsonSchema {
+  const names = Object.keys(example ?? {});
+  const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, known).properties ?? {}));
+  return (example ? schemas.findLast(fits) : schemas[0]) ?? {};
 }
 
 function simplest({ description, type, enum: values, minimum }: Words): unknown {

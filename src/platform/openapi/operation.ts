@@ -2,7 +2,6 @@ import type { Refusal } from '../../shared/errors.js';
 import type { Scope } from '../../shared/caller.js';
 import type { InputClass } from '../input/input.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
-import type { PageWords } from './paging.js';
 import type { RestRecord } from './record-schema.js';
 
 /** What an operation takes besides its body. */
@@ -32,6 +31,24 @@ export function parameter(
 /** Bodies by their content types. An example may leave out what `fitted` fills in. */
 type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
 
+/** A page of a list in the contract's words, which are not the same for every list. */
+export interface PageWords {
+  /** The name of its schema. */
+  readonly name: string;
+  readonly description: string;
+  /** The property with the elements, what they are, and the schema of each. */
+  readonly elements: readonly [name: string, description: string, items: JsonSchema];
+  /** The next link of the example. */
+  readonly next: string;
+  /** Parameters that only the next link has. */
+  readonly onlyLinked?: readonly Parameter[];
+  /** Offsets in the page are texts unless they are numbers. */
+  readonly hasNumbers?: boolean;
+  readonly hasPrevious?: boolean;
+  /** What the link to the next page has besides its address. */
+  readonly link?: Readonly<Record<string, JsonSchema>>;
+}
+
 /** An answer that refuses nothing. */
 export interface Answer {
   readonly description: string;
@@ -50,9 +67,7 @@ export interface Operation {
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  /**
-   * The query parameters that the fields of an input class describe, an example of each, and a query that is refused.
-   */
+  /** The query parameters that an input class describes, examples of them, and a query that is refused. */
   readonly query?: {
     readonly input: InputClass;
     readonly examples: Readonly<Record<string, Example>>;

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE } from '../../shared/page.js';
 import type { JsonSchema } from '../input/json-schema.js';
-import { parameter, type Parameter } from './operation.js';
+import { parameter, type PageWords } from './operation.js';
 import { list, record, text, value } from './schema.js';
 
 const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
@@ -18,24 +18,7 @@ export const PAGING = [
   ),
 ];
 
-/** A page of a list in the contract's words, which are not the same for every list. */
-export interface PageWords {
-  /** The name of its schema. */
-  readonly name: string;
-  readonly description: string;
-  /** The property with the elements, what they are, and the schema of each. */
-  readonly elements: readonly [name: string, description: string, items: JsonSchema];
-  /** The next link of the example. */
-  readonly next: string;
-  /** Parameters that only the next link has. */
-  readonly onlyLinked?: readonly Parameter[];
-  /** Offsets in the page are texts unless they are numbers. */
-  readonly hasNumbers?: boolean;
-  readonly hasPrevious?: boolean;
-  /** What the link to the next page has besides its address. */
-  readonly link?: Readonly<Record<string, JsonSchema>>;
-}
-
+/** The schema of a page. */
 export function pageSchema({ description, elements, hasNumbers, hasPrevious, link }: PageWords): JsonSchema {
   const [name, ofElements, items] = elements;
   const offset = (words: string) =>

@@ -1,10 +1,17 @@
-import { getMetadataStorage } from 'type-graphql';
-import { inputFields, type DescribedField } from '../input/input-schema.js';
+import {
+  classOf,
+  fieldsOf,
+  inputFields,
+  valueSchema,
+  type DescribedField,
+  type FieldType,
+} from '../input/input-schema.js';
 import type { InputClass } from '../input/input.js';
-import { orEmpty, ref, type JsonSchema } from '../input/json-schema.js';
+import { orEmpty, type JsonSchema } from '../input/json-schema.js';
 import { FORMS, record } from './schema.js';
 
 type RecordClass = new () => object;
+type Field = ReturnType<typeof fieldsOf>[number];
 
 /** A class of GraphQL as REST shows it. */
 export interface RestRecord {
@@ -25,20 +32,17 @@ export interface RestRecord {
   readonly example?: object;
 }
 
-/**
- * The schemas of records and of all classes in them, by their names, from the metadata of Type-GraphQL and the rules of
- * the inputs.
- */
+/** The schemas of records and of all classes in them, by their names. */
 export function recordSchemas(records: readonly RestRecord[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const add = (shown: RestRecord): void => {
-    const { of, name = of.name, description = objectTypeOf(of)?.description ?? '' } = shown;
+    const { of, name = of.name, description = classOf(of)?.description ?? '' } = shown;
     schemas[name] = record(description, propertiesOf(shown));
     const limits = limitsOf(shown);
-    for (const { name: field, getType } of fieldsOf(shown)) {
+    for (const { name: field, getType } of shownFields(shown)) {
       const inner = getType() as RecordClass;
-      if (!objectTypeOf(inner) || inner.name in schemas || records.some(other => other.of === inner)) continue;
-      add({ of: inner, limits: limits.get(field)?.inner });
+      if (!classOf(inner) || inner.name in schemas || records.some(other => other.of === inner)) continue;
+      add({ of: inner, limits: limits.get(field)?.type as InputClass | undefined });
     }
   };
   records.forEach(add);
@@ -50,49 +54,39 @@ export function propertiesOf(shown: RestRecord): Readonly<Record<string, JsonSch
   const { differs = {} } = shown;
   const limits = limitsOf(shown);
   const properties = Object.fromEntries(
-    fieldsOf(shown).map(field => [field.name, propertyOf(field, limits.get(field.name), differs[field.name])]),
+    shownFields(shown).map(field => [field.name, propertyOf(field, limits.get(field.name), differs[field.name])]),
   );
   // The fields that only REST has come last.
   return { ...properties, ...differs, ...properties };
 }
 
-function fieldsOf({ of, omit = [] }: RestRecord): Field[] {
-  return getMetadataStorage().fields.filter(field => field.target === of && !omit.includes(field.name));
+function shownFields({ of, omit = [] }: RestRecord): Field[] {
+  return fieldsOf(of).filter(({ name }) => !omit.includes(name));
 }
 
 function limitsOf({ limits }: RestRecord): ReadonlyMap<string, DescribedField> {
   return new Map(limits && inputFields(limits).map(field => [field.name, field]));
 }
 
-type Field = ReturnType<typeof getMetadataStorage>['fields'][number];
-
 function propertyOf(field: Field, limits: DescribedField | undefined, differs: JsonSchema = {}): JsonSchema {
   // GraphQL's null is an empty text over REST.
   const description = field.description?.replace(/; null (?=if|unless)/, '; empty ');
   if ('type' in differs || '$ref' in differs) return { description, ...differs };
   // Type-GraphQL knows whether it is a list only once it was asked for the type.
-  const type = field.getType() as { readonly name: string };
+  const type = field.getType() as FieldType;
   const { nullable, array } = field.typeOptions;
   const { items, maxItems, ...rules } = limits?.schema ?? {};
-  const value = valueOf(type, array ? (items as JsonSchema) : rules);
+  const value = limited(valueSchema(type, FORMS), array ? (items as JsonSchema) : rules);
   const own = { description, ...(array ? { type: 'array', items: value, maxItems } : value), ...differs };
   return nullable ? orEmpty(own) : own;
 }
 
-function valueOf(type: { readonly name: string }, limits: JsonSchema = {}): JsonSchema {
-  if (objectTypeOf(type)) return ref(type.name);
-  const words = getMetadataStorage().enums.find(({ enumObj }) => enumObj === type)?.enumObj;
+/** A value that came in by an input with these rules. */
+function limited(form: JsonSchema, { enum: words, maxLength, pattern, minimum, maximum }: JsonSchema = {}): JsonSchema {
   // REST may have words of its own, which its input takes.
-  if (words) return { type: 'string', enum: limits['enum'] ?? Object.keys(words) };
-  const form: JsonSchema | undefined = FORMS[type.name as keyof typeof FORMS];
-  if (!form) throw new Error(`REST has no form for the scalar ${type.name}: give it one`);
-  const { maxLength, pattern, minimum, maximum } = limits;
+  if (form['enum']) return { ...form, ...(words !== undefined && { enum: words }) };
   if (form['type'] === 'integer') return { ...form, ...(minimum !== undefined && { minimum, maximum }) };
   if (form['type'] !== 'string' || form['pattern'] || form['format']) return form;
   // A text that has a length is shown with whatever characters were taken when it was stored.
   return { ...form, ...(maxLength === undefined ? pattern !== undefined && { pattern } : { maxLength }) };
-}
-
-function objectTypeOf(type: unknown) {
-  return getMetadataStorage().objectTypes.find(({ target }) => target === type);
 }

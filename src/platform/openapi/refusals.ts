@@ -59,9 +59,7 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOper
   return refusals;
 }
 
-/**
- * What follows from the parameters and the body: each refused input is read, so that the example has the very words.
- */
+/** What follows from the parameters and the body. Each wrong input is read, so the example has the very words. */
 function refusedInputs({ scope, parameters, query, body }: FullOperation): Refusal[] {
   const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   const asks: (() => unknown)[] = [];

@@ -52,10 +52,7 @@ export function list(items: JsonSchema, description: string, maxItems: number): 
 /** A list that the contract has and that is always empty. */
 export const EMPTY_LIST = list({}, 'Always empty.', 0);
 
-/**
- * An object with these properties, which are required unless they are `optional`. A later release may add others, which
- * clients ignore.
- */
+/** An object with these properties. A later release may add others, which clients ignore. */
 export function record(
   description: string,
   properties: Readonly<Record<string, JsonSchema>>,
