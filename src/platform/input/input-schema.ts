@@ -71,7 +71,7 @@ export function fieldsOf(target: object): Field[] {
 /** What Type-GraphQL knows of a class that is an input or is shown; undefined for other types. */
 export function classOf(type: unknown): { readonly description?: string } | undefined {
   const { inputTypes, objectTypes } = getMetadataStorage();
-  return [...inputTypes, ...objectTypes].find(({ target }) => target === type);
+  return inputTypes.find(({ target }) => target === type) ?? objectTypes.find(({ target }) => target === type);
 }
 
 /** The schema of a value of this type; `scalars` has those of scalars. */
