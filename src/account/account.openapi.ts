@@ -1,17 +1,17 @@
-import { BANK_ID } from '../shared/ids.js';
-import type { Parameter } from '../platform/openapi/operation.js';
-import type { ListSize } from '../platform/openapi/schema.js';
-import { MAX_OWNERS } from './account.inputs.js';
+import { parameter, type Parameter } from '../platform/openapi/operation.js';
+import { FORMS } from '../platform/openapi/schema.js';
+import { AccountNotFound } from './account.errors.js';
 
-/** How many owners an account has. */
-export const OWNERS_SIZE: ListSize = { maxItems: MAX_OWNERS };
+export { MAX_OWNERS } from './account.inputs.js';
 
 /** In the path of everything that belongs to an account. */
 export const ACCOUNT_ID: Parameter = {
-  name: 'accountId',
-  in: 'path',
-  description: 'The id of the account. The answer is 404 if the account does not exist or the caller may not see it.',
-  required: true,
-  schema: { type: 'string', pattern: BANK_ID.source },
-  example: 'demo-1001',
+  ...parameter(
+    'path',
+    'accountId',
+    'The id of the account. The answer is 404 if the account does not exist or the caller may not see it.',
+    FORMS.ID,
+    'demo-1001',
+  ),
+  unknown: () => new AccountNotFound(),
 };

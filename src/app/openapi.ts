@@ -2,7 +2,6 @@ import { ownershipApi } from '../account/ownership.openapi.js';
 import { beneficiaryApi } from '../beneficiary/beneficiary.openapi.js';
 import { cardApi } from '../card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
-import { personApi } from '../person/person.openapi.js';
 import { tokenApi } from '../platform/auth/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/http/server.openapi.js';
@@ -10,7 +9,7 @@ import { openApiDocument, type OpenApiDocument } from '../platform/openapi/docum
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
 
-/** What of a gateway's settings its document depends on. */
+/** The settings that the document depends on. */
 export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken'>;
 
 const DESCRIPTION = `The REST API of Tillgate, a gateway over a banking domain. GraphQL is at \`/graphql\`, with the same rules, masking and errors; its own
@@ -28,7 +27,7 @@ sent.
 **Lists** come in pages; \`links.next\` is the next one. Unknown query parameters and unknown fields are refused. HEAD is answered like GET,
 without the body.`;
 
-/** The document of a gateway's REST door, as it serves it. */
+/** The document of the REST API, as the gateway serves it. */
 export function describeGateway(config: DescribedConfig): OpenApiDocument {
   const hasDevIssuer = config.auth === null;
   const hasMetrics = keepsMetrics(config);
@@ -63,7 +62,6 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     transactionApi,
     statementApi,
     cardApi(config.cardsPrefix),
-    personApi,
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics }),
   ]);

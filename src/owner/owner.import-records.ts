@@ -8,7 +8,7 @@ import { EachMatches, Matches, PastDate, Size, Text, Together } from '../platfor
 /** Any country's: 4 to 20 letters, digits and single hyphens between them, at least four of them no hyphens. */
 const TAX_ID = /^(?=.{4,20}$)[A-Za-z0-9](-?[A-Za-z0-9]){3,19}$/;
 /** RFC 5321, section 4.5.3.1.3. */
-const MAX_EMAIL_CHARACTERS = 254;
+export const MAX_EMAIL_CHARACTERS = 254;
 const SHORT_EMAIL = new RegExp(`^(?=.{1,${MAX_EMAIL_CHARACTERS}}$)${EMAIL.source.slice(1)}`);
 
 @Input('E-mail addresses and telephone numbers of a customer.')

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Each operation in every way that succeeds. The answers themselves are held against the document wherever a test asks. */
+/**
+ * Each operation in every way that succeeds. The answers themselves are held against the document wherever a test asks.
+ */
 const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   listBeneficiaries: async () => {
     const of = await gateway.given.account();

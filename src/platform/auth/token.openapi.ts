@@ -2,27 +2,16 @@ import { MalformedRequest } from '../../shared/errors.js';
 import { Misdirected } from '../http/own-host.js';
 import { RateLimited } from '../rate/rate.errors.js';
 import { ref } from '../input/json-schema.js';
-import type { Described, Header } from '../openapi/operation.js';
+import { always, header } from '../openapi/headers.js';
+import { answer, type Part } from '../openapi/operation.js';
 import { oneOf, record, text } from '../openapi/schema.js';
 import { TOKEN_ERRORS, TOKEN_TTL_SECONDS } from './token-endpoint.js';
 
-const PRAGMA: Header = {
-  description: 'For caches of HTTP 1.0.',
-  required: true,
-  schema: { type: 'string', enum: ['no-cache'] },
-};
-
-const UNLESS_A_PROBLEM: Header = { ...PRAGMA, required: false };
-
-function refused(error: string, error_description: string) {
-  return {
-    'application/json': { schema: ref('TokenRefusal'), example: { error, error_description } },
-  };
-}
+const PRAGMA = ['For caches of HTTP 1.0.', { enum: ['no-cache'] }] as const;
 
 /** The development issuer. */
-export const tokenApi: Described = {
-  tags: [{ name: 'Tokens', description: 'Access tokens for development. In production they come from your issuer.' }],
+export const tokenApi: Part = {
+  tag: { name: 'Tokens', description: 'Access tokens for development. In production they come from your issuer.' },
   schemas: {
     TokenRequest: record(
       'A client credentials grant (RFC 6749, section 4.4).',
@@ -50,9 +39,10 @@ export const tokenApi: Described = {
       error_description: text('What is wrong and what to do, for people.'),
     }),
   },
-  operations: [
-    {
-      ...{ id: 'getToken', method: 'post', path: '/oauth/token', tag: 'Tokens', summary: 'Get an access token' },
+  operations: {
+    getToken: {
+      route: 'POST /oauth/token',
+      summary: 'Get an access token',
       description:
         'The token endpoint of the development issuer. It does not exist if `AUTH_ISSUER` is set. Its client secrets are public, so it protects nothing.',
       security: [{ clientSecret: [] }, {}],
@@ -61,43 +51,37 @@ export const tokenApi: Described = {
         content: {
           'application/x-www-form-urlencoded': {
             schema: ref('TokenRequest'),
-            example: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
+            example: { client_id: 'demo', client_secret: 'demo-secret' },
           },
         },
       },
       answers: {
-        200: {
-          description: 'A token.',
-          headers: { Pragma: PRAGMA },
-          content: {
-            'application/json': {
-              schema: ref('Token'),
-              example: {
-                access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJwcm9ncmFtIjoiZGVtbyJ9.c2lnbmF0dXJl',
-                token_type: 'Bearer',
-                expires_in: TOKEN_TTL_SECONDS,
-                scope: 'accounts.read',
-              },
-            },
+        200: answer(
+          'A token.',
+          'Token',
+          {
+            access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJwcm9ncmFtIjoiZGVtbyJ9.c2lnbmF0dXJl',
+            expires_in: TOKEN_TTL_SECONDS,
+            scope: 'accounts.read',
           },
-        },
-        400: {
-          description: 'The grant is malformed or refused.',
-          headers: { Pragma: UNLESS_A_PROBLEM },
-          content: refused('unsupported_grant_type', 'grant_type must be client_credentials.'),
-        },
-        401: {
-          description: 'The client is unknown.',
-          headers: {
-            Pragma: PRAGMA,
-            'WWW-Authenticate': {
-              description: 'The client may use HTTP Basic.',
-              required: true,
-              schema: { type: 'string', pattern: '^Basic realm="tillgate"' },
-            },
+          { Pragma: always(...PRAGMA) },
+        ),
+        400: answer(
+          'The grant is malformed or refused.',
+          'TokenRefusal',
+          { error: 'unsupported_grant_type', error_description: 'grant_type must be client_credentials.' },
+          // A problem comes without it.
+          { Pragma: header(...PRAGMA) },
+        ),
+        401: answer(
+          'The client is unknown.',
+          'TokenRefusal',
+          { error: 'invalid_client', error_description: 'The client is unknown, or its secret is wrong.' },
+          {
+            Pragma: always(...PRAGMA),
+            'WWW-Authenticate': always('The client may use HTTP Basic.', { pattern: '^Basic realm="tillgate"' }),
           },
-          content: refused('invalid_client', 'The client is unknown, or its secret is wrong.'),
-        },
+        ),
       },
       refusals: () => [
         new MalformedRequest('The body is incomplete. Send the request again.'),
@@ -105,5 +89,5 @@ export const tokenApi: Described = {
         new RateLimited(1000),
       ],
     },
-  ],
+  },
 };

@@ -1,33 +1,39 @@
 import { Unavailable } from '../../shared/errors.js';
-import { ref } from '../input/json-schema.js';
-import type { Described, Header, Operation } from '../openapi/operation.js';
-import { oneOf, record } from '../openapi/schema.js';
+import { always } from '../openapi/headers.js';
+import { answer, parameter, type Operation, type Part } from '../openapi/operation.js';
+import { oneOf, record, text } from '../openapi/schema.js';
 import { Overloaded } from '../overload/overload.js';
 import { RouteNotFound, Stopping } from './problem.js';
 
-const ok = { 'application/json': { schema: ref('Health'), example: { status: 'ok' } } };
-const operator = { tag: 'Operators', method: 'get', mayBeOverloaded: false } as const;
+const operator = { mayBeOverloaded: false } as const;
+const OK = { status: 'ok' };
 
-const health: readonly Operation[] = [
-  {
-    ...{ ...operator, id: 'isAlive', path: '/livez', summary: 'Is the process alive?' },
+const health: Part['operations'] = {
+  isAlive: {
+    ...operator,
+    route: 'GET /livez',
+    summary: 'Is the process alive?',
     description: 'Restart the process if this request is not answered.',
-    answers: { 200: { description: 'The process is alive.', content: ok } },
+    answers: { 200: answer('The process is alive.', 'Health', OK) },
   },
-  {
-    ...{ ...operator, id: 'isReady', path: '/readyz', summary: 'Can the process answer requests?' },
+  isReady: {
+    ...operator,
+    route: 'GET /readyz',
+    summary: 'Can the process answer requests?',
     description: 'Send requests to another process while the answer is 503.',
-    answers: { 200: { description: 'The process can answer requests.', content: ok } },
+    answers: { 200: answer('The process can answer requests.', 'Health', OK) },
     refusals: () => [
       new Stopping(),
       new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
       new Overloaded(),
     ],
   },
-];
+};
 
-const metrics: Operation = {
-  ...{ ...operator, id: 'getMetrics', path: '/metrics', summary: 'Metrics for Prometheus' },
+const getMetrics: Operation = {
+  ...operator,
+  route: 'GET /metrics',
+  summary: 'Metrics for Prometheus',
   description:
     'The metrics in the text format of Prometheus. The answer is 404 if the request has no valid `METRICS_TOKEN`. If no `METRICS_TOKEN` is set, the answer is 404 for requests from another machine, and in production for all requests.',
   security: [{ metricsToken: [] }, {}],
@@ -45,56 +51,43 @@ const metrics: Operation = {
   refusals: () => [new RouteNotFound()],
 };
 
-const unchanged: Readonly<Record<string, Header>> = {
-  ETag: {
-    description: 'SHA-256 of the document.',
-    required: true,
-    schema: { type: 'string', pattern: '^W/"[0-9a-f]{64}"$' },
-  },
-  'Cache-Control': {
-    description: 'Revalidate the document before each use.',
-    required: true,
-    schema: { type: 'string', enum: ['no-cache'] },
-  },
+const about = {
+  ETag: always('SHA-256 of the document.', { pattern: '^W/"[0-9a-f]{64}"$' }),
+  'Cache-Control': always('Revalidate the document before each use.', { enum: ['no-cache'] }),
 };
 
-const document: Operation = {
-  ...{ id: 'getOpenApi', method: 'get', path: '/openapi.json', tag: 'Operators', summary: 'This document' },
+const getOpenApi: Operation = {
+  route: 'GET /openapi.json',
+  summary: 'This document',
   description: 'This document, in OpenAPI 3.1.',
-  parameters: [
-    {
-      ...{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
-      description: 'Answers 304 if the document still has this tag.',
-    },
-  ],
+  parameters: [parameter('header', 'If-None-Match', 'Answers 304 if the document still has this tag.')],
   answers: {
     200: {
       description: 'The document.',
-      headers: unchanged,
+      headers: about,
       content: {
         'application/json': {
           schema: {
-            ...{ type: 'object', description: 'An OpenAPI document.', required: ['openapi', 'info', 'paths'] },
-            additionalProperties: true,
-            properties: {
-              openapi: { type: 'string', description: 'The version of OpenAPI.', pattern: String.raw`^3\.1\.` },
+            ...record('An OpenAPI document.', {
+              openapi: text('The version of OpenAPI.', { pattern: String.raw`^3\.1\.` }),
               info: { type: 'object', description: 'General information about the API.' },
               paths: { type: 'object', description: 'The paths of the API.' },
-            },
+            }),
+            additionalProperties: true,
           },
           example: { openapi: '3.1.1', info: { title: 'Tillgate', version: '0.1.0' }, paths: {} },
         },
       },
     },
-    304: { description: 'The document still has the tag in If-None-Match.', headers: unchanged },
+    304: { description: 'The document still has the tag in If-None-Match.', headers: about },
   },
 };
 
 /** What the server itself answers. */
-export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Described {
+export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
   return {
-    tags: [{ name: 'Operators', description: 'For operators of the gateway, and for tools.' }],
+    tag: { name: 'Operators', description: 'For operators of the gateway, and for tools.' },
     schemas: { Health: record('The process is well.', { status: oneOf(['ok'], 'Always ok.') }) },
-    operations: [...health, ...(hasMetrics ? [metrics] : []), document],
+    operations: { ...health, ...(hasMetrics && { getMetrics }), getOpenApi },
   };
 }

@@ -1,93 +1,96 @@
-import {
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  type GraphQLInputField,
-  type GraphQLInputType,
-  type GraphQLScalarType,
-} from 'graphql';
+import type { GraphQLScalarType } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
 import { CountryCode, Currency } from '../graphql/scalars.js';
-import { inputClassOf, inputTypeOf, type InputClass } from './input.js';
+import type { InputClass } from './input.js';
 import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';
-import { isText } from './shape.js';
 
-/** A field of an input class, as a document tells it. */
+/** A field of an input class, as the document describes it. */
 export interface DescribedField {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
   /** Without null, which means the same as leaving the field out. */
   readonly schema: JsonSchema;
+  /** The type of its value, or of the elements of its list. */
+  readonly type: FieldType;
 }
 
-/** The schemas of an input class and of all classes in it, by their names: what `readRecord` accepts, as far as JSON Schema can say it. */
+/** A class, a scalar or the object of an enum, as Type-GraphQL has it. */
+export type FieldType = { readonly name: string };
+type Field = ReturnType<typeof getMetadataStorage>['fields'][number];
+
+/** The schemas of an input class and of all in it, by their names: what `readRecord` accepts, as far as possible. */
 export function inputSchemas(target: InputClass): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
-  collect(inputTypeOf(target), schemas);
+  collect(target, schemas);
   return schemas;
 }
 
-/** The fields of an input class, each for itself. */
-export function inputFields(target: InputClass): DescribedField[] {
-  return Object.values(inputTypeOf(target).getFields()).map(field => ({
-    name: field.name,
-    description: field.description ?? '',
-    isRequired: isNonNullType(field.type),
-    schema: fieldSchema(target, field).schema,
-  }));
-}
-
-function collect(type: GraphQLInputType, schemas: Map<string, JsonSchema>): void {
-  if (isNonNullType(type) || isListType(type)) return collect(type.ofType, schemas);
+function collect(type: FieldType, schemas: Map<string, JsonSchema>): void {
   const codes = CODES[type.name];
   if (codes) schemas.set(type.name, codes);
-  if (!isInputObjectType(type) || schemas.has(type.name)) return;
-  const fields = Object.values(type.getFields());
+  if (classOf(type) === undefined || schemas.has(type.name)) return;
+  const fields = inputFields(type as InputClass);
   schemas.set(type.name, {
     type: 'object',
-    description: type.description,
-    properties: Object.fromEntries(fields.map(field => [field.name, property(inputClassOf(type), field)])),
-    required: fields.filter(field => isNonNullType(field.type)).map(({ name }) => name),
+    description: classOf(type)?.description,
+    properties: Object.fromEntries(fields.map(field => [field.name, property(type as InputClass, field)])),
+    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     additionalProperties: false,
   });
   for (const field of fields) collect(field.type, schemas);
 }
 
-function property(target: InputClass | undefined, field: GraphQLInputField): JsonSchema {
-  const { schema, mayBeNull } = fieldSchema(target, field);
-  const described = { description: field.description, ...schema };
-  if (!mayBeNull) return described;
-  return orNull(isText(field.type) ? orEmpty(described) : described);
+/** The fields of an input class, each for itself. */
+export function inputFields(target: InputClass): DescribedField[] {
+  return fieldsOf(target).map(({ name, description = '', getType, typeOptions }) => {
+    const type = getType() as FieldType;
+    const value = valueSchema(type, SCALARS);
+    const said = rulesInWords(target.prototype as object, name).map(({ schema = {} }) => schema);
+    const schema = said.reduce(both, typeOptions.array ? { type: 'array', items: value } : value);
+    return { name, description, isRequired: !typeOptions.nullable, schema, type };
+  });
 }
 
-function fieldSchema(
-  target: InputClass | undefined,
-  { name, type }: GraphQLInputField,
-): { readonly schema: JsonSchema; readonly mayBeNull: boolean } {
-  const said = target ? rulesInWords(target.prototype as object, name) : [];
-  const schema = said.reduce<JsonSchema>((whole, { schema: words = {} }) => both(whole, words), typeSchema(type));
-  return { schema, mayBeNull: !isNonNullType(type) && !said.some(({ forbidsNull }) => forbidsNull) };
+function property(target: InputClass, { name, description, isRequired, schema, type }: DescribedField): JsonSchema {
+  const described = { description, ...schema };
+  const forbidsNull = rulesInWords(target.prototype as object, name).some(said => said.forbidsNull);
+  if (isRequired || forbidsNull) return described;
+  const isText = schema['type'] === 'string' || (schema['$ref'] !== undefined && classOf(type) === undefined);
+  return orNull(isText ? orEmpty(described) : described);
 }
 
-function typeSchema(type: GraphQLInputType): JsonSchema {
-  if (isNonNullType(type)) return typeSchema(type.ofType);
-  if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType) };
-  if (isInputObjectType(type)) return ref(type.name);
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  const schema = type.name in CODES ? ref(type.name) : SCALARS[type.name];
-  if (!schema) throw new Error('a scalar type has no JSON Schema: give it one');
+/** The fields of a class, those of the classes that it extends first. */
+export function fieldsOf(target: object): Field[] {
+  const base = Object.getPrototypeOf(target) as { readonly prototype?: object };
+  const own = getMetadataStorage().fields.filter(field => field.target === target);
+  return base.prototype ? [...fieldsOf(base), ...own] : own;
+}
+
+/** What Type-GraphQL knows of a class that is an input or is shown; undefined for other types. */
+export function classOf(type: unknown): { readonly description?: string } | undefined {
+  const { inputTypes, objectTypes } = getMetadataStorage();
+  return inputTypes.find(({ target }) => target === type) ?? objectTypes.find(({ target }) => target === type);
+}
+
+/** The schema of a value of this type; `scalars` has those of scalars. */
+export function valueSchema(type: FieldType, scalars: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  if (classOf(type)) return ref(type.name);
+  const words = getMetadataStorage().enums.find(({ enumObj }) => (enumObj as unknown) === type);
+  if (words) return { type: 'string', enum: Object.keys(words.enumObj) };
+  const schema = scalars[type.name];
+  if (!schema) throw new Error(`the scalar ${type.name} has no JSON Schema: give it one`);
   return schema;
 }
 
-/** The codes that a scalar of the library takes: it tells them as a pattern, which is of no use to a person or a generated client. */
+/** The codes that a scalar of the library takes. Its own pattern of them is of no use to people and generated clients. */
 function codesOf({ description, extensions }: GraphQLScalarType): JsonSchema {
   const { pattern } = extensions['jsonSchema'] as { readonly pattern: string };
   return { type: 'string', description, enum: pattern.slice('^('.length, -')$'.length).split('|') };
 }
 
-/** Long lists of codes, which schemas refer to by the names of their scalars. */
+/** Long lists of codes, which other schemas refer to by the names of the scalars. */
 const CODES: Readonly<Record<string, JsonSchema>> = {
   CountryCode: codesOf(CountryCode),
   Currency: codesOf(Currency),
@@ -101,4 +104,6 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   LocalDate: { type: 'string', format: 'date' },
   DateTimeISO: { type: 'string', format: 'date-time' },
   Decimal: { type: 'string', pattern: String.raw`^-?(0|[1-9]\d{0,17})(\.\d{1,4})?$` },
+  CountryCode: ref('CountryCode'),
+  Currency: ref('Currency'),
 };

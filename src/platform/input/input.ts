@@ -33,13 +33,13 @@ class Nothing {
 
 const typeByClass = new Map<InputClass, GraphQLInputObjectType>();
 
-/** The GraphQL input type of a class, also of one that only REST or an import uses and the served schema does not show. */
+/** The GraphQL input type of a class, also of one that only REST or an import uses. */
 export function inputTypeOf(target: InputClass): GraphQLInputObjectType {
-  let type = typeByClass.get(target);
-  if (!type) {
-    const schema = buildSchemaSync({ resolvers: [Nothing], orphanedTypes: [target], validate: false });
-    type = schema.getType(target.name) as GraphQLInputObjectType;
-    typeByClass.set(target, type);
+  if (!typeByClass.has(target)) {
+    // All of them at once, since a schema takes some milliseconds to build however few types it has.
+    const targets = [...classByName.values()].filter(other => !typeByClass.has(other));
+    const schema = buildSchemaSync({ resolvers: [Nothing], orphanedTypes: targets, validate: false });
+    for (const other of targets) typeByClass.set(other, schema.getType(other.name) as GraphQLInputObjectType);
   }
-  return type;
+  return typeByClass.get(target) as GraphQLInputObjectType;
 }

@@ -4,7 +4,10 @@ import { FIELD_NAME } from './shape.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of a JSON text in UTF-8. Throws `InvalidInput` where an object has a name twice, and `SyntaxError` or `TypeError` for what is no JSON. */
+/**
+ * The value of a JSON text in UTF-8. Throws `InvalidInput` if an object has a name twice, and `SyntaxError` or
+ * `TypeError` if it is not JSON.
+ */
 export function valueOfJson(bytes: Uint8Array): unknown {
   const text = UTF8.decode(bytes);
   const value = JSON.parse(text) as unknown;
@@ -17,7 +20,7 @@ export function valueOfJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** As far as it may be told: a name that does not look like one of ours may be personal. */
+/** Ends before a name that does not look like one of ours, since that may be personal data. */
 function pointerTo(path: readonly (string | number)[]): string {
   const hidden = path.findIndex(step => typeof step === 'string' && !FIELD_NAME.test(step));
   return (hidden < 0 ? path : path.slice(0, hidden)).map(step => `/${step}`).join('');

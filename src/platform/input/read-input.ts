@@ -6,14 +6,14 @@ import { MAX_PROBLEMS, checkField, shaperOf, type Findings, type Shaper } from '
 
 const readers = new Map<InputClass, Shaper>();
 
-/** Reads plain JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the JSON. */
+/** Reads JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the JSON. */
 export function readInput<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, false);
 }
 
 /**
- * The same for a record of the REST contract, in a body or in a line of an import. There an absent text is an empty one, so `""` means null
- * where null is allowed.
+ * The same for a record of the REST contract, in a body or in a line of an import. There an absent text is an empty
+ * one, so `""` means null where null is allowed.
  */
 export function readRecord<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, true);
@@ -31,7 +31,7 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
   return value as T;
 }
 
-/** Gives in its input classes what GraphQL coerced to the type of an argument. Throws `InvalidInput`, which names every broken rule. */
+/** What GraphQL coerced to a type, in its input classes. Throws `InvalidInput`, which names every broken rule. */
 export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string): unknown {
   const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
   const value = shaperOf(type)(coerced, pointer, findings);
@@ -45,17 +45,17 @@ export function refuseIfBad({ misshapen, broken }: Pick<Findings, 'misshapen' | 
   if (broken.length > 0) throw new InvalidInput('rule_broken', broken.slice(0, MAX_PROBLEMS));
 }
 
-/** Every rule that an input object breaks, with those of the objects and lists inside it. For inputs that came in their classes. */
+/** Every rule that is broken by an input object, which is in its class, or by the objects and lists in it. */
 export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => brokenRules(item, `${pointer}/${index}`));
   if (value === null || typeof value !== 'object' || value.constructor === Object) return [];
-  // A document is one value. Taken for an object, it would have a field for each of its bytes.
+  // A document is one value; as an object it would have a field for each of its bytes.
   if (value instanceof Uint8Array) return [];
   const all = value as Record<string, unknown>;
   const prototype = Object.getPrototypeOf(value) as object;
   const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
   for (const name of ruledFields(prototype)) checkField(prototype, name, all, pointer, findings);
-  // A list that is too long is refused for that, and its elements are not looked at.
+  // The elements of a list that is too long are not checked.
   const inner = Object.entries(all)
     .filter(([name, item]) => brokenRule(prototype, name, item, all, 'first') === null)
     .flatMap(([name, item]) => brokenRules(item, `${pointer}/${name}`));

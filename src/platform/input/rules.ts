@@ -2,8 +2,8 @@ import type { FieldCode } from '../../shared/field-problems.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do; neither
- * repeats the value. Absent fields break no rule: whether a field is required is its type.
+ * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do;
+ * neither repeats the value. Absent fields break no rule: whether a field is required is its type.
  */
 export type Rule = PropertyDecorator;
 
@@ -13,14 +13,14 @@ interface Check {
   readonly holds: (value: unknown, all: Readonly<Record<string, unknown>>) => boolean;
   /** Of a list: the position of the element at fault. */
   readonly at?: (value: unknown) => number;
-  /** Of a list: asked before its elements are looked at, since looking at a hundred thousand of them takes seconds. */
+  /** Of a list: checked before its elements are read, since reading a hundred thousand of them takes seconds. */
   readonly isFirst?: boolean;
-  /** The rule says how a text is written, which a type of GraphQL could: in JSON whatever breaks it is malformed. */
+  /** The rule is about how a text is written, as a type of GraphQL is: in JSON a text that breaks it is malformed. */
   readonly isForm?: boolean;
   readonly said?: RuleInWords;
 }
 
-/** What a rule says of a field to those who have not sent anything yet, as far as JSON Schema has words for it. */
+/** What the schema of a field says of a rule, as far as JSON Schema has words for it. */
 export interface RuleInWords {
   readonly schema?: JsonSchema;
   readonly forbidsNull?: boolean;
@@ -38,7 +38,7 @@ export interface BrokenRule {
 const ownChecks = new Map<object, Map<string, Check[]>>();
 const allChecks = new Map<object, ReadonlyMap<string, readonly Check[]>>();
 
-/** Puts a check on a field. Of several the one that stands nearest to the field is asked first, and one broken rule a field is told. */
+/** Puts a check on a field. The one nearest to the field is made first, and only the first broken rule is reported. */
 export function rule(check: Check): Rule {
   return (prototype, property) => {
     const checks = ownChecks.get(prototype) ?? new Map<string, Check[]>();
@@ -51,7 +51,7 @@ export function ruledFields(prototype: object): Iterable<string> {
   return checksOf(prototype).keys();
 }
 
-/** The first rule that a field's value breaks. `which` 'first' asks only what has to be asked before a list is read. */
+/** The first rule that a value breaks. `which` 'first' makes only the checks that come before a list is read. */
 export function brokenRule(
   prototype: object,
   field: string,
@@ -82,112 +82,85 @@ function checksOf(prototype: object): ReadonlyMap<string, readonly Check[]> {
   return checks;
 }
 
-const unless = (isFine: (value: unknown) => boolean, holds: (value: unknown) => boolean) => (value: unknown) =>
-  isFine(value) || holds(value);
-const isNull = (value: unknown): boolean => value === null;
-const isNoList = (value: unknown): boolean => !Array.isArray(value);
-
 // Control characters and lone surrogates have no place in a name or an address, and PostgreSQL cannot store U+0000.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-/** The same in words that every language's regular expressions have; a lone surrogate is in no JSON that came as UTF-8. */
+/** The same in words that every language's regular expressions have; JSON in UTF-8 has no lone surrogates. */
 const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 const PRINTABLE = `^[^${CONTROLS}]*$`;
 const PRINTABLE_NOT_BLANK = String.raw`^[^${CONTROLS}]*[^\s${CONTROLS}][^${CONTROLS}]*$`;
 
+/** A text for which `fits` is true; `schema` says as much of that as JSON Schema can. */
+export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
+  const holds = (value: unknown) => value === null || (typeof value === 'string' && fits(value));
+  return rule({ code, detail, holds, said: { schema } });
+}
+
 /** A line of printable text, from `min` to `max` characters. A required text is not blank. */
 export function Text(min: number, max: number): Rule {
-  const fits = (value: unknown) =>
-    typeof value === 'string' &&
-    value.length <= max &&
-    (min === 0 || value.trim().length >= min) &&
-    !UNPRINTABLE.test(value);
+  const fits = (text: string) =>
+    text.length <= max && (min === 0 || text.trim().length >= min) && !UNPRINTABLE.test(text);
   const pattern = min > 0 ? PRINTABLE_NOT_BLANK : PRINTABLE;
-  return rule({
-    code: 'text',
-    detail: `Must be ${min} to ${max} printable characters.`,
-    holds: unless(isNull, fits),
-    said: { schema: { ...(min > 0 && { minLength: min }), maxLength: max, pattern } },
-  });
+  const schema = { ...(min > 0 && { minLength: min }), maxLength: max, pattern };
+  return Fits('text', fits, `Must be ${min} to ${max} printable characters.`, schema);
 }
 
 /** A text of a given form. `form` describes it to a person: "nine digits". */
 export function Matches(pattern: RegExp, form: string): Rule {
-  const fits = (value: unknown) => typeof value === 'string' && pattern.test(value);
-  return rule({
-    code: 'format',
-    detail: `Must be ${form}.`,
-    holds: unless(isNull, fits),
-    said: { schema: { pattern: pattern.source } },
-  });
+  return Fits('format', text => pattern.test(text), `Must be ${form}.`, { pattern: pattern.source });
 }
 
-/** A text for which `fits` says so; `schema` says as much of it as JSON Schema can. */
-export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
-  const holds = unless(isNull, value => typeof value === 'string' && fits(value));
-  return rule({ code, detail, holds, said: { schema } });
-}
-
-/** A list whose texts all have a given form; the problem points to the first that has not. */
-export function EachMatches(pattern: RegExp, form: string): Rule {
-  // What is no text at all was told as such.
-  const isBad = (item: unknown): boolean => typeof item === 'string' && !pattern.test(item);
-  return rule({
-    code: 'format',
-    detail: `Must be ${form}.`,
-    holds: unless(isNoList, value => !(value as unknown[]).some(isBad)),
-    at: value => (value as unknown[]).findIndex(isBad),
-    said: { schema: { items: { pattern: pattern.source } } },
-  });
-}
-
-/** A list without an element twice; the problem points to the first that was there before. */
-export function Distinct(): Rule {
-  // Elements without a value were misshapen, and told as such.
-  const repeated = (list: readonly unknown[]): number => {
-    const seen = new Set<unknown>();
-    return list.findIndex(item => item !== undefined && seen.size === seen.add(item).size);
-  };
-  return rule({
-    code: 'distinct',
-    detail: 'The list contains this element twice. Remove one of them.',
-    holds: unless(isNoList, value => repeated(value as unknown[]) === -1),
-    at: value => repeated(value as unknown[]),
-    said: { schema: { uniqueItems: true } },
-  });
+/** A date (YYYY-MM-DD) before today in UTC and after 1 January 1850, so that a mistyped century is found. */
+export function PastDate(): Rule {
+  const fits = (day: string) => day >= '1850-01-01' && day < new Date().toISOString().slice(0, 10);
+  return Fits('past_date', fits, 'Must be a date before today and not before 1850-01-01.');
 }
 
 /** An integer from `min` to `max`. */
 export function Between(min: number, max: number): Rule {
-  const fits = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
   return rule({
     code: 'range',
     detail: `Must be between ${min} and ${max}.`,
-    holds: unless(isNull, fits),
+    holds: value => value === null || (typeof value === 'number' && value >= min && value <= max),
     said: { schema: { minimum: min, maximum: max } },
   });
 }
 
 /** A list of `min` to `max` elements. */
 export function Size(min: number, max: number): Rule {
-  const fits = (value: unknown) => Array.isArray(value) && value.length >= min && value.length <= max;
   return rule({
     code: 'size',
     detail: `Must have ${min} to ${max} elements.`,
-    holds: unless(isNull, fits),
+    holds: value => value === null || (Array.isArray(value) && value.length >= min && value.length <= max),
     isFirst: true,
     said: { schema: { ...(min > 0 && { minItems: min }), maxItems: max } },
   });
 }
 
-/** A date (YYYY-MM-DD) before today in UTC and after 1 January 1850, so that a mistyped century is found. */
-export function PastDate(): Rule {
-  const fits = (value: unknown) =>
-    typeof value === 'string' && value >= '1850-01-01' && value < new Date().toISOString().slice(0, 10);
-  return rule({
-    code: 'past_date',
-    detail: 'Must be a date before today and not before 1850-01-01.',
-    holds: unless(isNull, fits),
-  });
+/** A list without a bad element. The problem points to the first one. */
+function NoneBad(
+  code: FieldCode,
+  detail: string,
+  firstBad: (list: readonly unknown[]) => number,
+  schema: JsonSchema,
+): Rule {
+  const at = (value: unknown) => (Array.isArray(value) ? firstBad(value) : -1);
+  return rule({ code, detail, holds: value => at(value) === -1, at, said: { schema } });
+}
+
+/** A list whose texts all have a given form. */
+export function EachMatches(pattern: RegExp, form: string): Rule {
+  const isBad = (item: unknown): boolean => typeof item === 'string' && !pattern.test(item);
+  return NoneBad('format', `Must be ${form}.`, list => list.findIndex(isBad), { items: { pattern: pattern.source } });
+}
+
+/** A list without an element twice; the problem points to the second one. */
+export function Distinct(): Rule {
+  const repeated = (list: readonly unknown[]): number => {
+    const seen = new Set<unknown>();
+    return list.findIndex(item => item !== undefined && seen.size === seen.add(item).size);
+  };
+  const detail = 'The list contains this element twice. Remove one of them.';
+  return NoneBad('distinct', detail, repeated, { uniqueItems: true });
 }
 
 /** This field and `other` come together or not at all. */

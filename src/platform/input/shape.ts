@@ -14,33 +14,34 @@ import type { FieldProblem } from '../../shared/errors.js';
 import { inputClassOf } from './input.js';
 import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
 
-/** More problems than this help nobody, and the answer stays small however large the input. */
+/** The most problems that an answer lists, so that it stays small however large the input. */
 export const MAX_PROBLEMS = 50;
 
-/** What is found while a value is held against a type. */
+/** What is wrong with a value, found while it is read as a type. */
 export interface Findings {
   /** Wrong shape: types, unknown fields, missing ones. */
   readonly misshapen: FieldProblem[];
   /** Right shape, but a rule of the input class is broken. */
   readonly broken: FieldProblem[];
   readonly from: Origin;
-  /** In a record of the REST contract an empty text is none. */
+  /** In a record of the REST contract an empty text means null. */
   readonly emptyIsNull?: boolean;
 }
 
 /**
- * Where a value comes from. In `json` a list is a list, and one that is too long is not looked into. A `variable` of GraphQL may be a single
- * value for a list of one; lists are looked into, as what is found here is told before anything runs, and lengths are rules. What is
- * `coerced` GraphQL held against its type before, so its shape is right and its leaves are what they are to be: rules are left.
+ * Where a value comes from. In `json`, elements of a list that is too long are not read. A `variable` of GraphQL may be
+ * a single value in place of a list of one, and elements of long lists are read, since all wrong shapes are reported
+ * before anything runs. A `coerced` value has the right shape and parsed leaves from GraphQL, so only the rules are
+ * checked.
  */
 export type Origin = 'json' | 'variable' | 'coerced';
 
-/** Takes a value and where it stands, gives it in the type's classes, and adds what is wrong with it to the findings. */
+/** Gives a value at a pointer in the classes of the type, and adds what is wrong with it to the findings. */
 export type Shaper = (value: unknown, pointer: string, findings: Findings) => unknown;
 
 const shapers = new WeakMap<GraphQLInputType, Shaper>();
 
-/** The shaper of a type, put together once: an import holds millions of lines against the same few types. */
+/** The shaper of a type. It is made once, since an import reads millions of lines as the same few types. */
 export function shaperOf(type: GraphQLInputType): Shaper {
   let shaper = shapers.get(type);
   if (!shaper) {
@@ -90,7 +91,8 @@ function listShaper(type: GraphQLInputType): Shaper {
     }
     const shaped: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
-      // Enough to fill the answer: a body of a hundred thousand bad elements must not keep everybody else waiting.
+      // Further problems would not be reported, and a body of a hundred thousand bad elements must not block the
+      // process.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
       shaped.push(inner(value[index], `${pointer}/${index}`, findings));
     }
@@ -113,7 +115,7 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
   const target = inputClassOf(type);
   const prototype = target?.prototype as object | undefined;
   const ruled = prototype ? [...ruledFields(prototype)] : [];
-  // A type may contain itself, so its fields are looked at when the first value comes.
+  // A type may contain itself, so the shapers of its fields are made when the first value comes.
   let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
   return (value, pointer, findings) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -158,7 +160,7 @@ function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, fi
   problems.push({ pointer: at === null ? pointer : `${pointer}/${at}`, code, detail });
 }
 
-/** What may be meant as a name. No name of ours has four digits in a row: a number in the wrong place must not come back. */
+/** Looks like a field name. A number may be personal data, and none of our names has four digits in a row. */
 export const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(
@@ -175,7 +177,7 @@ function refuseUnknown(
   }
 }
 
-/** What is wrong where an object at `pointer` has a field that its type does not have. */
+/** The problem of an object at `pointer` that has a field which its type lacks. */
 export function unknownField(type: GraphQLInputObjectType, pointer: string, name: string): FieldProblem {
   return {
     pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
@@ -184,7 +186,7 @@ export function unknownField(type: GraphQLInputObjectType, pointer: string, name
   };
 }
 
-/** What is wrong with a value that has to be there. */
+/** The problem of a value that is missing. */
 export const REQUIRED: Omit<FieldProblem, 'pointer'> = { code: 'required', detail: 'This field is required.' };
 
 function misfit(pointer: string, detail: string, { misshapen }: Findings): undefined {
@@ -192,7 +194,7 @@ function misfit(pointer: string, detail: string, { misshapen }: Findings): undef
   return undefined;
 }
 
-/** What a value of a type has to be, to a person. */
+/** What a value of a type must be, in words for people. */
 export function formOf(type: GraphQLNamedInputType): string {
   if (isInputObjectType(type)) return 'Must be an object.';
   if (isEnumType(type)) {

@@ -1,71 +1,114 @@
 import { PROGRAM_WIDE, type Scope } from '../../shared/caller.js';
-import { inputFields, inputSchemas } from '../input/input-schema.js';
-import { both, ref, type JsonSchema } from '../input/json-schema.js';
-import { IDEMPOTENCY_KEY, REQUEST_ID, TRACEPARENT } from './headers.js';
-import type { Body, Described, Operation, Parameter, Query } from './operation.js';
+import { inputFields, inputSchemas, type DescribedField } from '../input/input-schema.js';
+import { ref, type JsonSchema } from '../input/json-schema.js';
+import { fitted, type Known } from './example.js';
+import { COMMON_HEADERS, IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
+import { answer, type Answer, type FullOperation, type Operation, type Parameter, type Part } from './operation.js';
+import { PAGING, pageExample, pageSchema } from './paging.js';
+import { recordSchemas } from './record-schema.js';
 import { PROBLEM_SCHEMAS } from './refusals.js';
-import { COMMON_HEADERS, responsesOf, sharedResponses } from './responses.js';
+import { responsesOf, sharedResponses } from './responses.js';
 
 /** An OpenAPI document (3.1), as it is served. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: Readonly<Record<string, object>>;
 }
 
+/** The document without what its parts tell. */
 export interface Preface {
   readonly info: object;
-  readonly externalDocs?: object;
-  /** The names and looks of what proves who calls. */
   readonly securitySchemes: Readonly<Record<string, object>>;
 }
 
-const SHARED_PARAMETERS = [REQUEST_ID, TRACEPARENT, ...IDEMPOTENCY_KEY];
-
 /** Puts together what the parts of the gateway tell of themselves. */
-export function openApiDocument(preface: Preface, parts: readonly Described[]): OpenApiDocument {
-  const operations = parts.flatMap(part => part.operations ?? []);
-  const { securitySchemes, ...head } = preface;
+export function openApiDocument({ info, securitySchemes }: Preface, parts: readonly Part[]): OpenApiDocument {
+  const known = knownTo(parts);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { tag, operations } of parts) {
+    for (const [operationId, operation] of Object.entries(operations)) {
+      const full = completed(operation, known);
+      const { summary, description } = operation;
+      const head = { operationId, tags: [tag.name], summary };
+      (paths[full.path] ??= {})[full.method] = { ...head, ...operationObject(full, description) };
+    }
+  }
+  const shared = [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY];
   return {
     openapi: '3.1.1',
-    ...head,
+    info,
     servers: [{ url: '/', description: 'This gateway.' }],
-    tags: parts.flatMap(part => part.tags ?? []),
-    paths: pathsOf(operations),
+    tags: parts.map(({ tag }) => tag),
+    paths,
     components: {
-      schemas: Object.assign(
-        {},
-        ...inputsOf(operations),
-        PROBLEM_SCHEMAS,
-        ...parts.map(part => part.schemas),
-      ) as object,
-      parameters: Object.fromEntries(SHARED_PARAMETERS.map(parameter => [parameter.name, parameterObject(parameter)])),
+      schemas: known.schemas,
+      parameters: Object.fromEntries(shared.map(parameter => [parameter.name, parameterObject(parameter)])),
       headers: COMMON_HEADERS,
       responses: sharedResponses(),
       securitySchemes,
     },
-  } as OpenApiDocument;
+  };
 }
 
-function pathsOf(operations: readonly Operation[]): OpenApiDocument['paths'] {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const operation of operations) (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
-  return paths;
-}
-
-function operationObject(operation: Operation): object {
-  const { id, tag, summary, description, scope, security, body } = operation;
+function knownTo(parts: readonly Part[]): Known {
+  const operations = parts.flatMap(part => Object.values(part.operations));
+  const records = parts.flatMap(part => part.records ?? []);
   return {
-    operationId: id,
-    tags: [tag],
-    summary,
+    schemas: Object.fromEntries([
+      ...operations.flatMap(({ body }) => (body?.input ? [...inputSchemas(body.input)] : [])),
+      ...Object.entries(PROBLEM_SCHEMAS),
+      ...Object.entries(recordSchemas(records)),
+      ...operations.flatMap(({ page }) => (page ? [[page.name, pageSchema(page)] as const] : [])),
+      ...parts.flatMap(part => Object.entries(part.schemas ?? {})),
+    ]),
+    examples: Object.fromEntries(records.map(({ of, name = of.name, example }) => [name, example])),
+  };
+}
+
+function completed(operation: Operation, known: Known): FullOperation {
+  const { route, parameters = [], query, body, page, answers = {} } = operation;
+  const [method = '', path = ''] = route.split(' ');
+  const withExamples = <Whole extends Pick<Answer, 'content'>>(whole: Whole, usual?: JsonSchema): Whole => {
+    if (!whole.content) return whole;
+    const content = Object.entries(whole.content).map(([type, { schema = usual, example }]) => {
+      const isShown = schema && Object.keys(schema).length > 0;
+      return [type, { schema, ...(isShown && { example: fitted(example, schema, known) }) }];
+    });
+    return { ...whole, content: Object.fromEntries(content) as object };
+  };
+  const all = { ...(page && { 200: answer('A page of the list.', page.name, pageExample(page)) }), ...answers };
+  return {
+    ...operation,
+    method: method.toLowerCase(),
+    path,
+    parameters: [
+      ...parameters,
+      ...(page ? PAGING : []),
+      ...(page?.onlyLinked ?? []),
+      ...(query ? inputFields(query.input).map(field => queryParameter(field, query.examples[field.name])) : []),
+    ],
+    ...(body && { body: withExamples(body, body.input && ref(body.input.name)) }),
+    answers: Object.fromEntries(Object.entries(all).map(([status, one]) => [status, withExamples(one)])),
+  };
+}
+
+function operationObject(operation: FullOperation, description: string): object {
+  const { method, scope, security = [], parameters, body } = operation;
+  const usual = scope && method !== 'get' ? [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY] : USUAL_PARAMETERS;
+  return {
     description: scope ? `${description}\n\n${needs(scope)}` : description,
-    // Names of scopes have a place only beside flows of OAuth that the document describes, and the issuer is somebody else's.
+    // OpenAPI knows scopes only of OAuth flows that the document describes, and the issuer is not part of the gateway.
     ...(scope && { 'x-required-scope': scope }),
-    security: scope ? [{ accessToken: [] }] : (security ?? []),
-    parameters: parametersOf(operation),
-    ...(body && { requestBody: bodyObject(body) }),
+    security: scope ? [{ accessToken: [] }] : security,
+    parameters: [
+      ...parameters.map(parameterObject),
+      ...usual.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(body && { requestBody: { description: body.description, required: true, content: body.content } }),
     responses: responsesOf(operation),
   };
 }
@@ -75,46 +118,27 @@ function needs(scope: Scope): string {
   return `Needs the scope \`${scope}\`${whose}.`;
 }
 
-function parametersOf({ scope, method, parameters = [], query }: Operation): object[] {
-  const shared = SHARED_PARAMETERS.filter(
-    parameter => !IDEMPOTENCY_KEY.includes(parameter) || (scope !== undefined && method !== 'get'),
-  );
-  return [
-    ...[...parameters, ...(query ? queryParameters(query) : [])].map(parameterObject),
-    ...shared.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
-  ];
-}
-
-/** Tools fill in and send whatever example a parameter has, in its schema too. For one that may be left out it is told in words. */
-function parameterObject({ example, description, ...parameter }: Parameter): object {
-  if (example === undefined) return { ...parameter, description };
-  if (parameter.required) return { ...parameter, description, example };
+/** Tools send whatever example a parameter has, so that of an optional one is only told in its description. */
+function parameterObject({ name, in: place, required, schema, description, example }: Parameter): object {
+  const parameter = { name, in: place, description, ...(required !== undefined && { required }), schema };
+  if (example === undefined) return parameter;
+  if (required) return { ...parameter, example };
   const values = [example].flat().map(value => `\`${String(value)}\``);
   return { ...parameter, description: `${description} For example ${values.join(', ')}.` };
 }
 
-function queryParameters({ input, examples, besides = {} }: Query): Parameter[] {
-  return inputFields(input).map(({ name, description, isRequired, schema }) => ({
-    ...{ name, in: 'query', description, required: isRequired, schema: withCommas(both(schema, besides[name] ?? {})) },
-    ...(name in examples && { example: examples[name] }),
-  }));
+function queryParameter(
+  { name, description, isRequired, schema }: DescribedField,
+  example: Parameter['example'],
+): Parameter {
+  return { name, in: 'query', description, required: isRequired, schema: withCommas(schema), example };
 }
 
-/** Values of a list may be parameters of their own, or stand in one with commas between. */
+/** The values of a list may be parameters of their own, or one parameter with commas between them. */
 function withCommas(schema: JsonSchema): JsonSchema {
   if (schema['type'] !== 'array') return schema;
   const items = schema['items'] as { readonly enum?: readonly string[]; readonly pattern?: string };
   const one = items.enum ? `(${items.enum.join('|')})` : (items.pattern ?? '').replaceAll(/^\^|\$$/g, '');
   const several = { type: 'string', pattern: `^${one}(,${one})+$` };
   return { ...schema, items: { anyOf: [items, several] } };
-}
-
-function bodyObject({ description, input, content }: Body): object {
-  const schema: JsonSchema | undefined = input && ref(input.name);
-  const types = Object.entries(content).map(([type, media]) => [type, { ...(schema && { schema }), ...media }]);
-  return { description, required: true, content: Object.fromEntries(types) as object };
-}
-
-function inputsOf(operations: readonly Operation[]): object[] {
-  return operations.flatMap(({ body }) => (body?.input ? [Object.fromEntries(inputSchemas(body.input))] : []));
 }

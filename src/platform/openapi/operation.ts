@@ -1,87 +1,114 @@
 import type { Refusal } from '../../shared/errors.js';
 import type { Scope } from '../../shared/caller.js';
 import type { InputClass } from '../input/input.js';
-import type { JsonSchema } from '../input/json-schema.js';
+import { ref, type JsonSchema } from '../input/json-schema.js';
+import type { RestRecord } from './record-schema.js';
 
-/** Something that an operation takes beside its body. */
+/** What an operation takes besides its body. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
-  readonly example?: Example | readonly Example[];
+  readonly example?: Example | undefined;
+  /** The refusal of a value that names nothing. */
+  readonly unknown?: () => Refusal;
 }
 
-type Example = string | number;
+type Example = string | number | readonly string[];
 
-/** A header of an answer. */
-export interface Header {
+export function parameter(
+  place: Parameter['in'],
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+  example?: Example,
+): Parameter {
+  return { name, in: place, description, ...(place === 'path' && { required: true }), schema, example };
+}
+
+/** Bodies by their content types. An example may leave out what `fitted` fills in. */
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
+
+/** A page of a list in the contract's words, which are not the same for every list. */
+export interface PageWords {
+  /** The name of its schema. */
+  readonly name: string;
   readonly description: string;
-  /** True where no such answer comes without it. */
-  readonly required?: boolean;
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
+  /** The property with the elements, what they are, and the schema of each. */
+  readonly elements: readonly [name: string, description: string, items: JsonSchema];
+  /** The next link of the example. */
+  readonly next: string;
+  /** Parameters that only the next link has. */
+  readonly onlyLinked?: readonly Parameter[];
+  /** Offsets in the page are texts unless they are numbers. */
+  readonly hasNumbers?: boolean;
+  readonly hasPrevious?: boolean;
+  /** What the link to the next page has besides its address. */
+  readonly link?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A body in one content type. */
-export interface Content {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-}
-
-export interface Query {
-  readonly input: InputClass;
-  /** An example of each field. */
-  readonly examples: Readonly<Record<string, NonNullable<Parameter['example']>>>;
-  /** What is asked of single fields besides the rules of the class. */
-  readonly besides?: Readonly<Record<string, JsonSchema>>;
-}
-
-export interface Body {
-  readonly description: string;
-  /** The schema is that of the class, whose rules the body is held against. */
-  readonly input?: InputClass;
-  readonly content: Readonly<Record<string, Partial<Content>>>;
-}
-
-/** What is answered when nothing is refused. */
+/** An answer that refuses nothing. */
 export interface Answer {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header>>;
-  readonly content?: Readonly<Record<string, Content>>;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Content;
 }
 
-/** One method of one path, as whoever calls it has to know it. */
+/** A method of a path. Its id, under which a `Part` has it, is its name in generated clients. */
 export interface Operation {
-  /** How generated clients call it. */
-  readonly id: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** With its parameters in braces. */
-  readonly path: string;
-  readonly tag: string;
+  /** `GET /path/{parameter}`. */
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
-  /** What its access token has to allow; absent where it takes none of ours. */
+  /** The scope of its access token; absent if it takes none. */
   readonly scope?: Scope;
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  /** The query parameters that the fields of an input class describe. */
-  readonly query?: Query;
-  readonly body?: Body;
-  readonly answers: Readonly<Record<string, Answer>>;
-  /** What it refuses besides what every operation of its kind does: each stands for its code, and is the example of it. */
+  /** The query parameters that an input class describes, examples of them, and a query that is refused. */
+  readonly query?: {
+    readonly input: InputClass;
+    readonly examples: Readonly<Record<string, Example>>;
+    readonly wrong?: object;
+  };
+  readonly body?: {
+    readonly description: string;
+    /** The class whose rules the body is held against. */
+    readonly input?: InputClass;
+    readonly content: Content;
+    /** Changes of the first example, each of which makes it one that is refused. */
+    readonly wrong?: readonly object[];
+  };
+  /** The page that it answers with: it takes the parameters of paging, and has the answer 200. */
+  readonly page?: PageWords;
+  readonly answers?: Readonly<Record<string, Answer>>;
+  /** What it refuses besides what follows from all of the above. Each stands for its code, and is the example of it. */
   readonly refusals?: () => readonly Refusal[];
   /** Headers that refusals have besides the usual ones, by status. */
-  readonly refusalHeaders?: Readonly<Record<string, Readonly<Record<string, Header>>>>;
-  /** False for what operators look at, which is answered however much there is to do. */
+  readonly refusalHeaders?: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** False for operators' requests, which are answered even under overload. */
   readonly mayBeOverloaded?: boolean;
 }
 
+/** An operation with all its parameters and answers, and with whole examples. */
+export interface FullOperation extends Omit<Operation, 'route' | 'summary' | 'description'> {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
 /** What a part of the gateway tells of itself. */
-export interface Described {
-  readonly operations?: readonly Operation[];
+export interface Part {
+  readonly tag: { readonly name: string; readonly description: string };
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly records?: readonly RestRecord[];
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
-  readonly tags?: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** An answer in JSON, by the name of its schema. */
+export function answer(description: string, schema: string, example?: object, headers = {}): Answer {
+  return { description, headers, content: { 'application/json': { schema: ref(schema), example } } };
 }

@@ -1,48 +1,50 @@
-import { queryOf } from '../http/query.js';
 import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE } from '../../shared/page.js';
-import type { Refusal } from '../../shared/errors.js';
 import type { JsonSchema } from '../input/json-schema.js';
-import type { Parameter } from './operation.js';
-import { refusalOf } from './refusals.js';
-import { text, type ListSize } from './schema.js';
+import { parameter, type PageWords } from './operation.js';
+import { list, record, text, value } from './schema.js';
 
 const OFFSET = { type: 'integer', minimum: 0, maximum: MAX_OFFSET };
 
-/** What every list takes. */
-export const PAGING: readonly Parameter[] = [
-  {
-    ...{ name: 'offSet', in: 'query', schema: { ...OFFSET, default: 0 }, example: 10 },
-    description: 'The number of elements to skip.',
-  },
-  {
-    ...{ name: 'offset', in: 'query', schema: OFFSET },
-    description: 'The same as offSet. Send only one of them.',
-  },
-  {
-    ...{ name: 'limit', in: 'query', example: 25 },
-    description: `The maximum number of elements. More than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}, and the next link then contains ${MAX_PAGE_SIZE}.`,
-    schema: { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
-  },
+/** The parameters of every list. */
+export const PAGING = [
+  parameter('query', 'offSet', 'The number of elements to skip.', { ...OFFSET, default: 0 }, 10),
+  parameter('query', 'offset', 'The same as offSet. Send only one of them.', OFFSET),
+  parameter(
+    'query',
+    'limit',
+    `The maximum number of elements. More than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}, and the next link then contains ${MAX_PAGE_SIZE}.`,
+    { type: 'integer', minimum: 1, default: DEFAULT_PAGE_SIZE },
+    25,
+  ),
 ];
 
-/** A query parameter that an operation does not know is refused, lest a misspelt filter show everything. */
-export function unknownParameter(...known: readonly string[]): Refusal {
-  return refusalOf(() => queryOf({ url: '/?colour=red' }, known));
+/** The schema of a page. */
+export function pageSchema({ description, elements, hasNumbers, hasPrevious, link }: PageWords): JsonSchema {
+  const [name, ofElements, items] = elements;
+  const offset = (words: string) =>
+    hasNumbers ? value('Int', words, { minimum: 1 }) : text(words, { pattern: String.raw`^\d+$` });
+  const previous = offset('The offset of the previous page; absent on the first page.');
+  const href = text('The path and query of the next page.', { format: 'uri-reference' });
+  return record(description, {
+    [name]: list(items, ofElements, MAX_PAGE_SIZE),
+    page: record(
+      'The position of the page in the list.',
+      {
+        nextOffset: offset('The offset of the next page; absent on the last page.'),
+        ...(hasPrevious && { prevOffset: previous }),
+        totalElements: value('Int', 'The number of elements in the whole list.', { minimum: 0 }),
+      },
+      ['nextOffset', 'prevOffset'],
+    ),
+    links: record(
+      'Links to other pages.',
+      { next: record('A link to the next page; absent on the last page.', { href, ...link }) },
+      ['next'],
+    ),
+  });
 }
 
-export const TOTAL_ELEMENTS: JsonSchema = {
-  type: 'integer',
-  minimum: 0,
-  description: 'The number of elements in the whole list.',
-};
-
-/** The offset of a page that there is, as a text. */
-export function offsetText(description: string): JsonSchema {
-  return text(description, { pattern: String.raw`^\d+$` });
+/** The example of a page. `fitted` adds its elements. */
+export function pageExample({ next, hasNumbers }: PageWords): object {
+  return { page: { nextOffset: hasNumbers ? 1 : '1', totalElements: 3 }, links: { next: { href: next } } };
 }
-
-/** What a page has at most. */
-export const PAGE_SIZE: ListSize = { maxItems: MAX_PAGE_SIZE };
-
-/** Path and query of the next page. */
-export const HREF: JsonSchema = text('The path and query of the next page.', { format: 'uri-reference' });

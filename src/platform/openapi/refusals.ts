@@ -13,60 +13,73 @@ import {
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
 import { BadIdempotencyKey } from '../http/idempotency-header.js';
 import { AddressTooLong, MAX_URL_CHARACTERS, problemDetails } from '../http/problem.js';
+import { queryOf } from '../http/query.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
+import { readInput, readRecord } from '../input/read-input.js';
 import { Overloaded } from '../overload/overload.js';
 import { RateLimited } from '../rate/rate.errors.js';
-import { ANSWERED_REQUEST_ID } from './headers.js';
-import type { Operation } from './operation.js';
+import { REQUEST_ID_FORM } from './headers.js';
+import type { FullOperation } from './operation.js';
 import { list, record, text } from './schema.js';
 
 const EXAMPLE_REQUEST_ID = '0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20';
 
-/** What a function refuses, for an example that says the very words. */
-export function refusalOf(ask: () => unknown): Refusal {
+/** All that an operation may refuse, the usual things first, by status. */
+export function refusalsByStatus(operation: FullOperation): ReadonlyMap<number, readonly Refusal[]> {
+  const refusals = [...usualRefusals(operation), ...refusedInputs(operation), ...(operation.refusals?.() ?? [])];
+  const byStatus = Map.groupBy(refusals, ({ kind }) => STATUS_OF[kind].status);
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
+}
+
+function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOperation): Refusal[] {
+  const refusals: Refusal[] = [];
+  if (scope) {
+    refusals.push(
+      new BadIdempotencyKey(),
+      new Unauthenticated(
+        'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
+      ),
+      new InsufficientScope(scope),
+    );
+    if (PROGRAM_WIDE.has(scope)) refusals.push(new ProgramWideOnly());
+    refusals.push(
+      new RateLimited(1000),
+      new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
+    );
+    if (method !== 'get') refusals.push(new IdempotencyInProgress(), new IdempotencyKeyReused());
+  }
+  if (body) {
+    refusals.push(
+      new TooLarge('The body is larger than 1048576 bytes. Send less at once.'),
+      new UnsupportedMediaType(`The content type must be ${Object.keys(body.content).join(' or ')}.`),
+    );
+  }
+  refusals.push(new AddressTooLong(), new InternalError(EXAMPLE_REQUEST_ID));
+  if (mayBeOverloaded) refusals.push(new Overloaded());
+  return refusals;
+}
+
+/** What follows from the parameters and the body. Each wrong input is read, so the example has the very words. */
+function refusedInputs({ scope, parameters, query, body }: FullOperation): Refusal[] {
+  const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
+  const asks: (() => unknown)[] = [];
+  // A query parameter that an operation does not know is refused, since a misspelt filter would show everything.
+  if (scope && !body?.input) asks.push(() => queryOf({ url: '/?colour=red' }, known));
+  if (query?.wrong) asks.push(() => readInput(query.input, query.wrong));
+  const [sent] = Object.values(body?.content ?? {});
+  for (const wrong of body?.wrong ?? []) {
+    asks.push(() => body?.input && readRecord(body.input, { ...(sent?.example as object), ...wrong }));
+  }
+  return [...asks.map(refusalOf), ...parameters.flatMap(({ unknown }) => unknown?.() ?? [])];
+}
+
+function refusalOf(ask: () => unknown): Refusal {
   try {
     ask();
   } catch (error) {
     return error as Refusal;
   }
   throw new Error('an example of a refusal was not refused');
-}
-
-/** All that an operation may refuse, the usual things first, by status. */
-export function refusalsByStatus(operation: Operation): ReadonlyMap<number, readonly Refusal[]> {
-  const byStatus = new Map<number, Refusal[]>();
-  for (const refusal of [...usualRefusals(operation), ...(operation.refusals?.() ?? [])]) {
-    const { status } = STATUS_OF[refusal.kind];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
-  }
-  return new Map([...byStatus].sort(([one], [other]) => one - other));
-}
-
-function usualRefusals({ method, scope, body, mayBeOverloaded = true }: Operation): Refusal[] {
-  return [
-    ...(scope
-      ? [
-          new BadIdempotencyKey(),
-          new Unauthenticated(
-            'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
-          ),
-          new InsufficientScope(scope),
-          ...(PROGRAM_WIDE.has(scope) ? [new ProgramWideOnly()] : []),
-          new RateLimited(1000),
-          new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
-        ]
-      : []),
-    ...(scope && method !== 'get' ? [new IdempotencyInProgress(), new IdempotencyKeyReused()] : []),
-    ...(body
-      ? [
-          new TooLarge('The body is larger than 1048576 bytes. Send less at once.'),
-          new UnsupportedMediaType(`The content type must be ${Object.keys(body.content).join(' or ')}.`),
-        ]
-      : []),
-    new AddressTooLong(),
-    new InternalError(EXAMPLE_REQUEST_ID),
-    ...(mayBeOverloaded ? [new Overloaded()] : []),
-  ];
 }
 
 /** The content of an answer that refuses: which codes it may have, with an example of each. */
@@ -104,11 +117,11 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       code: text('A stable code of the reason, for programs. `/problems` explains each code.', {
         pattern: '^[a-z_]+$',
       }),
-      requestId: text('The X-Request-Id of the response.', ANSWERED_REQUEST_ID.schema),
-      errors: list(ref('FieldProblem'), 'The fields that are wrong, if the problem is about fields; at most 50.', {
+      requestId: text('The X-Request-Id of the response.', REQUEST_ID_FORM),
+      errors: {
+        ...list(ref('FieldProblem'), 'The fields that are wrong, if the problem is about fields; at most 50.', 50),
         minItems: 1,
-        maxItems: 50,
-      }),
+      },
     },
     ['errors'],
   ),

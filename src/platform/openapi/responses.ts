@@ -1,71 +1,78 @@
+import { STATUS_CODES } from 'node:http';
 import type { Refusal } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
 import { challenges } from '../http/problem.js';
-import { ANSWERED_REQUEST_ID, CACHE_CONTROL, CHALLENGE, RATE_LIMIT, REPLAYED, RETRY_AFTER } from './headers.js';
-import type { Answer, Header, Operation } from './operation.js';
+import { CHALLENGE, COMMON_HEADERS, RATE_LIMIT, RETRY_AFTER } from './headers.js';
+import type { FullOperation } from './operation.js';
 import { problemContent, refusalsByStatus } from './refusals.js';
-import { STATUS_CODES } from 'node:http';
-
-export const COMMON_HEADERS: Readonly<Record<string, Header>> = {
-  'X-Request-Id': ANSWERED_REQUEST_ID,
-  'Cache-Control': CACHE_CONTROL,
-  ...RATE_LIMIT,
-  'Idempotent-Replayed': REPLAYED,
-};
 
 /** Refusals of a write that are recorded under its key, and come back as they were. */
 const RECORDED = new Set([404, 409]);
 
-/** What every operation behind the gate may refuse, alike for all of them. */
-const ALIKE = new Map(
-  [401, 414, 429, 500, 503].map(status => [status, (STATUS_CODES[status] ?? '').replace(/\W/g, '')] as const),
-);
-const ANY: Operation = {
-  ...{ id: 'any', tag: 'any', summary: '', description: '', scope: 'transactions.read' },
-  ...{ method: 'get', path: '/accounts/demo-1001/transactions', answers: {} },
+/** Refusals that are alike for all operations with an access token, by the names of their shared responses. */
+const ALIKE = new Map([401, 414, 429, 500, 503].map(status => [status, statusName(status).replace(/\W/g, '')]));
+const ANY: FullOperation = {
+  method: 'get',
+  path: '/accounts/demo-1001/transactions',
+  scope: 'transactions.read',
+  parameters: [],
+  answers: {},
 };
+
+interface Response {
+  readonly description?: string;
+  readonly headers: object;
+  readonly content?: object;
+}
 
 /** Answers that operations have in common, by the names under which they are referred to. */
 export function sharedResponses(): object {
   const refusals = refusalsByStatus(ANY);
   return Object.fromEntries(
-    [...ALIKE].map(([status, name]) => [name, refusal(ANY, status, refusals.get(status) ?? [])]),
+    [...ALIKE].map(([status, name]) => [name, refused(ANY, status, refusals.get(status) ?? [])]),
   );
 }
 
 /** Every answer of an operation, by status. */
-export function responsesOf(operation: Operation): object {
-  const answers = Object.entries(operation.answers).map(([status, answer]) => [status, granted(operation, answer)]);
-  const refused = [...refusalsByStatus(operation)].map(([status, refusals]) => [
-    String(status),
-    operation.scope && ALIKE.has(status)
-      ? { $ref: `#/components/responses/${ALIKE.get(status)}` }
-      : refusal(operation, status, refusals),
-  ]);
-  return mergedByStatus([...answers, ...refused] as [string, DescribedResponse][]);
+export function responsesOf(operation: FullOperation): object {
+  const responses: Record<string, object> = {};
+  for (const [status, { description, headers, content }] of Object.entries(operation.answers)) {
+    responses[status] = {
+      description,
+      headers: { ...common(operation, true), ...headers },
+      ...(content && { content }),
+    };
+  }
+  for (const [status, refusals] of refusalsByStatus(operation)) {
+    const name = operation.scope && ALIKE.get(status);
+    const response = name ? { $ref: `#/components/responses/${name}` } : refused(operation, status, refusals);
+    const other = responses[status];
+    responses[status] = other ? both(other as Response, response as Response) : response;
+  }
+  return responses;
 }
 
-function granted(operation: Operation, { description, headers, content }: Answer): object {
+/** The token route answers 400 in two ways: as OAuth does, and as every other route. */
+function both(one: Response, other: Response): Response {
   return {
-    description,
-    headers: { ...common(operation, true), ...headers },
-    ...(content && { content }),
+    description: `${one.description}\n\n${other.description}`,
+    headers: one.headers,
+    content: { ...one.content, ...other.content },
   };
 }
 
-function refusal(operation: Operation, status: number, refusals: readonly Refusal[]): object {
+function refused(operation: FullOperation, status: number, refusals: readonly Refusal[]): Response {
   const headers: Record<string, unknown> = {
     ...common(operation, RECORDED.has(status)),
     ...operation.refusalHeaders?.[status],
   };
-  const challenging = refusals.filter(challenges);
-  if (challenging.length > 0) {
-    headers['WWW-Authenticate'] = { ...CHALLENGE, required: challenging.length === refusals.length };
-  }
-  const passing = refusals.filter(({ retryAfterSeconds }) => retryAfterSeconds !== undefined);
-  if (passing.length > 0) headers['Retry-After'] = { ...RETRY_AFTER, required: passing.length === refusals.length };
+  const challenging = refusals.filter(challenges).length;
+  if (challenging > 0) headers['WWW-Authenticate'] = { ...CHALLENGE, required: challenging === refusals.length };
+  const passing = refusals.filter(({ retryAfterSeconds }) => retryAfterSeconds !== undefined).length;
+  if (passing > 0) headers['Retry-After'] = { ...RETRY_AFTER, required: passing === refusals.length };
+  const explanations = new Set(refusals.map(explanation));
   return {
-    description: `${STATUS_CODES[status]}.\n\n${refusals.map(explanation).filter(isFirst).join('\n')}`,
+    description: `${statusName(status)}.\n\n${[...explanations].join('\n')}`,
     headers,
     content: problemContent(status, refusals, instanceOf(operation)),
   };
@@ -77,7 +84,7 @@ function explanation({ code }: Refusal): string {
   return `- \`${code}\`: ${meaning} ${remedy}`;
 }
 
-function common({ scope, method }: Operation, mayBeReplayed: boolean): Record<string, unknown> {
+function common({ scope, method }: FullOperation, mayBeReplayed: boolean): object {
   const names = Object.keys(COMMON_HEADERS).filter(name => {
     if (name === 'Idempotent-Replayed') return scope && method !== 'get' && mayBeReplayed;
     return scope || !(name in RATE_LIMIT);
@@ -86,32 +93,10 @@ function common({ scope, method }: Operation, mayBeReplayed: boolean): Record<st
 }
 
 /** A path as it may be asked for: the examples in place of its parameters. */
-function instanceOf({ path, parameters = [] }: Operation): string {
+function instanceOf({ path, parameters }: FullOperation): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find(other => other.name === name)?.example));
 }
 
-interface DescribedResponse {
-  readonly description?: string;
-  readonly content?: object;
-}
-
-/** The token route answers 400 in two ways: as OAuth does, and as everything else here. */
-function mergedByStatus(responses: readonly [string, DescribedResponse][]): object {
-  const merged: Record<string, DescribedResponse> = {};
-  for (const [status, response] of responses) {
-    const other = merged[status];
-    merged[status] = other
-      ? {
-          ...response,
-          ...other,
-          description: `${other.description}\n\n${response.description}`,
-          content: { ...other.content, ...response.content },
-        }
-      : response;
-  }
-  return merged;
-}
-
-function isFirst<Item>(item: Item, index: number, all: readonly Item[]): boolean {
-  return all.indexOf(item) === index;
+function statusName(status: number): string {
+  return STATUS_CODES[status] ?? '';
 }

@@ -1,0 +1,72 @@
+import { exactNumber } from '../http/exact-number.js';
+import type { JsonSchema } from '../input/json-schema.js';
+
+interface Words {
+  readonly $ref?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly description?: string | undefined;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly minimum?: number;
+}
+
+/** The schemas of a document by their names, and examples of some of them. */
+export interface Known {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly examples: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * An example as its schema wants it: without the properties that the schema lacks, and with those that it requires.
+ * These are what the description of the property gives as an example (such as `USD`), or the simplest value of the
+ * schema.
+ */
+export function fitted(given: unknown, schema: JsonSchema, known: Known): unknown {
+  const { anyOf, properties, items } = resolved(schema, known);
+  const example = given === undefined ? known.examples[nameOf(schema) ?? ''] : given;
+  const mayBeObject = example === undefined || (typeof example === 'object' && example !== null);
+  if (anyOf && mayBeObject) return fitted(example, branchOf(anyOf, example, known), known);
+  if (properties && mayBeObject) return withRequired(example ?? {}, resolved(schema, known), known);
+  if (items && Array.isArray(example)) return example.map(item => fitted(item, items, known));
+  if (example !== undefined) return example;
+  if (!items) return simplest({ ...resolved(schema, known), ...schema });
+  const item = fitted(undefined, items, known);
+  return [item === '' ? saidIn(schema) : item].filter(element => element !== undefined && element !== null);
+}
+
+function withRequired(example: object, { properties = {}, required = [] }: Words, known: Known): object {
+  const parts = new Map(Object.entries(example));
+  const shown = Object.entries(properties).filter(([name]) => parts.has(name) || required.includes(name));
+  return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts.get(name), property, known)]));
+}
+
+/** The last of some schemas that has all properties of the example; the first one if there is no example. */
+function branchOf(schemas: readonly JsonSchema[], example: object | undefined, known: Known): JsonSchema {
+  const names = Object.keys(example ?? {});
+  const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, known).properties ?? {}));
+  return (example ? schemas.findLast(fits) : schemas[0]) ?? {};
+}
+
+function simplest({ description, type, enum: values, minimum }: Words): unknown {
+  const said = saidIn({ description });
+  if (type === 'number') return exactNumber(said ?? '0');
+  if (type === 'integer') return Number(said ?? minimum ?? 0);
+  if (type === 'boolean') return true;
+  return type === 'string' ? (said ?? values?.[0] ?? '') : null;
+}
+
+function saidIn({ description = '' }: Words): string | undefined {
+  return /such as `([^`]+)`/.exec(description)?.[1];
+}
+
+function resolved(schema: Words, known: Known): Words {
+  const name = nameOf(schema);
+  return name === undefined ? schema : resolved(known.schemas[name] ?? {}, known);
+}
+
+function nameOf({ $ref }: Words): string | undefined {
+  return $ref?.slice($ref.lastIndexOf('/') + 1);
+}
