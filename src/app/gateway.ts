@@ -14,7 +14,7 @@ import { EventResolver } from '../event/event.resolver.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
-import { pagesOf } from './pages.js';
+import { openPages } from './pages/pages.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
@@ -31,7 +31,6 @@ import { PacedRefusals } from '../platform/overload/paced-refusals.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
 import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { openPages } from '../platform/pages/pages.js';
 import { buildGraphqlSchema } from './schema.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
@@ -91,7 +90,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       logClientAddress: config.logClientAddress,
       log,
     });
-    const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
+    const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
     const graphql = await openGraphqlDoor(
       schema,
