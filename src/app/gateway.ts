@@ -73,14 +73,18 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     metrics?.watchDatabase(container.database.pool);
     if (config.demoData) {
       await loadDemoData({
-        ...{ database: container.database, log, now: new Date(), order: enqueueRun },
+        database: container.database,
+        log,
+        now: new Date(),
+        order: enqueueRun,
         importOf: name => IMPORTS[name](container),
         createCard: (caller, card) => container.cards.create(caller, card),
       });
     }
     const refusals = new PacedRefusals();
     const gate = new Gate({
-      ...{ bearer, refusals },
+      bearer,
+      refusals,
       rate: new ClientRate({
         perSecond: config.ratePerSecond,
         burst: config.rateBurst,
@@ -105,7 +109,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ...config,
       graphql,
       pages: pages.routes,
-      // Express tries them in their order: histories are read most, and the paths of documents have room for any word.
+      // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         transactionRoutes(container.history),
         ownershipRoutes(container.ownership, container.accounts, container.owners),
@@ -113,7 +117,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         cardRoutes(container.cards, container.accounts, config.cardsPrefix),
         statementRoutes(container.statements, container.partnerStatements, container.accounts),
       ],
-      ...{ gate, refusals },
+      gate,
+      refusals,
       trust: trustOf(config.trustedProxies),
       devIssuer,
       tls,
@@ -128,9 +133,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const url = await server.listen(config.host, config.port);
     const stopSweeping = sweepExpiredKeys(container.database, log);
     const leaveIssuing = await takePartInIssuing({
-      ...{ ...container, vault: container.statementVault, log, monthly: config.closeMonthly },
+      ...container,
+      vault: container.statementVault,
+      log,
+      monthly: config.closeMonthly,
       // Requests come first: one batch at a time, drawn by the one thread for documents.
-      ...{ concurrency: 1, threads: container.documentThreads },
+      concurrency: 1,
+      threads: container.documentThreads,
     });
     const stop = async (): Promise<void> => {
       await server.stop(config.shutdownGraceMs);
@@ -172,28 +181,16 @@ export function schemaOf(container: Container): GraphQLSchema {
   return buildGraphqlSchema(resolversOf(container));
 }
 
-function resolversOf({
-  accounts,
-  ownership,
-  owners,
-  beneficiaries,
-  cards,
-  history,
-  programHistory,
-  posting,
-  statements,
-  partnerStatements,
-  events,
-}: Container): (resolver: unknown) => object {
+function resolversOf(of: Container): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
-    [AccountResolver, new AccountResolver(accounts)],
-    [OwnershipResolver, new OwnershipResolver(ownership)],
-    [OwnerResolver, new OwnerResolver(owners)],
-    [BeneficiaryResolver, new BeneficiaryResolver(beneficiaries)],
-    [CardResolver, new CardResolver(cards)],
-    [EventResolver, new EventResolver(events)],
-    [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
-    [StatementResolver, new StatementResolver(statements, partnerStatements)],
+    [AccountResolver, new AccountResolver(of.accounts)],
+    [OwnershipResolver, new OwnershipResolver(of.ownership)],
+    [OwnerResolver, new OwnerResolver(of.owners)],
+    [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
+    [CardResolver, new CardResolver(of.cards)],
+    [EventResolver, new EventResolver(of.events)],
+    [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
+    [StatementResolver, new StatementResolver(of.statements, of.partnerStatements)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);
