@@ -1,6 +1,12 @@
-import type { ExampleOperation } from '../platform/pages/example-operation.js';
+/** An operation that explorers show, ready to run. */
+export interface ExampleOperation {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Beside `Authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
-/** Operations on the demo data, as the explorers show them. The first needs no variables. */
+/** Operations on the demo data, in the order in which explorers show them. The first needs no variables: the start page shows it, too. */
 export const EXAMPLE_OPERATIONS: readonly [ExampleOperation, ...ExampleOperation[]] = [
   {
     query: `query Accounts {

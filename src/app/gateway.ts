@@ -14,7 +14,7 @@ import { EventResolver } from '../event/event.resolver.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
-import { pagesOf } from './pages.js';
+import { openPages } from './pages/pages.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
@@ -31,7 +31,6 @@ import { PacedRefusals } from '../platform/overload/paced-refusals.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
 import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { openPages } from '../platform/pages/pages.js';
 import { buildGraphqlSchema } from './schema.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
@@ -74,14 +73,18 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     metrics?.watchDatabase(container.database.pool);
     if (config.demoData) {
       await loadDemoData({
-        ...{ database: container.database, log, now: new Date(), order: enqueueRun },
+        database: container.database,
+        log,
+        now: new Date(),
+        order: enqueueRun,
         importOf: name => IMPORTS[name](container),
         createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
       });
     }
     const refusals = new PacedRefusals();
     const gate = new Gate({
-      ...{ bearer, refusals },
+      bearer,
+      refusals,
       rate: new ClientRate({
         perSecond: config.ratePerSecond,
         burst: config.rateBurst,
@@ -91,7 +94,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       logClientAddress: config.logClientAddress,
       log,
     });
-    const pages = openPages(pagesOf(config, devIssuer, metrics !== null));
+    const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
     const graphql = await openGraphqlDoor(
       schema,
@@ -106,7 +109,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       ...config,
       graphql,
       pages: pages.routes,
-      // Express tries them in their order: histories are read most, and the paths of documents have room for any word.
+      // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         transactionRoutes(container.history),
         ownershipRoutes(container.ownership, container.owners),
@@ -114,7 +117,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         cardRoutes(container.cards, config.cardsPrefix),
         statementRoutes(container.statements, container.partnerStatements),
       ],
-      ...{ gate, refusals },
+      gate,
+      refusals,
       trust: trustOf(config.trustedProxies),
       devIssuer,
       tls,
@@ -129,9 +133,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const url = await server.listen(config.host, config.port);
     const stopSweeping = sweepExpiredKeys(container.database, log);
     const leaveIssuing = await takePartInIssuing({
-      ...{ ...container, vault: container.statementVault, log, monthly: config.closeMonthly },
+      ...container,
+      vault: container.statementVault,
+      log,
+      monthly: config.closeMonthly,
       // Requests come first: one batch at a time, drawn by the one thread for documents.
-      ...{ concurrency: 1, threads: container.documentThreads },
+      concurrency: 1,
+      threads: container.documentThreads,
     });
     const stop = async (): Promise<void> => {
       await server.stop(config.shutdownGraceMs);
@@ -173,28 +181,16 @@ export function schemaOf(container: Container): GraphQLSchema {
   return buildGraphqlSchema(resolversOf(container));
 }
 
-function resolversOf({
-  accounts,
-  ownership,
-  owners,
-  beneficiaries,
-  cards,
-  history,
-  programHistory,
-  posting,
-  statements,
-  partnerStatements,
-  events,
-}: Container): (resolver: unknown) => object {
+function resolversOf(of: Container): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
-    [AccountResolver, new AccountResolver(accounts)],
-    [OwnershipResolver, new OwnershipResolver(ownership)],
-    [OwnerResolver, new OwnerResolver(owners)],
-    [BeneficiaryResolver, new BeneficiaryResolver(beneficiaries)],
-    [CardResolver, new CardResolver(cards)],
-    [EventResolver, new EventResolver(events)],
-    [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
-    [StatementResolver, new StatementResolver(statements, partnerStatements)],
+    [AccountResolver, new AccountResolver(of.accounts)],
+    [OwnershipResolver, new OwnershipResolver(of.ownership)],
+    [OwnerResolver, new OwnerResolver(of.owners)],
+    [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
+    [CardResolver, new CardResolver(of.cards)],
+    [EventResolver, new EventResolver(of.events)],
+    [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
+    [StatementResolver, new StatementResolver(of.statements, of.partnerStatements)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

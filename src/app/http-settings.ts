@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { trustOf } from '../platform/http/client-address.js';
 import type { Settings } from './settings.js';
 
-/** Who may come in by HTTP, how, and how much of it. */
+/** Who may use HTTP, how, and how much of it. */
 export interface HttpSettings {
   /** null: plain HTTP, for a proxy that ends TLS in front. Absolute paths of PEM files. */
   tls: { certFile: string; keyFile: string } | null;
@@ -10,7 +10,7 @@ export interface HttpSettings {
   trustedProxies: readonly string[];
   /** Origins of web pages that may read answers. */
   corsOrigins: readonly string[];
-  /** How long a gateway that is told to stop still accepts, so that whoever balances the load can see that it is not ready. */
+  /** How long a gateway that is told to stop still accepts, so that a load balancer can see that it is not ready. */
   shutdownGraceMs: number;
   /** Units that a client may use a second, sustained, and at once. */
   ratePerSecond: number;
@@ -27,7 +27,7 @@ export interface HttpSettings {
 
 const MAX_LISTED = 100;
 const BURST_SECONDS = 5;
-/** As long as a load balancer takes to see that a process is not ready: Kubernetes asks, and tells its nodes, within seconds. */
+/** How long a load balancer takes to see that a process is not ready: Kubernetes asks, and tells its nodes, within seconds. */
 const PRODUCTION_GRACE_MS = 5000;
 
 export function readHttpSettings(settings: Settings, production: boolean): HttpSettings {
@@ -36,11 +36,15 @@ export function readHttpSettings(settings: Settings, production: boolean): HttpS
     trustedProxies: readTrustedProxies(settings),
     corsOrigins: readCorsOrigins(settings),
     shutdownGraceMs: settings.wholeNumber('SHUTDOWN_GRACE_MS', {
-      ...{ fallback: production ? PRODUCTION_GRACE_MS : 0, least: 0, most: 60_000 },
+      fallback: production ? PRODUCTION_GRACE_MS : 0,
+      least: 0,
+      most: 60_000,
     }),
     ...readRate(settings),
     failedAuthPerMinute: settings.wholeNumber('RATE_LIMIT_FAILED_AUTH_PER_MINUTE', {
-      ...{ fallback: 100, least: 1, most: 1_000_000 },
+      fallback: 100,
+      least: 1,
+      most: 1_000_000,
     }),
     maxWaiting: settings.wholeNumber('OVERLOAD_MAX_WAITING', { fallback: 100, least: 1, most: 100_000 }),
     maxDelayMs: settings.wholeNumber('OVERLOAD_MAX_DELAY_MS', { fallback: 300, least: 10, most: 60_000 }),
@@ -50,7 +54,9 @@ export function readHttpSettings(settings: Settings, production: boolean): HttpS
 function readRate(settings: Settings): Pick<HttpSettings, 'ratePerSecond' | 'rateBurst' | 'rateStore'> {
   const ratePerSecond = settings.wholeNumber('RATE_LIMIT_PER_SECOND', { fallback: 1000, least: 1, most: 1_000_000 });
   const rateBurst = settings.wholeNumber('RATE_LIMIT_BURST', {
-    ...{ fallback: ratePerSecond * BURST_SECONDS, least: 1, most: 100_000_000 },
+    fallback: ratePerSecond * BURST_SECONDS,
+    least: 1,
+    most: 100_000_000,
   });
   if (rateBurst < ratePerSecond) {
     settings.refuse(

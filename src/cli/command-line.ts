@@ -1,13 +1,21 @@
 import 'reflect-metadata';
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import { readManifest } from '../platform/manifest.js';
 import { eventsVerify } from './events.js';
+import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js';
+import { failureOf, type Failure } from './failure.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
 import { migrate } from './migrate.js';
-import { run } from './run.js';
 import { serve } from './serve.js';
 import { statements1099, statementsClose } from './statements.js';
-import { commandGroup, tillgateCommand } from './tillgate.js';
 import { token } from './token.js';
+import { commandLog } from './with-container.js';
+import { ToldCommand } from './wrong-usage.js';
+
+/** How long a command that failed may take to close what it still can. */
+const EXIT_WITHIN_MS = 5000;
 
 /** Runs the command that the arguments name. A command loads what its work needs when it runs, so that each starts at once. */
 export async function runCommandLine(): Promise<void> {
@@ -37,4 +45,70 @@ export async function runCommandLine(): Promise<void> {
   eventsVerify(events.command('verify'));
 
   await run(tillgate);
+}
+
+/** The command line before it has any commands. */
+function tillgateCommand(): Command {
+  const tillgate = new ToldCommand('tillgate')
+    .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
+    .version(readManifest().version, '-V, --version', 'print the version of Tillgate')
+    .helpOption('-h, --help', 'explain a command')
+    .helpCommand('help [command]', 'Explain a command.')
+    .configureHelp(HELP_STYLE)
+    .exitOverride();
+  return explain(tillgate, {
+    about: [
+      'Without a command it serves. Settings come from the environment, and npm run adds those of the file .env; .env.example explains each.',
+    ],
+    settings: {
+      NODE_ENV:
+        'production refuses what is for development only: embedded database, generated keys, own tokens, demo data',
+      NO_COLOR: 'any value: no colours. FORCE_COLOR=1: colours even without a terminal',
+    },
+    examples: {
+      tillgate: 'Serves with a database, keys and demo data of its own, and prints the address.',
+      'tillgate import --help': 'Explains a command.',
+    },
+    status: {
+      0: 'all done',
+      1: 'something was rejected or failed',
+      2: WRONG_USAGE,
+      '130, 143': 'stopped by SIGINT or SIGTERM; run the same command again to finish',
+    },
+  });
+}
+
+/** A command that only holds others. `examples` shows what they are for. */
+function commandGroup(parent: Command, name: string, description: string, examples: Explanation['examples']): Command {
+  const status = { 2: WRONG_USAGE };
+  return explain(parent.command(name).description(description), { examples, status });
+}
+
+/** Runs the command that the arguments name (`serve` where they name none), tells how it failed, and sets the exit status. */
+async function run(tillgate: Command): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', outliveReader);
+  try {
+    await tillgate.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);
+  } catch (error) {
+    const failure = failureOf(error);
+    tell(failure);
+    if (failure.unexpected) commandLog().error(error);
+    process.exitCode = failure.status;
+    // What failed may have left something open that would keep the process alive.
+    setTimeout(() => process.exit(), EXIT_WITHIN_MS).unref();
+  }
+}
+
+/** A reader that has gone (`| head -1`) wants no more, and what was begun is brought to its end all the same. */
+function outliveReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+function tell({ code, message }: Failure): void {
+  if (message === null) return;
+  // Asked of the arguments themselves, since what failed may be their reading.
+  const text = process.argv.includes('--json')
+    ? JSON.stringify({ error: { code, message } })
+    : styleText('red', message, { stream: process.stderr });
+  process.stderr.write(`${text}\n`);
 }

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
-import { Report } from '../platform/report/report.js';
-import { stopSignal } from '../platform/report/stop-signal.js';
 import { jsonOption, settings } from './options.js';
-import { withContainer } from './with-container.js';
+import { startCommand, withContainer } from './with-container.js';
 
 export function eventsVerify(command: Command): void {
   explain(command, {
@@ -40,14 +37,9 @@ export function eventsVerify(command: Command): void {
       'also compare the chains with the heads that the last run stored in this file, and store the current heads',
     )
     .addOption(jsonOption())
-    .action(async ({ heads, json = false }: { heads?: string; json?: boolean }) => {
-      const config = readConfig(process.env);
-      const stop = stopSignal();
-      const report = new Report(process.stdout, json);
-      const { stderr } = process;
+    .action(async ({ heads, ...options }: { heads?: string; json?: boolean }) => {
+      const { config, ...run } = startCommand(options);
       const { verifyEvents } = await import('../event/event.verify.js');
-      process.exitCode = await withContainer(config, ({ database }) =>
-        verifyEvents({ database, headsFile: heads ?? null, stop, report, stderr }),
-      );
+      await withContainer(config, ({ database }) => verifyEvents({ database, headsFile: heads ?? null, ...run }));
     });
 }

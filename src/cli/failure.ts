@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { BadSettings } from '../app/config.js';
 import { Refusal } from '../shared/errors.js';
 import { isConnectionLost } from '../../lib/pg-wire/pg-errors.js';
 import { redactText } from '../platform/logging/redact-text.js';
@@ -11,7 +12,7 @@ export interface Failure {
   readonly code: string;
   /** What to tell on standard error; null where it was told already. */
   readonly message: string | null;
-  /** Nobody foresaw it, so whoever looks into it needs the stack. */
+  /** Nobody foresaw it, so its stack is logged. */
   readonly unexpected?: boolean;
 }
 
@@ -44,6 +45,7 @@ export function failureOf(error: unknown): Failure {
     return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, code: 'wrong_usage', message: null };
   }
   if (error instanceof UsageError) return { status: STATUS_USAGE, code: 'wrong_usage', message: error.message };
+  if (error instanceof BadSettings) return { status: STATUS_USAGE, code: 'bad_settings', message: error.message };
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   const state = typeof code === 'string' ? code : '';
   return databaseFailure(error, state) ?? systemFailure(state, path, syscall) ?? otherFailure(error, state);

@@ -1,13 +1,16 @@
+import type { WriteStream } from 'node:tty';
 import { Argument, type Command } from 'commander';
-import { readConfig } from '../app/config.js';
+import type { Container } from '../app/container.js';
 import { IMPORTS, type ImportName } from '../app/imports.js';
 import { WRONG_USAGE, explain } from './explain.js';
-import { keepHeapSmall } from './heap.js';
-import { Report } from '../platform/report/report.js';
-import { stopSignal } from '../platform/report/stop-signal.js';
-import { openSource } from '../platform/import/source.js';
+import type { Report } from '../platform/report/report.js';
+import { statusOf } from '../platform/report/stop-signal.js';
+import { showProgress } from '../platform/import/progress.js';
+import { RejectedLines } from '../platform/import/rejected-lines.js';
+import { openSource, type Source } from '../platform/import/source.js';
+import { Tally } from '../platform/import/tally.js';
 import { jsonOption, programOption, settings } from './options.js';
-import { withContainer } from './with-container.js';
+import { startCommand, withContainer } from './with-container.js';
 
 export function importRecords(command: Command): void {
   explain(command, {
@@ -46,17 +49,47 @@ export function importRecords(command: Command): void {
     .argument('<file>', 'a file, plain or gzip, or - for standard input')
     .addOption(programOption('the tenant to whom the records belong').makeOptionMandatory())
     .addOption(jsonOption())
-    .action(async (name: ImportName, file: string, { program, json = false }: { program: string; json?: boolean }) => {
-      keepHeapSmall();
-      const config = readConfig(process.env);
-      const stop = stopSignal();
-      const source = await openSource(file, process.stdin, stop);
-      const report = new Report(process.stdout, json);
-      const { stderr } = process;
-      process.exitCode = await withContainer(config, async container => {
-        const { importFile } = await import('./import-file.js');
-        const kind = await IMPORTS[name](container);
-        return importFile({ database: container.database, kind, name, program, source, stop, report, stderr });
-      });
+    .action(async (name: ImportName, file: string, options: { program: string; json?: boolean }) => {
+      const { config, ...run } = startCommand(options);
+      const source = await openSource(file, process.stdin, run.stop);
+      const { program } = options;
+      await withContainer(config, container => importFile({ container, name, program, source, ...run }));
     });
+}
+
+interface ImportOrder {
+  readonly container: Container;
+  readonly name: ImportName;
+  readonly program: string;
+  readonly source: Source;
+  readonly stop: AbortSignal;
+  readonly report: Report;
+  readonly stderr: WriteStream;
+}
+
+/** Imports, shows how far it is, and says how it ended. Gives the exit status: 1 where something was rejected. */
+async function importFile(order: ImportOrder): Promise<number> {
+  const { container, name, program, source, stop, report, stderr } = order;
+  const { importLines } = await import('../platform/import/import-lines.js');
+  const kind = await IMPORTS[name](container);
+  const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
+  const tally = new Tally();
+  const hideProgress = showProgress(name, tally, source, stderr);
+  let finished = false;
+  try {
+    await importLines({ database: container.database, kind, program, source, stop, rejected, tally });
+    finished = !stop.aborted;
+  } finally {
+    hideProgress();
+    await rejected.close();
+    report.line(`${name}: ${tally.summary()}`);
+    if (rejected.path !== null) report.line(`Rejected lines and the reasons: ${rejected.path}`);
+    const { counts, lastLine, seconds } = tally;
+    report.result({ kind: name, program, ...counts, lastLine, rejectedFile: rejected.path, finished, seconds });
+    if (!finished) {
+      stderr.write(`The import was stopped after line ${tally.lastLine}. Run the same command again to finish.\n`);
+    }
+  }
+  if (!finished) return statusOf(stop.reason);
+  return tally.counts.rejected > 0 ? 1 : 0;
 }

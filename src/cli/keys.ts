@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
-import { keepHeapSmall } from './heap.js';
 import { Report } from '../platform/report/report.js';
-import { stopSignal } from '../platform/report/stop-signal.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { jsonOption, settings } from './options.js';
-import { withContainer } from './with-container.js';
+import { startCommand, withContainer } from './with-container.js';
 
 export function keysGenerate(command: Command): void {
   explain(command, {
@@ -43,7 +40,10 @@ export function keysRotate(command: Command): void {
     result: {
       columns: [
         {
-          ...{ name: 'customer.sealed', resealed: 9, current: 0, unreadable: 1 },
+          name: 'customer.sealed',
+          resealed: 9,
+          current: 0,
+          unreadable: 1,
           unreadableRows: [{ key: ['0000d001-0000-4000-8000-000000000000'], reason: 'unknown_key' }],
         },
       ],
@@ -68,16 +68,12 @@ export function keysRotate(command: Command): void {
   command
     .description('Encrypt all data with the newest key that has an older one. Gateways can serve meanwhile.')
     .addOption(jsonOption())
-    .action(async ({ json = false }: { json?: boolean }) => {
-      keepHeapSmall();
-      const config = readConfig(process.env);
-      const stop = stopSignal();
-      const report = new Report(process.stdout, json);
-      const { stderr } = process;
+    .action(async (options: { json?: boolean }) => {
+      const { config, ...run } = startCommand(options);
       const { rotateKeys } = await import('./rotate-keys.js');
       const { sealedColumnsOf } = await import('../platform/repository/sealed-columns.js');
-      process.exitCode = await withContainer(config, ({ database, keys }) =>
-        rotateKeys({ database, keys, columns: sealedColumnsOf(database), stop, report, stderr }),
+      await withContainer(config, ({ database, keys }) =>
+        rotateKeys({ database, keys, columns: sealedColumnsOf(database), ...run }),
       );
     });
 }

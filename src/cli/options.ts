@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { readProgram } from './names.js';
+import { BANK_ID } from '../shared/ids.js';
+import { UsageError } from '../shared/usage-error.js';
 
 /** What settings mean to a command, for its help. `.env.example` says more. */
 export const SETTINGS = {
@@ -18,11 +19,17 @@ export function settings(...names: readonly (keyof typeof SETTINGS)[]): Record<s
   return Object.fromEntries(names.map(name => [name, SETTINGS[name]]));
 }
 
-/** For whoever reads a result by a program. */
+/** For programs that read the result. */
 export function jsonOption(): Option {
   return new Option('--json', 'print the result as one JSON object, and an error as {"error":{"code","message"}}');
 }
 
 export function programOption(description: string): Option {
   return new Option('--program <program>', `${description}, such as demo`).argParser(readProgram);
+}
+
+/** A program as access tokens name it. */
+function readProgram(text: string): string {
+  if (!BANK_ID.test(text)) throw new UsageError('--program must be 1 to 64 visible ASCII characters.');
+  return text;
 }

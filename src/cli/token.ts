@@ -1,14 +1,21 @@
 import type { Command } from 'commander';
+import { decodeJwt } from 'jose';
 import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
-import { readCustomer, readScope, readTtl, signToken } from './sign-token.js';
+import { DevIssuer, defaultScopes } from '../platform/auth/dev-issuer.js';
+import { isScope, isUuid } from '../platform/auth/token-claims.js';
 import { UsageError } from '../shared/usage-error.js';
 import { SCOPES } from '../shared/caller.js';
 import { jsonOption, programOption, settings } from './options.js';
 
-interface TokenArguments {
+const CLIENT = 'tillgate-cli';
+/** A development token that outlives a year was forgotten somewhere. */
+const MAX_TTL_SECONDS = 366 * 86_400;
+
+interface TokenOptions {
   readonly program: string;
+  /** Separated by spaces. */
   readonly scope?: string;
   readonly customer?: string;
   readonly ttl: number;
@@ -48,16 +55,43 @@ export function token(command: Command): void {
     )
     .option('--ttl <seconds>', 'the lifetime, at most 366 days', readTtl, 3600)
     .addOption(jsonOption())
-    .action(async ({ json = false, ...options }: TokenArguments) => {
+    .action(async ({ program, scope, customer, ttl, json = false }: TokenOptions) => {
       const config = readConfig(process.env);
       if (config.auth) {
         throw new UsageError(
           'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set. Get the token from that issuer, or unset them for the development issuer.',
         );
       }
-      const signed = await signToken(config.dataDir, options);
+      const customerId = customer ?? null;
+      const issuer = await DevIssuer.open(config.dataDir);
+      const signed = await issuer.sign({
+        program,
+        clientId: CLIENT,
+        subject: customerId ?? CLIENT,
+        customerId,
+        scope: scope ?? defaultScopes(customerId),
+        ttlSeconds: ttl,
+      });
+      const { exp = 0 } = decodeJwt(signed);
       const report = new Report(process.stdout, json);
-      report.line(signed.token);
-      report.result({ ...signed });
+      report.line(signed);
+      report.result({ token: signed, expiresAt: new Date(exp * 1000).toISOString() });
     });
+}
+
+function readCustomer(text: string): string {
+  if (!isUuid(text)) throw new UsageError('--customer must be a UUID.');
+  return text.toLowerCase();
+}
+
+function readScope(text: string): string {
+  const scopes = new Set(text.split(/\s+/).filter(Boolean));
+  if (![...scopes].every(isScope)) throw new UsageError(`--scope must contain only these scopes: ${SCOPES.join(' ')}.`);
+  return [...scopes].join(' ');
+}
+
+function readTtl(text: string): number {
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= MAX_TTL_SECONDS) return seconds;
+  throw new UsageError(`--ttl must be a whole number of seconds from 1 to ${MAX_TTL_SECONDS}.`);
 }

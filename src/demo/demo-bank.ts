@@ -1,4 +1,4 @@
-/** The cast of the demo data: invented people and their accounts. What is not said here, `demo-records.ts` draws. */
+/** Who and what the demo data has: invented people and their accounts. `demo-records.ts` draws the rest. */
 
 export interface DemoCustomer {
   readonly name: readonly [first: string, middle: string | null, last: string];
@@ -8,13 +8,16 @@ export interface DemoCustomer {
   readonly foreignTaxId?: { readonly taxId: string; readonly taxIdCountry: string };
 }
 
-export interface DemoAccount {
-  readonly type: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
+interface Place {
   readonly currency: 'USD' | 'EUR' | 'JPY' | 'KWD';
   readonly timeZone: string;
+}
+
+export interface DemoAccount extends Place {
+  readonly type: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
   /** Numbers of customers, from 1, the primary owner first. */
   readonly owners: readonly number[];
-  readonly beneficiaries?: readonly DemoBeneficiary[];
+  readonly beneficiaries: readonly DemoBeneficiary[];
 }
 
 export type DemoBeneficiary = readonly [
@@ -37,12 +40,12 @@ export interface DemoBank {
   readonly accounts: readonly DemoAccount[];
 }
 
-const NEW_YORK = { currency: 'USD', timeZone: 'America/New_York' } as const;
-const CHICAGO = { currency: 'USD', timeZone: 'America/Chicago' } as const;
-const LOS_ANGELES = { currency: 'USD', timeZone: 'America/Los_Angeles' } as const;
-const BERLIN = { currency: 'EUR', timeZone: 'Europe/Berlin' } as const;
-const TOKYO = { currency: 'JPY', timeZone: 'Asia/Tokyo' } as const;
-const KUWAIT = { currency: 'KWD', timeZone: 'Asia/Kuwait' } as const;
+const NEW_YORK: Place = { currency: 'USD', timeZone: 'America/New_York' };
+const CHICAGO: Place = { currency: 'USD', timeZone: 'America/Chicago' };
+const LOS_ANGELES: Place = { currency: 'USD', timeZone: 'America/Los_Angeles' };
+const BERLIN: Place = { currency: 'EUR', timeZone: 'Europe/Berlin' };
+const TOKYO: Place = { currency: 'JPY', timeZone: 'Asia/Tokyo' };
+const KUWAIT: Place = { currency: 'KWD', timeZone: 'Asia/Kuwait' };
 
 const DEMO: DemoBank = {
   program: 'demo',
@@ -69,51 +72,38 @@ const DEMO: DemoBank = {
     { name: ['Θάλεια', null, 'Παππαδέα'], mailbox: 'thaleia' },
   ],
   accounts: [
-    {
-      ...{ type: 'CHECKING', ...NEW_YORK, owners: [1, 2] },
-      beneficiaries: [
+    account(
+      'CHECKING',
+      NEW_YORK,
+      [1, 2],
+      [
         ['Juniper', 'Ashdown', 'PRIMARY', 'CHILD', 50],
         ['Caspian', 'Ashdown', 'PRIMARY', 'CHILD', 50],
         ['Harborlight Relief', 'Fund', 'CONTINGENT', 'CHARITY', 100],
       ],
-    },
-    { type: 'SAVINGS', ...NEW_YORK, owners: [1, 2], beneficiaries: [['Juniper', 'Ashdown', 'PRIMARY', 'CHILD', 100]] },
-    {
-      type: 'CHECKING',
-      ...CHICAGO,
-      owners: [3],
-      beneficiaries: [['Adaeze', 'Okonjo-Vale', 'PRIMARY', 'SIBLING', 100]],
-    },
-    { type: 'CHECKING', ...TOKYO, owners: [4], beneficiaries: [['蓮', '佐東', 'PRIMARY', 'SPOUSE', 100]] },
-    {
-      type: 'SAVINGS',
-      ...BERLIN,
-      owners: [6],
-      beneficiaries: [
+    ),
+    account('SAVINGS', NEW_YORK, [1, 2], [['Juniper', 'Ashdown', 'PRIMARY', 'CHILD', 100]]),
+    account('CHECKING', CHICAGO, [3], [['Adaeze', 'Okonjo-Vale', 'PRIMARY', 'SIBLING', 100]]),
+    account('CHECKING', TOKYO, [4], [['蓮', '佐東', 'PRIMARY', 'SPOUSE', 100]]),
+    account(
+      'SAVINGS',
+      BERLIN,
+      [6],
+      [
         ['Käthe', 'Großkamp', 'PRIMARY', 'PARENT', 60],
         ['Friedl', 'Obermoor', 'PRIMARY', 'FRIEND', 40],
       ],
-    },
-    { type: 'CHECKING', ...KUWAIT, owners: [7] },
-    { type: 'CHECKING', ...LOS_ANGELES, owners: [5], beneficiaries: [['Марко', 'Яворенко', 'PRIMARY', 'SPOUSE', 100]] },
-    {
-      type: 'MONEY_MARKET',
-      ...NEW_YORK,
-      owners: [8],
-      beneficiaries: [['Ní Dhuibhne Family', 'Trust', 'PRIMARY', 'TRUST', 100]],
-    },
-    { type: 'CHECKING', ...CHICAGO, owners: [9] },
-    { type: 'CD', ...CHICAGO, owners: [9, 3] },
-    {
-      type: 'SAVINGS',
-      ...LOS_ANGELES,
-      owners: [10],
-      beneficiaries: [['வேலன்', 'இராமவேலன்', 'PRIMARY', 'FAMILY_RELATIVE', 100]],
-    },
-    { type: 'CHECKING', ...BERLIN, owners: [11] },
-    { type: 'SAVINGS', ...BERLIN, owners: [12, 11] },
-    { type: 'SAVINGS', ...NEW_YORK, owners: [1, 2, 3] },
-    { type: 'CHECKING', ...LOS_ANGELES, owners: [5, 10] },
+    ),
+    account('CHECKING', KUWAIT, [7]),
+    account('CHECKING', LOS_ANGELES, [5], [['Марко', 'Яворенко', 'PRIMARY', 'SPOUSE', 100]]),
+    account('MONEY_MARKET', NEW_YORK, [8], [['Ní Dhuibhne Family', 'Trust', 'PRIMARY', 'TRUST', 100]]),
+    account('CHECKING', CHICAGO, [9]),
+    account('CD', CHICAGO, [9, 3]),
+    account('SAVINGS', LOS_ANGELES, [10], [['வேலன்', 'இராமவேலன்', 'PRIMARY', 'FAMILY_RELATIVE', 100]]),
+    account('CHECKING', BERLIN, [11]),
+    account('SAVINGS', BERLIN, [12, 11]),
+    account('SAVINGS', NEW_YORK, [1, 2, 3]),
+    account('CHECKING', LOS_ANGELES, [5, 10]),
   ],
 };
 
@@ -131,29 +121,23 @@ const ACME: DemoBank = {
     { name: ['Linnéa', 'S', 'Forsgårdh'], mailbox: 'linnea' },
   ],
   accounts: [
-    {
-      type: 'CHECKING',
-      ...NEW_YORK,
-      owners: [1],
-      beneficiaries: [['Sorrel', 'Whitlock-Dane', 'PRIMARY', 'SPOUSE', 100]],
-    },
-    { type: 'SAVINGS', ...NEW_YORK, owners: [1, 2] },
-    {
-      type: 'CHECKING',
-      ...CHICAGO,
-      owners: [2],
-      beneficiaries: [['Larkspur Animal', 'Shelter', 'CONTINGENT', 'CHARITY', 25]],
-    },
-    { type: 'CHECKING', ...LOS_ANGELES, owners: [3] },
-    { type: 'CHECKING', ...BERLIN, owners: [6, 5] },
-    {
-      type: 'MONEY_MARKET',
-      ...NEW_YORK,
-      owners: [4],
-      beneficiaries: [['Odalys', 'Olanderson', 'PRIMARY', 'CHILD', 100]],
-    },
-    { type: 'CHECKING', ...KUWAIT, owners: [5] },
+    account('CHECKING', NEW_YORK, [1], [['Sorrel', 'Whitlock-Dane', 'PRIMARY', 'SPOUSE', 100]]),
+    account('SAVINGS', NEW_YORK, [1, 2]),
+    account('CHECKING', CHICAGO, [2], [['Larkspur Animal', 'Shelter', 'CONTINGENT', 'CHARITY', 25]]),
+    account('CHECKING', LOS_ANGELES, [3]),
+    account('CHECKING', BERLIN, [6, 5]),
+    account('MONEY_MARKET', NEW_YORK, [4], [['Odalys', 'Olanderson', 'PRIMARY', 'CHILD', 100]]),
+    account('CHECKING', KUWAIT, [5]),
   ],
 };
 
 export const DEMO_BANKS: readonly DemoBank[] = [DEMO, ACME];
+
+function account(
+  type: DemoAccount['type'],
+  place: Place,
+  owners: readonly number[],
+  beneficiaries: readonly DemoBeneficiary[] = [],
+): DemoAccount {
+  return { type, ...place, owners, beneficiaries };
+}

@@ -36,7 +36,10 @@ export function demoCards(bank: DemoBank, today: string): DemoCard[] {
       const accountId = accountIdOf(bank, index);
       const isVirtual = card % 2 === 1;
       return {
-        ...{ accountId, cardId: `card-${bank.firstAccount + index}-${card + 1}`, status, currency },
+        accountId,
+        cardId: `card-${bank.firstAccount + index}-${card + 1}`,
+        status,
+        currency,
         type: isVirtual ? 'VIRTUAL' : 'PHYSICAL',
         number: cardNumber(bank.firstAccount + index, card + 1),
         expiration: `0${(index % 9) + 1}${String(Number(today.slice(2, 4)) + VALID_YEARS).padStart(2, '0')}`,

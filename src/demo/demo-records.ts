@@ -18,9 +18,7 @@ export function demoRecords(bank: DemoBank, today: string): DemoRecords {
     customers: bank.customers.map((customer, index) => customerRecord(bank, customer, index + 1, people)),
     accounts: bank.accounts.map((account, index) => accountRecord(bank, account, index, random)),
     beneficiaries: bank.accounts.flatMap((account, index) =>
-      (account.beneficiaries ?? []).map(beneficiary =>
-        beneficiaryRecord(accountIdOf(bank, index), beneficiary, people),
-      ),
+      account.beneficiaries.map(beneficiary => beneficiaryRecord(accountIdOf(bank, index), beneficiary, people)),
     ),
     transactions: bank.accounts.flatMap((account, index) =>
       demoTransactions(accountIdOf(bank, index), account, bank.firstAccount + index, today),
@@ -49,7 +47,10 @@ function customerRecord(
 function accountRecord(bank: DemoBank, account: DemoAccount, index: number, random: Random): object {
   const { type, currency, timeZone, owners } = account;
   return {
-    ...{ accountId: accountIdOf(bank, index), accountType: type, currency, timeZone },
+    accountId: accountIdOf(bank, index),
+    accountType: type,
+    currency,
+    timeZone,
     interestBearing: type !== 'CHECKING',
     openedOn: random.day(2012, 2023),
     owners: owners.map(number => customerIdOf(bank, number)),
@@ -60,7 +61,11 @@ function beneficiaryRecord(accountId: string, beneficiary: DemoBeneficiary, peop
   const [first, last, beneficiaryType, relationship, sharePercentage] = beneficiary;
   const isPerson = relationship !== 'CHARITY' && relationship !== 'TRUST';
   return {
-    ...{ accountId, name: { first, last }, beneficiaryType, relationship, sharePercentage },
+    accountId,
+    name: { first, last },
+    beneficiaryType,
+    relationship,
+    sharePercentage,
     ...(isPerson
       ? { taxId: people.personalTaxId(), taxIdType: 'SSN', dateOfBirth: people.dateOfBirth() }
       : { taxId: people.organisationTaxId(), taxIdType: 'EIN' }),

@@ -75,7 +75,10 @@ async function loadBank(transaction: Transaction, bank: DemoBank, order: DemoOrd
 async function createCards(bank: DemoBank, { createCard, now }: DemoOrder): Promise<void> {
   const caller = new Caller(
     {
-      ...{ program: bank.program, clientId: CLIENT, subject: CLIENT, customerId: null },
+      program: bank.program,
+      clientId: CLIENT,
+      subject: CLIENT,
+      customerId: null,
       scopes: new Set(['cards.write'] as const),
     },
     CLIENT,

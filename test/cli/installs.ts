@@ -17,6 +17,9 @@ import { onServer } from '../support/postgres.js';
 
 const execute = promisify(execFile);
 
+/** Pages of optional packages, which say what to install. */
+const OPTIONAL_PAGES = { '/graphiql': '@graphql-yoga/render-graphiql', '/docs': '@scalar/fastify-api-reference' };
+
 interface Ended {
   readonly status: number;
   readonly stdout: string;
@@ -48,7 +51,9 @@ try {
 async function installApp(): Promise<void> {
   await mkdir(app);
   for (const name of ['package.json', 'package-lock.json']) await cp(name, join(app, name));
-  for (const name of ['src', 'migrations']) await cp(join('dist', name), join(app, 'dist', name), { recursive: true });
+  for (const name of ['src', 'lib', 'migrations']) {
+    await cp(join('dist', name), join(app, 'dist', name), { recursive: true });
+  }
   await npm(app, 'ci', '--omit=dev', '--omit=optional');
 }
 
@@ -151,7 +156,12 @@ async function useIt(url: string, node: string, env: Record<string, string>): Pr
   };
   const document = await get(`/accounts/demo-1001/Statements/${statements[0]?.statementId}`);
   assert.equal(Buffer.from(await document.arrayBuffer()).toString('latin1', 0, 5), '%PDF-');
-  for (const page of ['/', '/graphiql', '/docs']) await get(page, 'text/html');
+  await get('/', 'text/html');
+  for (const [page, npmPackage] of Object.entries(OPTIONAL_PAGES)) {
+    const answer = await fetch(url + page, { headers: { accept: 'text/html' } });
+    assert.equal(answer.status, 404, page);
+    assert.match(await answer.text(), new RegExp(`is not installed: install the package <code>${npmPackage}</code>`));
+  }
   for (const path of ['/openapi.json', '/metrics', '/readyz']) await get(path);
 
   const line = { customerId: '5f1c8a52-6f0e-4c0b-9d55-0c8f0f6f2f01', name: { first: 'Ines', last: 'Falkenrath' } };

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import { InternalError, type Refusal } from '../../shared/errors.js';
@@ -77,6 +80,10 @@ export async function openGraphqlDoor(
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
+      // Nothing is reported to Apollo, whatever the environment says, and what would do it is not even installed.
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       admissionPlugin(documents, admission),
       literalProblemsPlugin(),

@@ -52,9 +52,11 @@ export class RequestMetrics {
       'Requests by door, operation and class of the HTTP status; aborted if the client closed the connection.';
     const lasted = 'Seconds from the headers of a request to the end of its response.';
     return [
-      ...[`# HELP tillgate_requests_total ${answered}`, '# TYPE tillgate_requests_total counter'],
+      `# HELP tillgate_requests_total ${answered}`,
+      '# TYPE tillgate_requests_total counter',
       ...all.flatMap(answersOf),
-      ...[`# HELP tillgate_request_duration_seconds ${lasted}`, '# TYPE tillgate_request_duration_seconds histogram'],
+      `# HELP tillgate_request_duration_seconds ${lasted}`,
+      '# TYPE tillgate_request_duration_seconds histogram',
       ...all.flatMap(durationsOf),
       '',
     ].join('\n');
@@ -67,7 +69,9 @@ export class RequestMetrics {
     if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(door, OTHER);
     const counts = {
       labels: `door="${door}",operation="${asked.replace(/["\\\n]/g, '_')}"`,
-      ...{ sumSeconds: 0, durations: [...DURATIONS_SECONDS.map(() => 0), 0], answers: STATUSES.map(() => 0) },
+      sumSeconds: 0,
+      durations: [...DURATIONS_SECONDS.map(() => 0), 0],
+      answers: STATUSES.map(() => 0),
     };
     operations.set(asked, counts);
     return counts;

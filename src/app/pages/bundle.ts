@@ -1,23 +1,23 @@
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { Piscina } from 'piscina';
-import { exchangeOf } from '../http/exchange.js';
-import { sendWhole } from '../http/send.js';
+import { exchangeOf } from '../../platform/http/exchange.js';
+import { sendWhole } from '../../platform/http/send.js';
 import type { PackedFile } from './bundle-thread.js';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 /** It takes about a second. */
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Where the files of a bundle are, by their names. */
+/** The address of a file of a bundle, by its name. */
 export type FileAddresses = (name: string) => string;
 
 /**
- * The files of a page that an installed package brings. They are many megabytes, so they are read when the page is first asked for, in a
+ * The files of a page that an optional package brings. They are many megabytes, so they are read when the page is first asked for, in a
  * thread that ends with it, and only what it packed is kept.
  */
 export class Bundle {
-  private loading: Promise<ReadonlyMap<string, PackedFile>> | undefined;
+  private loading: Promise<ReadonlyMap<string, PackedFile> | null> | undefined;
 
   /** `base` is the path of the page. */
   constructor(
@@ -25,8 +25,10 @@ export class Bundle {
     private readonly base: string,
   ) {}
 
-  async addresses(): Promise<FileAddresses> {
+  /** Null if the package is not installed. */
+  async addresses(): Promise<FileAddresses | null> {
     const files = await this.files();
+    if (files === null) return null;
     const paths = new Map([...files].map(([path, { name }]) => [name, path]));
     return name => {
       const path = paths.get(name);
@@ -37,10 +39,10 @@ export class Bundle {
 
   /**
    * Serves these files and no others: an address is looked up, and never opened. They are packed whatever the client says, as unpacking
-   * megabytes for whoever asks would be an easy way to keep a gateway busy.
+   * megabytes for anyone who asks would be an easy way to keep a gateway busy.
    */
   readonly serve: RequestHandler = async (req, _, next) => {
-    const file = (await this.files()).get(req.path);
+    const file = (await this.files())?.get(req.path);
     if (!file) return next();
     const { packed, type } = file;
     const headers = {
@@ -51,21 +53,21 @@ export class Bundle {
     sendWhole(exchangeOf(req), 200, headers, Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength));
   };
 
-  private files(): Promise<ReadonlyMap<string, PackedFile>> {
+  private files(): Promise<ReadonlyMap<string, PackedFile> | null> {
     return (this.loading ??= this.load().catch((error: unknown) => {
       this.loading = undefined;
       throw error;
     }));
   }
 
-  private async load(): Promise<ReadonlyMap<string, PackedFile>> {
+  private async load(): Promise<ReadonlyMap<string, PackedFile> | null> {
     // Beside this file, in whichever form it runs: compiled, or as it is written.
     const filename = new URL(`./bundle-thread${extname(import.meta.url)}`, import.meta.url).href;
     const threads = new Piscina({ filename, maxThreads: 1 });
     try {
       const signal = AbortSignal.timeout(LOAD_TIMEOUT_MS);
-      const files = (await threads.run(undefined, { name: this.name, signal })) as PackedFile[];
-      return new Map(files.map(file => [`${this.base}/${file.digest}/${file.name}`, file]));
+      const files = (await threads.run(undefined, { name: this.name, signal })) as PackedFile[] | null;
+      return files && new Map(files.map(file => [`${this.base}/${file.digest}/${file.name}`, file]));
     } finally {
       await threads.destroy();
     }

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+
+/** A file of a page, as it is sent. */
+export interface PackedFile {
+  readonly name: string;
+  /** Of the unpacked text: the same text has the same address in every process, and another text another one. */
+  readonly digest: string;
+  readonly type: string;
+  /** By gzip, which every browser takes, over plain HTTP too. */
+  readonly packed: Uint8Array;
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** GraphiQL with its editor, as it was built for graphql-yoga. Null if the package is not installed. */
+export const graphiql = (): Promise<PackedFile[] | null> =>
+  ifInstalled(async () => {
+    const built = await import('@graphql-yoga/render-graphiql/graphiql');
+    return [
+      pack('graphiql.js', SCRIPT, built.js),
+      pack('graphiql.css', STYLE, built.css),
+      pack('editor.worker.js', SCRIPT, built.editorWorkerService),
+      pack('graphql.worker.js', SCRIPT, built.graphqlWorker),
+      pack('json.worker.js', SCRIPT, built.jsonWorker),
+    ];
+  });
+
+/**
+ * Scalar's API reference. The smallest package that has the built script is a plugin for Fastify, which has it as one string literal: only
+ * that literal is evaluated, so nothing that the plugin itself needs has to be installed. Null if the package is not installed.
+ */
+export const reference = (): Promise<PackedFile[] | null> =>
+  ifInstalled(async () => {
+    const plugin = await readFile(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8');
+    const literal = /^var standalone_default = (".*");$/m.exec(plugin)?.[1];
+    if (literal === undefined) throw new Error('@scalar/fastify-api-reference has no script where it was');
+    return [pack('reference.js', SCRIPT, String(runInNewContext(literal)))];
+  });
+
+async function ifInstalled(read: () => Promise<PackedFile[]>): Promise<PackedFile[] | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+function pack(name: string, type: string, text: string): PackedFile {
+  return { name, type, digest: hash('sha256', text, 'base64url').slice(0, 22), packed: gzipSync(text, { level: 9 }) };
+}

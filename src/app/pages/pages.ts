@@ -1,0 +1,61 @@
+import type { Router } from 'express';
+import { TOKEN_TTL_SECONDS, defaultScopes, type DevIssuer } from '../../platform/auth/dev-issuer.js';
+import { asksForPage } from '../../platform/http/browser.js';
+import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
+import { exchangeOf, type Exchange } from '../../platform/http/exchange.js';
+import { requireOwnHost } from '../../platform/http/own-host.js';
+import type { Config } from '../config.js';
+import { Bundle } from './bundle.js';
+import { sendGraphiql, sendReference, sendSandbox } from './explorers.js';
+import { sendProblems } from './problems.js';
+import { sendStart } from './start.js';
+
+export interface Pages {
+  readonly routes: Router;
+  /** What a browser gets at the address of GraphQL; null for nothing. */
+  readonly sendExplorer: ((exchange: Exchange) => Promise<void>) | null;
+}
+
+/** The pages for people: a start page, explorers for GraphQL, the reference of the REST routes, and what each problem means. */
+export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: boolean): Pages {
+  const { explorer, introspection } = config.graphql;
+  const routes = exactRouter();
+
+  /** For data that is invented. The page with it is for the user of this machine, and not for a page of somebody else. */
+  const tokenFor = async ({ request }: Exchange): Promise<string | null> => {
+    if (!devIssuer || !config.demoData) return null;
+    requireOwnHost(request, config.host);
+    const demo = { program: 'demo', clientId: 'demo', subject: 'demo', customerId: null, scope: defaultScopes(null) };
+    return devIssuer.sign({ ...demo, ttlSeconds: TOKEN_TTL_SECONDS });
+  };
+
+  routes.get('/', async (req, _, next) => {
+    if (!asksForPage(req)) return next();
+    const exchange = exchangeOf(req);
+    const token = await tokenFor(exchange);
+    await sendStart(exchange, { devIssuer: devIssuer !== null, explorer, metrics, token });
+  });
+
+  routes.get('/problems', req => sendProblems(exchangeOf(req)));
+
+  const reference = new Bundle('reference', '/docs');
+  routes.get('/docs', async req => {
+    const exchange = exchangeOf(req);
+    await sendReference(exchange, reference, await tokenFor(exchange));
+  });
+  routes.get('/docs/:digest/:file', reference.serve);
+
+  if (!explorer) return { routes: refuseOtherMethods(routes), sendExplorer: null };
+
+  const graphiql = new Bundle('graphiql', '/graphiql');
+  routes.get('/graphiql', async req => {
+    const exchange = exchangeOf(req);
+    await sendGraphiql(exchange, graphiql, introspection, await tokenFor(exchange));
+  });
+  routes.get('/graphiql/:digest/:file', graphiql.serve);
+
+  return {
+    routes: refuseOtherMethods(routes),
+    sendExplorer: async exchange => sendSandbox(exchange, await tokenFor(exchange)),
+  };
+}
