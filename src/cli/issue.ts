@@ -5,8 +5,8 @@ import { Report } from '../platform/report/report.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { checkIssue, issueDocuments } from '../statement/issue/issue-documents.js';
-import type { IssueKind } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
+import type { IssueKind } from '../statement/issue/period.js';
 import { commandLog, withContainer } from './with-container.js';
 
 /** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */

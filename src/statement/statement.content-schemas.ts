@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../platform/openapi/schema.js';
 import { formOfEntry } from '../transaction/transaction.openapi.js';
-import { MAX_ENTRIES } from './issue/monthly.ledger.js';
+import { MAX_ENTRIES } from './statement.content.js';
 
 /** What the documents that are issued here say, as their JSON does. */
 

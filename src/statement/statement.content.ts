@@ -1,7 +1,10 @@
 /**
  * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else. Amounts are
- * decimal texts with the digits of the currency, days are `YYYY-MM-DD` on the clock of the account.
+ * decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the account.
  */
+
+/** The longest statement. An account with more entries in a month gets them as a file from the bank's own systems. */
+export const MAX_ENTRIES = 20_000;
 
 /** Who issues a document: the program's name and address, as its settings give them. */
 export interface Issuer {
@@ -10,6 +13,9 @@ export interface Issuer {
   readonly addressLines: readonly string[];
   readonly telephone: string | null;
 }
+
+/** Who pays the interest of a program's accounts. The tax id is not masked, as the form requires. */
+export type Payer = Issuer & { readonly taxId: string };
 
 /** A monthly statement of an account. */
 export interface StatementContent {
@@ -77,8 +83,7 @@ export interface TaxFormContent {
   /** The document that this one corrects; null for the first form of the year. */
   readonly correctedStatementId: string | null;
   readonly issuedOn: string;
-  /** The payer's tax id is whole, as the form asks. */
-  readonly payer: Issuer & { readonly taxId: string };
+  readonly payer: Payer;
   /** The tax id is truncated to its last four digits (26 CFR 301.6109-4); null where none is known. */
   readonly recipient: {
     readonly name: string;
