@@ -20,7 +20,6 @@ import { CommandService } from '../platform/command/command.service.js';
 import type { CountCommand } from '../platform/command/counted.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { Issuers } from '../statement/issue/issuers.js';
-import { PartnerStatementService } from '../statement/partner-statement.service.js';
 import { StatementService } from '../statement/statement.service.js';
 import { StatementVault } from '../statement/statement.vault.js';
 import { PostingService } from '../transaction/posting.service.js';
@@ -41,7 +40,6 @@ export interface Container {
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
   readonly statements: StatementService;
-  readonly partnerStatements: PartnerStatementService;
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
@@ -91,8 +89,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const posting = new PostingService(accounts);
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
-  const statements = new StatementService(database, accounts, statementVault);
-  const partnerStatements = new PartnerStatementService(accounts, statementVault, documentThreads);
+  const statements = new StatementService(database, accounts, statementVault, documentThreads);
   return {
     database,
     keys,
@@ -108,7 +105,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     events,
     denials,
     statements,
-    partnerStatements,
     statementVault,
     documentThreads,
     issuers,

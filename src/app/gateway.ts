@@ -112,7 +112,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         ownershipRoutes(container.ownership, container.accounts, container.owners),
         beneficiaryRoutes(container.beneficiaries, container.accounts),
         cardRoutes(container.cards, container.accounts, config.cardsPrefix),
-        statementRoutes(container.statements, container.partnerStatements, container.accounts),
+        statementRoutes(container.statements, container.accounts),
       ],
       ...{ gate, refusals },
       trust: trustOf(config.trustedProxies),
@@ -183,7 +183,6 @@ function resolversOf({
   programHistory,
   posting,
   statements,
-  partnerStatements,
   events,
 }: Container): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
@@ -194,7 +193,7 @@ function resolversOf({
     [CardResolver, new CardResolver(cards)],
     [EventResolver, new EventResolver(events)],
     [TransactionResolver, new TransactionResolver(history, programHistory, posting)],
-    [StatementResolver, new StatementResolver(statements, partnerStatements)],
+    [StatementResolver, new StatementResolver(statements)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

@@ -1,6 +1,6 @@
 import type { DocumentType, StatementSource, StatementView } from './statement.entity.js';
 
-/** How the REST contract calls the types of documents (2.3). */
+/** The names of the types of documents in the REST contract (2.3). */
 export const CONTRACT_NAMES = { STATEMENTS: 'Statements', TAX_1099: '1099' } as const satisfies Record<
   DocumentType,
   string
@@ -10,14 +10,14 @@ const TYPES = new Map(
   Object.entries(CONTRACT_NAMES).map(([type, name]) => [name.toLowerCase(), type as DocumentType] as const),
 );
 
-/** The type of a document by its name in the contract, in any case of letters; undefined where it names none. */
+/** The type of a document by its name in the contract, in any case of letters; undefined for another name. */
 export function documentTypeOf(name: string): DocumentType | undefined {
   return TYPES.get(name.toLowerCase());
 }
 
-/** What is read of a document `s` that is listed, in the order of `StatementRow`. Its bytes stay where they are. */
-export const STATEMENT_COLUMNS = `s.account_id, s.statement_id, s.document_type, s.source, s.statement_date, s.description, s.issued_at,
-  s.corrects_statement_id, s.size_bytes, encode(s.sha256, 'hex') AS digest`;
+/** What a list reads of a document `s`, in the order of `StatementRow`: not the bytes of its PDF and its content. */
+export const STATEMENT_COLUMNS = `s.account_id, s.statement_id, s.document_type, s.source, s.statement_date, s.description,
+  s.issued_at, s.corrects_statement_id, s.size_bytes, encode(s.sha256, 'hex') AS digest`;
 
 export type StatementRow = [
   accountId: string,
@@ -35,10 +35,8 @@ export type StatementRow = [
 export function statementViewOf(row: StatementRow): StatementView {
   const [accountId, statementId, documentType, source, statementDate, description, issuedAt, corrects, size, sha256] =
     row;
-  return shown({
-    ...{ accountId, statementId, documentType, source, statementDate, description, issuedAt },
-    ...{ correctsStatementId: corrects, sizeBytes: size, sha256 },
-  });
+  const described = { accountId, statementId, documentType, source, statementDate, description, issuedAt };
+  return shown({ ...described, correctsStatementId: corrects, sizeBytes: size, sha256 });
 }
 
 /** A document as it is shown: with the path of its download. */

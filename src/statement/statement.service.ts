@@ -1,9 +1,14 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import { batcher } from '../platform/repository/batcher.js';
+import { insertRow } from '../platform/repository/insert-row.js';
 import type { Database } from '../platform/database/orm.js';
+import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { Statement as Query } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
+import { TooLarge } from '../shared/errors.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import {
   pageRequestOf,
@@ -14,17 +19,20 @@ import {
   type Listing,
   type PageRequest,
 } from '../shared/page.js';
+import type { DocumentThreads } from './document-threads.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
-import { StatementNotFound } from './statement.errors.js';
-import { STATEMENT_COLUMNS, statementViewOf, type StatementRow } from './statement.row.js';
+import { StatementNotFound, StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
+import type { StatementDetails } from './statement.inputs.js';
+import { STATEMENT_COLUMNS, shown, statementViewOf, type StatementRow } from './statement.row.js';
 import type { DocumentPart, StatementVault } from './statement.vault.js';
 
 // Documents never change and never go, so the id of the last one that was read says where the list goes on.
 const PAGES = {
   name: 'statement_pages',
   text: `SELECT k.n::int, s.*
-    FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[]) WITH ORDINALITY k(account_id, document_type, after, skip, size, n)
+    FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[])
+      WITH ORDINALITY k(account_id, document_type, after, skip, size, n)
     CROSS JOIN LATERAL (
       SELECT ${STATEMENT_COLUMNS} FROM statement s
       WHERE s.account_id = k.account_id AND (k.document_type IS NULL OR s.document_type = k.document_type)
@@ -58,6 +66,9 @@ const PARTS: Record<DocumentPart, Query> = {
     text: 'SELECT sealed_key, content FROM statement WHERE account_id = $1 AND statement_id = $2',
   },
 };
+
+const CLOCK = `SELECT (now() AT TIME ZONE ?)::date::text AS today,
+  to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
 
 interface Selection {
   readonly accountId: string;
@@ -115,6 +126,7 @@ export class StatementService {
     private readonly database: Database,
     private readonly accounts: AccountService,
     private readonly vault: StatementVault,
+    private readonly threads: DocumentThreads,
   ) {}
 
   /** A page of an account's documents, of one type or of all, newest first. Throws `AccountNotFound`. */
@@ -172,10 +184,73 @@ export class StatementService {
     };
   }
 
+  /**
+   * Stores a partner's PDF unchanged. `pointer` is where the PDF is in the input. A closed account takes documents as well, since the
+   * last statement comes after the account is closed. Throws `TooLarge`, `UnfitDocument`, `AccountNotFound`, `StatementOfTheFuture`.
+   */
+  async add(
+    caller: Caller,
+    accountId: string,
+    { statementDate, description, document }: StatementDetails & { readonly document: Buffer },
+    pointer = '/document',
+  ): Promise<StatementView> {
+    this.accounts.allow(caller, 'statement.add', 'operations', accountId);
+    if (document.length > MAX_PDF_BYTES) {
+      throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes. Send a smaller PDF.`);
+    }
+    const problem = await this.threads.check(document);
+    if (problem) throw new UnfitDocument(problem, pointer);
+    const details = { accountId, statementDate, description: description ?? statementDate };
+    // The digest shows whether a retry sends the same PDF, so the PDF itself is not recorded a second time.
+    const input = { ...details, sha256: createHash('sha256').update(document).digest('hex') };
+    const command = { name: 'statement.add', scope: 'operations' as const, accountId, input, event: eventOf };
+    return this.accounts.change(caller, command, (em, account) =>
+      this.keep(em, caller.program, account, details, document),
+    );
+  }
+
+  private async keep(
+    em: EntityManager,
+    program: string,
+    { accountId, timeZone }: AccountView,
+    { statementDate, description }: { readonly statementDate: string; readonly description: string },
+    document: Buffer,
+  ): Promise<StatementView> {
+    const [clock] = await em.execute<{ today: string; now: string }[]>(CLOCK, [timeZone]);
+    const { today, now: issuedAt } = clock as { today: string; now: string };
+    if (statementDate > today) throw new StatementOfTheFuture();
+    const statementId = randomUUID();
+    const { sealedKey, pdf, content, sizeBytes, sha256 } = this.vault.keep(accountId, statementId, document, null);
+    const source = 'PARTNER';
+    const documentType = 'STATEMENTS';
+    await insertRow(em, 'statement', {
+      account_id: accountId,
+      statement_id: statementId,
+      program,
+      document_type: documentType,
+      source,
+      statement_date: statementDate,
+      description,
+      issued_at: issuedAt,
+      size_bytes: sizeBytes,
+      sha256,
+      sealed_key: sealedKey,
+      pdf,
+      content,
+    });
+    const described = { accountId, statementId, documentType, source, statementDate, description, issuedAt } as const;
+    return shown({ ...described, correctsStatementId: null, sizeBytes, sha256: sha256.toString('hex') });
+  }
+
   private async part({ accountId, statementId }: StatementView, part: DocumentPart): Promise<Buffer> {
     const [row] = await this.database.query<[Buffer, Buffer]>(PARTS[part], [accountId, statementId]);
     if (!row) throw new Error('a document vanished while it was being read');
     const [sealedKey, encrypted] = row;
     return this.vault.open(accountId, statementId, sealedKey, part, encrypted);
   }
+}
+
+/** The description is the partner's free text, so it stays out of the record of events. */
+function eventOf({ statementId, statementDate, sizeBytes, sha256 }: StatementView) {
+  return { object: `statement/${statementId}`, data: { statementDate, sizeBytes, sha256 } };
 }
