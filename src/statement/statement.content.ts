@@ -93,10 +93,13 @@ export interface TaxFormContent {
   /** Masked. */
   readonly accountNumber: string;
   readonly currency: string;
-  /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in boxes 7 and 14 to 16. */
+  /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in `BOXES_OF_TEXT`. */
   readonly boxes: Readonly<Partial<Record<TaxFormBox, string>>>;
   /** Whether the payer has to file the form with the IRS: 10.00 or more in box 1 (26 USC 6049). */
   readonly irsReportable: boolean;
 }
 
 export type TaxFormBox = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+
+/** A country, a CUSIP number, a state and the payer's number there: a text, even if it has digits only. */
+export const BOXES_OF_TEXT: ReadonlySet<TaxFormBox> = new Set<TaxFormBox>([7, 14, 15, 16]);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { exactNumber } from '../platform/http/exact-number.js';
 import type { Representation } from '../platform/http/representation.js';
-import type { StatementContent, TaxFormBox, TaxFormContent } from './statement.content.js';
+import { BOXES_OF_TEXT, type StatementContent, type TaxFormBox, type TaxFormContent } from './statement.content.js';
 import type { StatementView } from './statement.entity.js';
 import type { OpenDocument } from './statement.service.js';
 
@@ -63,9 +63,6 @@ function withNumbers<T extends object, Name extends keyof T & string>(
   for (const name of names) numbers[name] = content[name] === null ? null : exactNumber(content[name]);
   return { ...content, ...numbers };
 }
-
-/** A country, a CUSIP number, a state and the payer's number there: a text, even if it has digits only. */
-const BOXES_OF_TEXT: ReadonlySet<TaxFormBox> = new Set<TaxFormBox>([7, 14, 15, 16]);
 
 function taxFormToJson(content: TaxFormContent): object {
   const amounts = Object.keys(content.boxes).filter(box => !BOXES_OF_TEXT.has(Number(box) as TaxFormBox));
