@@ -22,8 +22,8 @@ export class DocumentThreads {
       maxThreads,
       idleTimeout: IDLE_MS,
       resourceLimits: LIMITS,
-      // Otherwise a busy thread sleeps on a lock between two tasks and never runs its event loop, so what the loop would free stays:
-      // some 25 kB for each document.
+      // Otherwise a busy thread sleeps on a lock between two tasks and never runs its event loop, so what the loop
+      // would free stays: some 25 kB for each document.
       atomics: 'disabled',
     });
   }

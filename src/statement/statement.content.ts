@@ -1,6 +1,6 @@
 /**
- * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else. Amounts are
- * decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the account.
+ * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else.
+ * Amounts are decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the account.
  */
 
 /** The longest statement. An account with more entries in a month gets them as a file from the bank's own systems. */
@@ -28,7 +28,10 @@ export interface StatementContent {
     readonly currency: string;
     readonly timeZone: string;
   };
-  /** In their order; the first one is the primary owner, whom the statement is addressed to. Empty where nobody owns the account. */
+  /**
+   * In their order; the first one is the primary owner, whom the statement is addressed to. Empty where nobody owns the
+   * account.
+   */
   readonly owners: readonly string[];
   /** The primary owner's postal address; empty where there is none. */
   readonly addressLines: readonly string[];
@@ -41,7 +44,10 @@ export interface StatementContent {
   readonly debits: Total;
   /** Fees of the period, one item for each kind of fee (12 CFR 1030.6(a)(3)). */
   readonly fees: { readonly items: readonly FeeItem[]; readonly total: string };
-  /** 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance earned it. */
+  /**
+   * 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance
+   * earned it.
+   */
   readonly interest: {
     readonly paid: string;
     readonly paidYearToDate: string;
@@ -65,7 +71,7 @@ export interface FeeItem extends Total {
 
 export interface StatementEntry {
   readonly transactionId: string;
-  /** The day it was posted. */
+  /** The day it was posted, in the time zone of the account. */
   readonly postedOn: string;
   readonly description: string;
   readonly transactionType: string;

@@ -26,8 +26,8 @@ registerEnumType(StatementSource, {
 });
 
 /**
- * A document of an account: a monthly statement, a Form 1099-INT, or what a partner sent. It is never changed or deleted: the database
- * refuses both, except for the sealed key of the document when keys are rotated.
+ * A document of an account: a monthly statement, a Form 1099-INT, or what a partner sent. It is never changed or
+ * deleted: the database refuses both, except for the sealed key of the document when keys are rotated.
  */
 @Entity({ tableName: 'statement' })
 @Index({ name: 'statement_newest', properties: ['accountId', 'statementDate', 'issuedAt', 'statementId'] })

@@ -5,7 +5,10 @@ import { BOXES_OF_TEXT, type StatementContent, type TaxFormBox, type TaxFormCont
 import type { StatementView } from './statement.entity.js';
 import type { OpenDocument } from './statement.service.js';
 
-/** The forms in which a document can be downloaded, the PDF first. A partner's document has no other; only statements have CSV. */
+/**
+ * The forms in which a document can be downloaded, the PDF first. A partner's document has no other; only statements
+ * have CSV.
+ */
 export function formsOf(document: OpenDocument): Representation[] {
   const { source, documentType, sha256, sizeBytes } = document.view;
   const name = nameOf(document.view);

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import { batcher } from '../platform/repository/batcher.js';
+import { byOrdinal, columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { insertRow } from '../platform/repository/insert-row.js';
 import type { Database } from '../platform/database/orm.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
@@ -30,7 +31,7 @@ import type { DocumentPart, StatementVault } from './statement.vault.js';
 // Documents never change and never go, so the id of the last one that was read says where the list goes on.
 const PAGES = {
   name: 'statement_pages',
-  text: `SELECT k.n::int, s.*
+  text: `SELECT s.*, k.n::int
     FROM unnest($1::text[], $2::text[], $3::uuid[], $4::int[], $5::int[])
       WITH ORDINALITY k(account_id, document_type, after, skip, size, n)
     CROSS JOIN LATERAL (
@@ -45,41 +46,29 @@ const PAGES = {
 
 const ONES = {
   name: 'statements',
-  text: `SELECT k.n::int, ${STATEMENT_COLUMNS} FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, statement_id, n)
+  text: `SELECT ${STATEMENT_COLUMNS}, k.n::int
+    FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, statement_id, n)
     JOIN statement s ON s.account_id = k.account_id AND s.statement_id = k.statement_id`,
 };
 
 const COUNTS = {
   name: 'statement_counts',
-  text: `SELECT k.n::int, (SELECT count(*)::int FROM statement s
-      WHERE s.account_id = k.account_id AND (k.document_type IS NULL OR s.document_type = k.document_type))
+  text: `SELECT (SELECT count(*)::int FROM statement s
+      WHERE s.account_id = k.account_id AND (k.document_type IS NULL OR s.document_type = k.document_type)), k.n::int
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, document_type, n)`,
 };
 
-const PARTS: Record<DocumentPart, Query> = {
-  pdf: {
-    name: 'statement_pdf',
-    text: 'SELECT sealed_key, pdf FROM statement WHERE account_id = $1 AND statement_id = $2',
-  },
-  content: {
-    name: 'statement_content',
-    text: 'SELECT sealed_key, content FROM statement WHERE account_id = $1 AND statement_id = $2',
-  },
-};
+const partOf = (part: DocumentPart): Query => ({
+  name: `statement_${part}`,
+  text: `SELECT sealed_key, ${part} FROM statement WHERE account_id = $1 AND statement_id = $2`,
+});
+const PARTS: Readonly<Record<DocumentPart, Query>> = { pdf: partOf('pdf'), content: partOf('content') };
 
 const CLOCK = `SELECT (now() AT TIME ZONE ?)::date::text AS today,
   to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`;
 
-interface Selection {
-  readonly accountId: string;
-  readonly documentType: DocumentType | null;
-}
-
-interface PageKey extends Selection {
-  readonly after: string | null;
-  readonly skip: number;
-  readonly size: number;
-}
+type Selection = readonly [accountId: string, documentType: DocumentType | null];
+type PageKey = readonly [...Selection, after: string | null, skip: number, size: number];
 
 /** A document that the caller may see. Its parts are read and decrypted when they are asked for. */
 export interface OpenDocument {
@@ -92,34 +81,20 @@ export interface OpenDocument {
 /** The documents of accounts, for those who see the account. */
 export class StatementService {
   private readonly pages = batcher<PageKey, StatementView[]>(async keys => {
-    const pages: StatementView[][] = keys.map(() => []);
-    const values = [
-      keys.map(key => key.accountId),
-      keys.map(key => key.documentType),
-      keys.map(key => key.after),
-      keys.map(key => key.skip),
-      keys.map(key => key.size),
-    ];
-    for (const [n, ...row] of await this.database.queryTogether<[number, ...StatementRow]>(PAGES, values)) {
-      pages[n - 1]?.push(statementViewOf(row));
-    }
-    return pages;
+    const rows = await this.database.queryTogether<WithOrdinal<StatementRow>>(PAGES, columnsOf(keys));
+    return byOrdinal(rows, keys.length, statementViewOf);
   });
 
-  private readonly ones = batcher<{ accountId: string; statementId: string }, StatementView | null>(async keys => {
-    const found: (StatementView | null)[] = keys.map(() => null);
-    const values = [keys.map(key => key.accountId), keys.map(key => key.statementId)];
-    for (const [n, ...row] of await this.database.queryTogether<[number, ...StatementRow]>(ONES, values)) {
-      found[n - 1] = statementViewOf(row);
-    }
-    return found;
-  });
+  private readonly ones = batcher<readonly [accountId: string, statementId: string], StatementView | null>(
+    async keys => {
+      const rows = await this.database.queryTogether<WithOrdinal<StatementRow>>(ONES, columnsOf(keys));
+      return oneByOrdinal(rows, keys.length, statementViewOf);
+    },
+  );
 
   private readonly counts = batcher<Selection, number>(async keys => {
-    const counts = keys.map(() => 0);
-    const values = [keys.map(key => key.accountId), keys.map(key => key.documentType)];
-    for (const [n, count] of await this.database.queryTogether<[number, number]>(COUNTS, values)) counts[n - 1] = count;
-    return counts;
+    const rows = await this.database.queryTogether<WithOrdinal<[count: number]>>(COUNTS, columnsOf(keys));
+    return oneByOrdinal(rows, keys.length, ([count]) => count).map(count => count ?? 0);
   });
 
   constructor(
@@ -139,8 +114,8 @@ export class StatementService {
     caller.require('statements.read');
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([
-      this.pages({ accountId, documentType, after: null, skip: offset, size: limit }),
-      this.counts({ accountId, documentType }),
+      this.pages([accountId, documentType, null, offset, limit]),
+      this.counts([accountId, documentType]),
     ]);
     return { items, total };
   }
@@ -157,10 +132,10 @@ export class StatementService {
     const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
     return {
       page: async () => {
-        const rows = await this.pages({ accountId, documentType, after, skip: offset, size: limit + 1 });
+        const rows = await this.pages([accountId, documentType, after, offset, limit + 1]);
         return sliceOf(rows, limit, after !== null || offset > 0, ({ statementId }) => statementId);
       },
-      total: () => this.counts({ accountId, documentType }),
+      total: () => this.counts([accountId, documentType]),
     };
   }
 
@@ -168,7 +143,7 @@ export class StatementService {
   async find(caller: Caller, { accountId }: AccountView, statementId: string): Promise<StatementView | null> {
     caller.require('statements.read');
     const id = statementId.toLowerCase();
-    return UUID_TEXT.test(id) ? this.ones({ accountId, statementId: id }) : null;
+    return UUID_TEXT.test(id) ? this.ones([accountId, id]) : null;
   }
 
   /** A document of a type, to be read. Throws `AccountNotFound`, `StatementNotFound`. */
@@ -185,8 +160,9 @@ export class StatementService {
   }
 
   /**
-   * Stores a partner's PDF unchanged. `pointer` is where the PDF is in the input. A closed account takes documents as well, since the
-   * last statement comes after the account is closed. Throws `TooLarge`, `UnfitDocument`, `AccountNotFound`, `StatementOfTheFuture`.
+   * Stores a partner's PDF unchanged. `pointer` is where the PDF is in the input. A closed account takes documents as
+   * well, since the last statement comes after the account is closed. Throws `TooLarge`, `UnfitDocument`,
+   * `AccountNotFound`, `StatementOfTheFuture`.
    */
   async add(
     caller: Caller,

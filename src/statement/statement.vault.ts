@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { SealBroken, type KeyRing } from '../platform/crypto/key-ring.js';
 import type { SealedColumn } from '../platform/crypto/sealed-column.js';
+import type { Statement } from './statement.entity.js';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -10,13 +11,7 @@ const TAG_BYTES = 16;
 export type DocumentPart = 'pdf' | 'content';
 
 /** A document as it is stored. */
-export interface KeptDocument {
-  readonly sealedKey: Buffer;
-  readonly pdf: Buffer;
-  readonly content: Buffer | null;
-  readonly sizeBytes: number;
-  readonly sha256: Buffer;
-}
+export type KeptDocument = Readonly<Pick<Statement, 'sealedKey' | 'pdf' | 'content' | 'sizeBytes' | 'sha256'>>;
 
 export const STATEMENT_SEALED: SealedColumn = {
   table: 'statement',
@@ -26,8 +21,9 @@ export const STATEMENT_SEALED: SealedColumn = {
 };
 
 /**
- * Documents hold names, addresses and tax ids, so each is encrypted under a key of its own (AES-256-GCM), and that key is sealed by the
- * key ring. A rotation of the ring's keys seals these keys again and leaves the documents, which never change, as they are.
+ * Documents hold names, addresses and tax ids, so each is encrypted under a key of its own (AES-256-GCM), and that key
+ * is sealed by the key ring. A rotation of the ring's keys seals these keys again and leaves the documents, which never
+ * change, as they are.
  */
 export class StatementVault {
   constructor(private readonly keys: KeyRing) {}

@@ -1,18 +1,17 @@
-import type { AccountType } from '../../account/account.entity.js';
+import type { Account, AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Address } from '../../person/person.entity.js';
 import type { Database } from '../../platform/database/orm.js';
 import { byOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { DocumentType } from '../statement.entity.js';
+import type { IssueJob } from './issue-run.js';
+import type { Period } from './period.js';
 
 /** An account for which a document may be due. */
-export interface IssueAccount {
-  readonly accountId: string;
-  readonly program: string;
-  readonly accountType: AccountType;
-  readonly currency: string;
-  readonly timeZone: string;
+export interface IssueAccount extends Readonly<
+  Pick<Account, 'accountId' | 'program' | 'accountType' | 'currency' | 'timeZone'>
+> {
   /** The end of the ledger. No read goes further, so all of them see the same entries. */
   readonly lastSeq: bigint;
   /** Whether the period is over in the time zone of the account. */
@@ -23,11 +22,11 @@ export interface IssueAccount {
 
 type AccountRow = [string, string, AccountType, string, string, bigint, boolean, number];
 
-/** The accounts from one id to another, of a program or of all. */
-export interface AccountRange {
-  readonly from: string;
-  readonly to: string;
+/** The accounts of a job, of a program or of all, and what may be due to them. */
+export interface AccountBatch extends IssueJob {
   readonly program: string | null;
+  readonly documentType: DocumentType;
+  readonly period: Period;
 }
 
 const issuedCount = (accountId: string, documentType: string): string =>
@@ -45,14 +44,9 @@ const ACCOUNTS = statementOf(
    FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.program = $3) ORDER BY a.account_id`,
 );
 
-/** Reads accounts for documents of a type, of a period that ends with the day `end`. */
-export async function accountsBetween(
-  database: Database,
-  { from, to, program: only }: AccountRange,
-  documentType: DocumentType,
-  end: string,
-): Promise<IssueAccount[]> {
-  const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, only, end, documentType]);
+export async function readAccounts(database: Database, batch: AccountBatch): Promise<IssueAccount[]> {
+  const { from, to, program: only, documentType, period } = batch;
+  const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, only, period.end, documentType]);
   return rows.map(([accountId, program, accountType, currency, timeZone, lastSeq, isOver, count]) => {
     return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, issuedCount: count };
   });
@@ -76,8 +70,9 @@ const OWNERS = statementOf(
    ORDER BY k.n, o.position`,
 );
 
-// The owners at the end of a day are the present owners and those who left later. Positions only grow while the account has owners,
-// so the lowest one was the primary owner; an owner who left comes before a present one who took the same position.
+// The owners at the end of a day are the present owners and those who left later. Positions only grow while the account
+// has owners, so the lowest one was the primary owner; an owner who left comes before a present one who took the same
+// position.
 const PRIMARY_OWNERS_AT = statementOf(
   `SELECT DISTINCT ON (k.n) ${COLUMNS}
    FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) JOIN account a ON a.account_id = k.account_id
@@ -89,16 +84,16 @@ const PRIMARY_OWNERS_AT = statementOf(
 );
 
 /**
- * The owners of each account, the primary one first. With a day: only the primary owner at the end of that day, or nobody.
- * Throws `SealBroken`.
+ * The owners of each account, the primary one first. With a day: only the primary owner at the end of that day, or
+ * nobody. Throws `SealBroken`.
  */
 export async function ownersOf(
   database: Database,
   owners: OwnerService,
-  accounts: readonly IssueAccount[],
+  of: readonly { readonly account: IssueAccount }[],
   day: string | null,
 ): Promise<Addressee[][]> {
-  const ids = accounts.map(({ accountId }) => accountId);
+  const ids = of.map(({ account }) => account.accountId);
   const rows = await (day === null
     ? database.query<WithOrdinal<OwnerRow>>(OWNERS, [ids])
     : database.query<WithOrdinal<OwnerRow>>(PRIMARY_OWNERS_AT, [ids, day]));

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mask } from '../../shared/mask.js';
 import { decimalOf, minorOf } from '../../shared/money.js';
 import type { Issuer, Payer, StatementContent, TaxFormContent, Total } from '../statement.content.js';
-import type { Addressee } from './accounts.js';
+import type { Addressee, IssueAccount } from './accounts.js';
 import type { LedgerMonth, LedgerYear, PostedEntry } from './ledger.js';
 import { daysThrough, type Period } from './period.js';
 
@@ -11,12 +12,6 @@ const MAX_YIELD_PERCENT = 9999;
 /** From this amount on the payer has to file the form with the IRS, in units of the currency (26 USC 6049(a)). */
 const REPORTABLE_FROM = '10.00';
 
-/** Every document has these of its own. */
-export interface Heading {
-  readonly statementId: string;
-  readonly issuedOn: string;
-}
-
 /** Whether an account gets a statement of the month: it had a balance, or something happened. */
 export function isStatementDue({ openingMinor, entries }: LedgerMonth): boolean {
   return openingMinor !== 0n || entries.length > 0;
@@ -24,7 +19,6 @@ export function isStatementDue({ openingMinor, entries }: LedgerMonth): boolean 
 
 /** What a statement says, and its closing balance, which is its opening balance and its entries, in minor units. */
 export function monthlyContent(
-  { statementId, issuedOn }: Heading,
   issuer: Issuer,
   owners: readonly Addressee[],
   period: Period,
@@ -47,13 +41,13 @@ export function monthlyContent(
     return { transactionId, postedOn, description, transactionType, direction, amount, balance };
   });
   const content: StatementContent = {
-    statementId,
+    statementId: randomUUID(),
     issuer,
     account: { number: mask(accountId), type: accountType, currency, timeZone },
     owners: owners.map(({ name }) => name),
     addressLines: owners[0]?.addressLines ?? [],
     period,
-    issuedOn,
+    issuedOn: todayOf(account),
     openingBalance: decimal(openingMinor),
     closingBalance: decimal(balanceMinor),
     credits: totalOf(entries.filter(({ direction }) => direction === 'CREDIT')),
@@ -77,8 +71,8 @@ export function monthlyContent(
 }
 
 /**
- * The mean of the balances at the end of each day of the period, rounded half away from zero to minor units (12 CFR 1030, appendix A,
- * part II.A). What was posted late counts from the first day.
+ * The mean of the balances at the end of each day of the period, rounded half away from zero to minor units (12 CFR
+ * 1030, appendix A, part II.A). What was posted late counts from the first day.
  */
 function averageDailyBalance(
   openingMinor: bigint,
@@ -94,8 +88,8 @@ function averageDailyBalance(
 }
 
 /**
- * The annual percentage yield earned, `100 [(1 + interest / balance)^(365 / days) - 1]`, in percent with two digits (12 CFR 1030,
- * appendix A, part II.A). null if no interest was paid, or on no balance.
+ * The annual percentage yield earned, `100 [(1 + interest / balance)^(365 / days) - 1]`, in percent with two digits (12
+ * CFR 1030, appendix A, part II.A). null if no interest was paid, or on no balance.
  */
 function yieldEarned(interestMinor: bigint, averageMinor: bigint, days: number): string | null {
   if (interestMinor <= 0n || averageMinor <= 0n) return null;
@@ -113,7 +107,6 @@ function sumOf(amounts: readonly bigint[]): bigint {
 
 /** What a Form 1099-INT says. */
 export function taxFormContent(
-  { statementId, issuedOn }: Heading,
   payer: Payer,
   { name, maskedTaxId, addressLines }: Addressee,
   { start }: Period,
@@ -121,10 +114,10 @@ export function taxFormContent(
 ): TaxFormContent {
   const { accountId, currency } = year.account;
   return {
-    statementId,
+    statementId: randomUUID(),
     taxYear: Number(start.slice(0, 4)),
     correctedStatementId: year.last?.statementId ?? null,
-    issuedOn,
+    issuedOn: todayOf(year.account),
     payer,
     recipient: { name, taxId: maskedTaxId === null ? null : truncated(maskedTaxId), addressLines },
     accountNumber: mask(accountId),
@@ -147,4 +140,9 @@ export function boxesOf(year: LedgerYear): TaxFormContent['boxes'] {
 /** A truncated taxpayer identification number as the form has it: `XXX-XX-6789` for nine digits (26 CFR 301.6109-4). */
 function truncated(masked: string): string {
   return masked.length === 9 ? `XXX-XX-${masked.slice(-4)}` : masked.replaceAll('*', 'X');
+}
+
+/** Today in the time zone of the account. */
+function todayOf({ timeZone }: IssueAccount): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
 }

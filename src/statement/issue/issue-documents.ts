@@ -56,7 +56,7 @@ export async function checkIssue({
   }
 }
 
-/** Starts to issue a period's documents, shows the progress to the end, and reports the result. Gives the exit status. */
+/** Starts to issue a period's documents, shows the progress to the end, and reports it. Gives the exit status. */
 export async function issueDocuments(order: IssueDocumentsOrder): Promise<number> {
   const { database, kind, period, program, stop, report, stderr } = order;
   const name = kind === 'close' ? `statements of ${period}` : `forms of ${period}`;

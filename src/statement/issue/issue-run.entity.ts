@@ -8,8 +8,8 @@ export interface IssueFailure {
 }
 
 /**
- * The issue of the documents of a period, and its progress. Its accounts are divided among jobs that all running processes take. Each
- * job counts what it did in the transaction that did it, so the numbers are right after any crash.
+ * The issue of the documents of a period, and its progress. Its accounts are divided among jobs that all running
+ * processes take. Each job counts what it did in the transaction that did it, so the numbers are right after any crash.
  */
 @Entity({ tableName: 'issue_run' })
 export class IssueRun {

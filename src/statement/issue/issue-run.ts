@@ -19,13 +19,7 @@ export interface IssueJob {
   readonly to: string;
 }
 
-export interface RunOrder {
-  readonly kind: IssueKind;
-  /** `2026-06`, or `2026`. */
-  readonly period: string;
-  /** null for all programs. */
-  readonly program: string | null;
-}
+export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program'>> & { readonly kind: IssueKind };
 
 export type RunProgress = Readonly<
   Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'failed' | 'failures'>

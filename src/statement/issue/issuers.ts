@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../shared/usage-error.js';
 import type { Issuer, Payer } from '../statement.content.js';
 
-type ProgramEntry = Issuer & { readonly taxId: string | null };
+type ProgramEntry = Partial<Issuer & { readonly taxId: string | null }>;
 
 const MAX_LINES = 6;
 const MAX_CHARACTERS = 100;
@@ -17,8 +17,8 @@ export class Issuers {
   ) {}
 
   /**
-   * Reads the file of the setting PROGRAMS_FILE; null for none. Throws `UsageError` with all that is wrong with the file, and nothing
-   * of what it contains.
+   * Reads the file of the setting PROGRAMS_FILE; null for none. Throws `UsageError` with all that is wrong with the
+   * file, and nothing of what it contains.
    */
   static async open(file: string | null, production: boolean): Promise<Issuers> {
     return new Issuers(file === null ? new Map() : entriesOf(await textOf(file)), production);
@@ -26,15 +26,13 @@ export class Issuers {
 
   /** A program without an entry issues under its own name. */
   of(program: string): Issuer {
-    const { name, addressLines, telephone } = this.entries.get(program) ?? {
-      name: program,
-      addressLines: [],
-      telephone: null,
-    };
+    const { name = program, addressLines = [], telephone = null } = this.entries.get(program) ?? {};
     return { name, addressLines, telephone };
   }
 
-  /** null if the tax id is not known. Outside of production a sample one takes its place, so that forms can be tried. */
+  /**
+   * null if the tax id is not known. Outside of production a sample one takes its place, so that forms can be tried.
+   */
   payerOf(program: string): Payer | null {
     const taxId = this.entries.get(program)?.taxId ?? (this.production ? null : SAMPLE_TAX_ID);
     return taxId === null ? null : { ...this.of(program), taxId };
@@ -55,14 +53,11 @@ function entriesOf(programs: unknown): Map<string, ProgramEntry> {
   if (!isRecord(programs)) {
     throw new UsageError('The file in PROGRAMS_FILE must be a JSON object with the programs by their names.');
   }
-  const entries = new Map<string, ProgramEntry>();
-  const problems: string[] = [];
-  for (const [program, entry] of Object.entries(programs)) {
-    problems.push(...problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`));
-    entries.set(program, { addressLines: [], telephone: null, taxId: null, ...(entry as { name: string }) });
-  }
+  const problems = Object.entries(programs).flatMap(([program, entry]) =>
+    problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`),
+  );
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  return entries;
+  return new Map(Object.entries(programs as Record<string, ProgramEntry>));
 }
 
 function problemsOf(entry: unknown): string[] {

@@ -1,31 +1,29 @@
-import type { OwnerService } from '../../owner/owner.service.js';
 import { attempt } from '../../platform/database/attempts.js';
-import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import { JobWorker } from '../../platform/jobs/job-worker.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { DocumentThreads } from '../document-threads.js';
-import type { KeptDocument, StatementVault } from '../statement.vault.js';
-import { ISSUED_COUNTS } from './accounts.js';
-import { DocumentsDue, type DueBatch, type DueDocument } from './documents-due.js';
+import type { KeptDocument } from '../statement.vault.js';
+import { ISSUED_COUNTS, type AccountBatch } from './accounts.js';
+import { findDocumentsDue, type DueDocument, type DueDocuments, type Sources } from './documents-due.js';
 import { ISSUE_TASK, MAX_FAILURES_TOLD, startRun, type IssueJob, type RunOrder } from './issue-run.js';
-import type { Issuers } from './issuers.js';
 import { monthBefore, periodOf } from './period.js';
 
 const CLOSE_TASK = 'close_last_month';
-/** On the first of a month at 12:30 UTC the month before is over everywhere. A start within three days makes up for it. */
+/**
+ * On the first of a month at 12:30 UTC the month before is over everywhere. A start within three days makes up for it.
+ */
 const MONTHLY = `30 12 1 * * ${CLOSE_TASK} ?fill=3d&max=5`;
-/** Beside those of the jobs: one on which the queue announces jobs, one whose lock shows that we live, one for the queue. */
+/**
+ * Beside those of the jobs: one on which the queue announces jobs, one whose lock shows that we live, one for the
+ * queue.
+ */
 const OWN_CONNECTIONS = 3;
 /** After that the job is tried again later. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
 
-export interface IssuingOrder {
-  readonly database: Database;
-  readonly owners: OwnerService;
-  readonly vault: StatementVault;
-  readonly issuers: Issuers;
+export interface IssuingOrder extends Sources {
   readonly log: Logger;
   readonly threads: DocumentThreads;
   /** How many batches of accounts are issued at once. */
@@ -36,7 +34,7 @@ export interface IssuingOrder {
 
 /** Issues documents in jobs until the function that it gives is called, which finishes the batches that are begun. */
 export async function takePartInIssuing(order: IssuingOrder): Promise<() => Promise<void>> {
-  const { owners, vault, issuers, log, concurrency, threads, monthly } = order;
+  const { log, concurrency, monthly } = order;
   const database = await order.database.reopen({
     poolSize: concurrency + OWN_CONNECTIONS,
     entities: [],
@@ -44,13 +42,12 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
     throughOrm: false,
     session: { statement_timeout: '60s' },
   });
-  const issuing = new Issuing(database, new DocumentsDue(database, owners, vault, issuers), threads, vault);
   const worker = new JobWorker({
     database,
     concurrency,
     log,
     tasks: {
-      [ISSUE_TASK]: payload => issuing.issue(payload as IssueJob),
+      [ISSUE_TASK]: payload => issue({ ...order, database }, payload as IssueJob),
       [CLOSE_TASK]: async () => {
         await startRun(database, { kind: 'close', period: monthBefore(new Date()), program: null });
       },
@@ -96,88 +93,68 @@ class DocumentsChanged extends Error {
   override readonly name = 'DocumentsChanged';
 }
 
+const isOutdated = (error: unknown): boolean => error instanceof DocumentsChanged;
+
 type Made = DueDocument & { readonly kept: KeptDocument };
 
-/** Issues documents. A batch of accounts is one transaction with its events and its numbers: done whole, or not at all. */
-class Issuing {
-  constructor(
-    private readonly database: Database,
-    private readonly due: DocumentsDue,
-    private readonly threads: DocumentThreads,
-    private readonly vault: StatementVault,
-  ) {}
-
-  /** Issues what a batch of accounts is due. A job that runs twice finds nothing left to do. */
-  async issue({ runId, from, to }: IssueJob): Promise<void> {
-    const [run] = await this.database.query<[RunOrder['kind'], string, string | null]>(RUN, [runId]);
-    if (!run) return;
-    const [kind, text, program] = run;
-    const period = periodOf(kind, text);
-    if (!period) throw new Error('an issue run has no period');
-    const documentType = kind === 'close' ? 'STATEMENTS' : 'TAX_1099';
-    // Other months of the same accounts may be issued at the same time, by this process or another.
-    await attempt(
-      ATTEMPTS,
-      error => error instanceof DocumentsChanged,
-      async () => {
-        const batch = await this.due.find(documentType, { from, to, program }, period);
-        const made = await Promise.all(batch.documents.map(document => this.make(document)));
-        await inTransaction(this.database, async transaction => {
-          if (made.length > 0) await write(transaction, kind, runId, made);
-          await count(transaction, runId, from, batch);
-        });
-      },
-    );
-  }
-
-  private async make(document: DueDocument): Promise<Made> {
-    const { account, content } = document;
-    const pdf = await this.threads.render(content);
-    return { ...document, kept: this.vault.keep(account.accountId, content.statementId, pdf, JSON.stringify(content)) };
-  }
+async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
+  const [run] = await order.database.query<[RunOrder['kind'], string, string | null]>(RUN, [job.runId]);
+  if (!run) return;
+  const [kind, text, program] = run;
+  const period = periodOf(kind, text);
+  if (!period) throw new Error('an issue run has no period');
+  const documentType = kind === 'close' ? 'STATEMENTS' : 'TAX_1099';
+  const batch: AccountBatch = { ...job, program, documentType, period };
+  // Other months of the same accounts may be issued at the same time, by this process or another.
+  await attempt(ATTEMPTS, isOutdated, () => issueBatch(order, kind, batch));
 }
 
-async function write(transaction: Transaction, kind: string, runId: string, made: readonly Made[]): Promise<void> {
+/**
+ * One transaction with its events and its numbers: done whole, or not at all. Done twice, it finds nothing left to do.
+ */
+async function issueBatch({ threads, ...sources }: IssuingOrder, kind: string, batch: AccountBatch): Promise<void> {
+  const due = await findDocumentsDue(sources, batch);
+  const making = due.documents.map(async document => {
+    const { account, content } = document;
+    const pdf = await threads.render(content);
+    const kept = sources.vault.keep(account.accountId, content.statementId, pdf, JSON.stringify(content));
+    return { ...document, kept };
+  });
+  const made = await Promise.all(making);
+  await inTransaction(sources.database, async transaction => {
+    if (made.length > 0) await write(transaction, kind, batch, made);
+    await count(transaction, batch, due);
+  });
+}
+
+async function write(
+  transaction: Transaction,
+  kind: string,
+  { runId, documentType, period: { end } }: AccountBatch,
+  made: readonly Made[],
+): Promise<void> {
   const accountIds = made.map(({ account }) => account.accountId);
   await transaction.query(LOCK, [accountIds]);
-  const counts = await transaction.query<[number]>(ISSUED_COUNTS, [accountIds, made[0]?.documentType]);
+  const counts = await transaction.query<[number]>(ISSUED_COUNTS, [accountIds, documentType]);
   if (counts.some(([now], index) => now !== made[index]?.account.issuedCount)) throw new DocumentsChanged();
-  for (const document of made) await transaction.query(INSERT, valuesOf(document));
-  await transaction.query(EVENTS, [kind, runId, JSON.stringify(made.map(eventOf))]);
-}
-
-async function count(transaction: Transaction, runId: string, from: string, batch: DueBatch): Promise<void> {
-  const { accounts, early, documents, failures } = batch;
-  const corrected = documents.filter(({ correctsStatementId }) => correctsStatementId !== null).length;
-  const issued = documents.length - corrected;
-  await transaction.query(COUNT, [
-    ...[runId, accounts, issued, corrected, early, failures.length, JSON.stringify(failures), from],
-  ]);
-}
-
-function valuesOf({ account, content, kept, ...document }: Made): unknown[] {
-  return [
-    account.accountId,
-    content.statementId,
-    account.program,
-    document.documentType,
-    document.statementDate,
-    document.correctsStatementId,
-    document.throughSeq,
-    document.amountMinor,
-    kept.sizeBytes,
-    kept.sha256,
-    kept.sealedKey,
-    kept.pdf,
-    kept.content,
-  ];
-}
-
-function eventOf({ account, content, documentType, statementDate, correctsStatementId }: Made): object {
-  return {
+  for (const { account, content, correctsStatementId: corrects, throughSeq, amountMinor, kept } of made) {
+    const key = [account.accountId, content.statementId, account.program, documentType, end, corrects];
+    const { sizeBytes, sha256, sealedKey, pdf, content: sealedContent } = kept;
+    const values = [throughSeq, amountMinor, sizeBytes, sha256, sealedKey, pdf, sealedContent];
+    await transaction.query(INSERT, [...key, ...values]);
+  }
+  const events = made.map(({ account, content, correctsStatementId: corrects }) => ({
     program: account.program,
     account_id: account.accountId,
     object: `statement/${content.statementId}`,
-    data: { documentType, statementDate, ...(correctsStatementId !== null && { corrects: correctsStatementId }) },
-  };
+    data: { documentType, statementDate: end, ...(corrects !== null && { corrects }) },
+  }));
+  await transaction.query(EVENTS, [kind, runId, JSON.stringify(events)]);
+}
+
+async function count(transaction: Transaction, { runId, from }: AccountBatch, due: DueDocuments): Promise<void> {
+  const { accounts, early, documents, failures } = due;
+  const corrected = documents.filter(({ correctsStatementId }) => correctsStatementId !== null).length;
+  const counts = [accounts, documents.length - corrected, corrected, early, failures.length];
+  await transaction.query(COUNT, [runId, ...counts, JSON.stringify(failures), from]);
 }

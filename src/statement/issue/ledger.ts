@@ -1,18 +1,12 @@
 import type { Database } from '../../platform/database/orm.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { MAX_ENTRIES } from '../statement.content.js';
+import { MAX_ENTRIES, type StatementEntry } from '../statement.content.js';
 import type { IssueAccount } from './accounts.js';
 import type { Period } from './period.js';
 
-/** An entry of the ledger as a statement has it. */
-export interface PostedEntry {
-  readonly transactionId: string;
-  /** The day it was posted, in the time zone of the account. */
-  readonly postedOn: string;
-  readonly description: string;
-  readonly transactionType: string;
-  readonly direction: 'CREDIT' | 'DEBIT';
+/** An entry of the ledger that is on a statement. */
+export interface PostedEntry extends Omit<StatementEntry, 'amount' | 'balance'> {
   readonly amountMinor: bigint;
   readonly isFee: boolean;
 }
@@ -51,17 +45,11 @@ const net = (plus: 'CREDIT' | 'DEBIT', filter = ''): string =>
   `coalesce(sum(CASE t.debit_credit_memo WHEN '${plus}' THEN t.amount_minor ELSE -t.amount_minor END) ${filter}, 0)::int8`;
 const ISSUED = `s.account_id = k.account_id AND s.source = 'PLATFORM'`;
 
-type MonthRow = [
-  n: number,
-  through: bigint,
-  lateAfter: bigint | null,
-  before: string | null,
-  opening: bigint,
-  interestOfYear: bigint,
-];
+type MonthRow = [n: number, through: bigint, lateAfter: bigint | null, before: string | null, bigint, bigint];
 
-// `p` is the last statement up to the end of the month, `f` the first one after it. If a later month is issued, what was posted late
-// is on that one. The balance is carried from the statement before, with what was posted between it and the month.
+// `p` is the last statement up to the end of the month, `f` the first one after it. If a later month is issued, what
+// was posted late is on that one. The balance is carried from the statement before, with what was posted between it and
+// the month.
 const MONTHS = statementOf(
   `SELECT k.n::int, b.through, b.late_after, p.statement_date,
      coalesce(p.amount_minor, 0) + (SELECT ${net('CREDIT')} FROM transaction t WHERE ${POSTED} AND t.seq <= b.through
@@ -83,16 +71,17 @@ const MONTHS = statementOf(
 );
 
 type EntryRow = [
-  transactionId: string,
-  postedOn: string,
+  id: string,
+  day: string,
   description: string,
-  transactionType: string,
-  direction: 'CREDIT' | 'DEBIT',
-  amountMinor: bigint,
+  type: string,
+  'CREDIT' | 'DEBIT',
+  bigint,
   isFee: boolean,
 ];
 
-// Entries of the month, and entries of earlier months that were posted after the last statement: no entry is on two statements.
+// Entries of the month, and entries of earlier months that were posted after the last statement: no entry is on two
+// statements.
 const ENTRY = `t.seq, t.posted_timestamp, t.transaction_id, t.description, t.transaction_type, t.debit_credit_memo,
   t.amount_minor, t.additional_information`;
 const ENTRIES = statementOf(
@@ -113,9 +102,10 @@ const ENTRIES = statementOf(
 /**
  * What the ledgers have for the statements of a month that are missing, in the order of the accounts.
  *
- * A statement knows the ledger up to the last entry at its issue, and it never changes. What is posted later with a day of its month is
- * on the next statement that is issued. If a later month is issued already, an earlier one is issued with what that one knew and
- * continues from the statement before it, so its closing balance stays the opening balance of the next one.
+ * A statement knows the ledger up to the last entry at its issue, and it never changes. What is posted later with a day
+ * of its month is on the next statement that is issued. If a later month is issued already, an earlier one is issued
+ * with what that one knew and continues from the statement before it, so its closing balance stays the opening balance
+ * of the next one.
  */
 export async function readMonths(
   database: Database,

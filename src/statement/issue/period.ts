@@ -17,7 +17,9 @@ const DAY_MS = 86_400_000;
 /** Where the day ends first: Kiribati, at UTC+14. */
 const EARLIEST_ZONE_MS = 14 * 3_600_000;
 
-/** The month of a text such as `2026-06`, or the year of one such as `2026`, of the years 1900 to 2999; null for others. */
+/**
+ * The month of a text such as `2026-06`, or the year of one such as `2026`, of the years 1900 to 2999; null for others.
+ */
 export function periodOf(kind: IssueKind, text: string): Period | null {
   const [, year, month] = TEXTS[kind].exec(text) ?? [];
   if (year === undefined) return null;

@@ -82,7 +82,9 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(['ACH', 'ATM', 'POS', 'NSF', 
 // Codes without a mark between their words.
 const KINDS: Readonly<Record<string, string>> = { DIRECTDEPOSIT: 'Direct deposit', DIRECTDEBIT: 'Direct debit' };
 
-/** The type of a transaction as people write it: `ACH_CREDIT` is `ACH credit`. A type of another form stays as it is. */
+/**
+ * The type of a transaction as people write it: `ACH_CREDIT` is `ACH credit`. A type of another form stays as it is.
+ */
 function kindOf(transactionType: string): string {
   const known = KINDS[transactionType];
   if (known !== undefined) return known;

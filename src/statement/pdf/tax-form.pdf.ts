@@ -7,7 +7,8 @@ import { showable } from '../../../lib/typeset/shaping.js';
 import { clip, widthOf, wrap } from '../../../lib/typeset/wrapping.js';
 import { instructions } from './tax-form.instructions.js';
 
-// The edges of the form from left to right: the parties and their tax ids, two columns of boxes, and the copy's own column.
+// The edges of the form from left to right: the parties and their tax ids, two columns of boxes, and the copy's own
+// column.
 const [LEFT, TAX_IDS, FIRST, SECOND, THIRD, RIGHT] = [PAGE.left, 163, 272, 364, 456, PAGE.right] as const;
 const TOP = 92;
 const ROW = 32;
@@ -20,7 +21,9 @@ const NUMBER: Style = { ...CAPTION, weight: 'semibold' };
 const VALUE: Style = { weight: 'regular', size: 9, color: INK };
 const LONG_VALUE: Style = { ...VALUE, size: 8 };
 const LONGEST_VALUE: Style = { ...VALUE, size: 6.8 };
-/** How an entry of one, two or three lines is set: the place of its first line, and how far below it the next one is. */
+/**
+ * How an entry of one, two or three lines is set: the place of its first line, and how far below it the next one is.
+ */
 const ENTRY_LINES = [
   [VALUE, 22, 0],
   [LONG_VALUE, 17, 9],
@@ -57,7 +60,10 @@ const BOXES: readonly Box[] = [
   { number: 17, caption: 'State tax withheld', from: THIRD, to: RIGHT, row: 7 },
 ];
 
-/** A Form 1099-INT, Copy B, as PDF: the form, and its instructions on the next page. The same content always gives the same bytes. */
+/**
+ * A Form 1099-INT, Copy B, as PDF: the form, and its instructions on the next page. The same content always gives the
+ * same bytes.
+ */
 export function renderTaxForm(content: TaxFormContent): Buffer {
   const { taxYear, payer, correctedStatementId, issuedOn, statementId } = content;
   const kind = correctedStatementId === null ? 'Form 1099-INT' : 'Corrected Form 1099-INT';
