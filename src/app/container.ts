@@ -22,7 +22,6 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { CountCommand } from '../platform/command/counted.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { Issuers } from '../statement/issue/issuers.js';
-import { PartnerStatementService } from '../statement/partner-statement.service.js';
 import { StatementRepository } from '../statement/statement.repository.js';
 import { StatementService } from '../statement/statement.service.js';
 import { StatementVault } from '../statement/statement.vault.js';
@@ -45,7 +44,6 @@ export interface Container {
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
   readonly statements: StatementService;
-  readonly partnerStatements: PartnerStatementService;
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
@@ -101,8 +99,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
   const documents = new StatementRepository(database, keys);
-  const statements = new StatementService(database, documents, accounts, statementVault);
-  const partnerStatements = new PartnerStatementService(accounts, documents, statementVault, documentThreads);
+  const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   return {
     database,
     keys,
@@ -118,7 +115,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     events,
     denials,
     statements,
-    partnerStatements,
     statementVault,
     documentThreads,
     issuers,

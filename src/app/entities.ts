@@ -6,8 +6,7 @@ import { Event } from '../event/event.entity.js';
 import { FormerOwner } from '../account/former-owner.entity.js';
 import { Customer } from '../owner/owner.entity.js';
 import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
-import { IssueBatch } from '../statement/issue/issue-batch.entity.js';
-import { IssueRun } from '../statement/issue/issue-run.entity.js';
+import { IssueBatch, IssueRun } from '../statement/issue/issue-run.entity.js';
 import { Statement } from '../statement/statement.entity.js';
 import { Transaction } from '../transaction/transaction.entity.js';
 

@@ -115,7 +115,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),
         cardRoutes(container.cards, config.cardsPrefix),
-        statementRoutes(container.statements, container.partnerStatements),
+        statementRoutes(container.statements),
       ],
       gate,
       refusals,
@@ -190,7 +190,7 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [CardResolver, new CardResolver(of.cards)],
     [EventResolver, new EventResolver(of.events)],
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
-    [StatementResolver, new StatementResolver(of.statements, of.partnerStatements)],
+    [StatementResolver, new StatementResolver(of.statements)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../shared/usage-error.js';
-import type { IssueKind } from '../statement/issue/issue-run.js';
-import { monthOf, yearOf, type Period } from '../statement/issue/period.js';
+import { periodOf, type IssueKind } from '../statement/issue/period.js';
 import { WRONG_USAGE, explain, type Explanation } from './explain.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { commandLog, startCommand, withContainer } from './with-container.js';
@@ -39,7 +38,7 @@ export function statementsClose(command: Command): void {
   });
   command
     .description('Issue the statements of a month that is over, to every account with a balance or with entries.')
-    .addOption(periodOption('--month <month>', 'the month, such as 2026-06', monthOf))
+    .addOption(periodOption('--month <month>', 'the month, such as 2026-06', 'close'))
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())
     .action(({ month, ...options }: IssueOptions & { month: string }) => issue('close', month, options));
@@ -66,7 +65,7 @@ export function statements1099(command: Command): void {
   });
   command
     .description('Issue the Forms 1099-INT of a year that is over, to every account that was paid interest.')
-    .addOption(periodOption('--year <year>', 'the tax year, such as 2026', yearOf))
+    .addOption(periodOption('--year <year>', 'the tax year, such as 2026', '1099'))
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())
     .action(({ year, ...options }: IssueOptions & { year: string }) => issue('1099', year, options));
@@ -92,11 +91,11 @@ function explainIssue(
   });
 }
 
-/** An option that is required, and a period by `periodOf`. */
-function periodOption(flags: string, description: string, periodOf: (text: string) => Period | null): Option {
+/** An option that is required: the period of a kind. */
+function periodOption(flags: string, description: string, kind: IssueKind): Option {
   const option = new Option(flags, description).makeOptionMandatory();
   return option.argParser((text: string) => {
-    if (periodOf(text) !== null) return text;
+    if (periodOf(kind, text) !== null) return text;
     throw new UsageError(`${option.long} must be ${description.replace(/^the (?:tax )?(\w+),/, 'a $1')}.`);
   });
 }

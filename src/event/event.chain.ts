@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto';
+import type { Database } from '../platform/database/orm.js';
+import type { Pace } from '../platform/import/progress.js';
 import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 
-/** A page of events is read and held against their hashes at a time. */
+/** So many events are read and compared with their hashes at a time. */
 export const BATCH_ROWS = 5000;
 
 /**
- * `account`: what was done in an account. `denied`: what callers were denied in a program, or at accounts of a program; no account has to
- * wait for it.
+ * `account`: what was done in an account. `denied`: what callers were denied in a program, or at accounts of a program,
+ * so that no account has to wait for it.
  */
 export type ChainKind = 'account' | 'denied';
 
-/** Which chain: the id of the account, or the program. */
 export interface ChainName {
   readonly kind: ChainKind;
+  /** The id of the account, or the program. */
   readonly of: string;
 }
 
-/** The end of a chain. */
+/** The last event of a chain. */
 export interface ChainHead extends ChainName {
   readonly seq: number;
   /** Hexadecimal digits. */
   readonly hash: string;
 }
 
-/** An event as it is hashed: texts as they are, the time in seconds since 1970 with six digits, the data as PostgreSQL writes jsonb. */
-export type ChainRow = [
+/**
+ * An event as it is hashed: texts as they are, the time in seconds since 1970 with six digits, the data as PostgreSQL
+ * writes jsonb.
+ */
+type ChainRow = [
   of: string,
   seq: bigint,
   hash: Buffer | null,
@@ -43,33 +48,140 @@ export type ChainRow = [
 ];
 
 interface Chain {
-  /** Takes the place after which the page begins: what the chain is of, and the number in it. */
+  /** Its parameters are the position before the page: what the chain is of, and the number in it. */
   readonly page: Statement;
   /**
-   * The hash that the trigger `chain_event` gives an event after the one with the hash `previous`, which is empty for the first. Null for
-   * what can be no event of this chain.
+   * The hash that the trigger `chain_event` gives an event after the one with the hash `previous`, which is empty for
+   * the first. Null for a row that cannot be an event of this chain.
    */
   readonly hashOf: (previous: Buffer, row: ChainRow) => Buffer | null;
 }
 
-export const CHAINS: Readonly<Record<ChainKind, Chain>> = {
+const CHAINS: Readonly<Record<ChainKind, Chain>> = {
   account: { page: pageOf('account_id', 'chain_seq', 'denied_seq'), hashOf: doneHash },
   denied: { page: pageOf('program', 'denied_seq', 'chain_seq'), hashOf: deniedHash },
 };
 
-/** Before every event of every chain. */
-export const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
+/** The position before every event of every chain. */
+const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
 
-/** What stands in no chain. A constraint keeps everybody from that who has not removed it. */
-export const UNCHAINED = statementOf(
-  'SELECT id FROM event WHERE (chain_seq IS NULL OR account_id IS NULL) AND (denied_seq IS NULL OR program IS NULL) ORDER BY id',
+/** Events in no chain, which a constraint forbids unless somebody has removed it. */
+const UNCHAINED = statementOf(
+  `SELECT id FROM event
+   WHERE (chain_seq IS NULL OR account_id IS NULL) AND (denied_seq IS NULL OR program IS NULL) ORDER BY id`,
 );
+
+const NONE: Buffer = Buffer.alloc(0);
+
+/**
+ * `changed`: the event differs from its hash. `missing`: events before it, or those up to a known head, do not exist.
+ * `unchained`: it is in no chain, so only its id is known.
+ */
+export type BrokenLink =
+  | (ChainName & { readonly seq: number; readonly problem: 'changed' | 'missing' })
+  | { readonly id: string; readonly problem: 'unchained' };
+
+/** The progress of a verification. */
+export class ChainTally implements Pace {
+  readonly broken: BrokenLink[] = [];
+  /** The last event that was seen of each chain. */
+  readonly heads = new ChainHeads();
+  readonly events: Record<ChainKind, number> = { account: 0, denied: 0 };
+  private readonly startedMs = performance.now();
+
+  get rows(): number {
+    return this.events.account + this.events.denied;
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.startedMs) / 1000;
+  }
+
+  get rowsPerSecond(): number {
+    return Math.round(this.rows / Math.max(this.seconds, 0.001));
+  }
+
+  get failures(): string {
+    return this.broken.length > 0 ? `${this.broken.length} broken` : '';
+  }
+}
+
+/** The last events of chains. */
+export class ChainHeads {
+  readonly account = new Map<string, ChainHead>();
+  readonly denied = new Map<string, ChainHead>();
+
+  constructor(heads: Iterable<ChainHead> = []) {
+    for (const head of heads) this[head.kind].set(head.of, head);
+  }
+
+  all(): ChainHead[] {
+    return [...this.account.values(), ...this.denied.values()];
+  }
+}
+
+/**
+ * Computes every hash again, here and not in the database, and compares it with the one on record. `known` are heads of
+ * an earlier run: a chain that no longer contains its head was cut or rewritten. Stops after a page when `stop` is
+ * aborted.
+ */
+export async function verifyChains(
+  database: Database,
+  tally: ChainTally,
+  known: Iterable<ChainHead>,
+  stop: AbortSignal,
+): Promise<void> {
+  const pending = new ChainHeads(known);
+  for (const kind of ['account', 'denied'] as const) await verifyKind(kind, database, tally, pending, stop);
+  if (stop.aborted) return;
+  for (const head of pending.all()) tally.broken.push(brokenAt(head, 'missing'));
+  for (const [id] of await database.query<[bigint]>(UNCHAINED)) {
+    tally.broken.push({ id: String(id), problem: 'unchained' });
+  }
+}
+
+async function verifyKind(
+  kind: ChainKind,
+  database: Database,
+  tally: ChainTally,
+  pending: ChainHeads,
+  stop: AbortSignal,
+): Promise<void> {
+  const { page, hashOf } = CHAINS[kind];
+  let [of, seq] = BEGINNING;
+  let [expectedSeq, previous] = [1n, NONE];
+  while (!stop.aborted) {
+    const rows = await database.query<ChainRow>(page, [of, seq]);
+    for (const row of rows) {
+      if (row[0] !== of) [expectedSeq, previous] = [1n, NONE];
+      [of, seq] = row;
+      const hash = row[2] ?? NONE;
+      const head = { kind, of, seq: Number(seq), hash: hash.toString('hex') };
+      if (seq !== expectedSeq) tally.broken.push(brokenAt(head, 'missing'));
+      else if (!row[14] || !hashOf(previous, row)?.equals(hash)) tally.broken.push(brokenAt(head, 'changed'));
+      const anchor = pending[kind].get(of);
+      if (anchor?.seq === head.seq) {
+        pending[kind].delete(of);
+        if (anchor.hash !== head.hash) tally.broken.push(brokenAt(head, 'changed'));
+      }
+      tally.heads[kind].set(of, head);
+      tally.events[kind] += 1;
+      [expectedSeq, previous] = [seq + 1n, hash];
+    }
+    if (rows.length < BATCH_ROWS) return;
+  }
+}
+
+function brokenAt({ kind, of, seq }: ChainHead, problem: 'changed' | 'missing'): BrokenLink {
+  return { kind, of, seq, problem };
+}
 
 function pageOf(of: string, seq: string, other: string): Statement {
   return statementOf(
-    `SELECT ${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id, action,
-       account_id, object, data::text, ${other} IS NULL
-     FROM event WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8) ORDER BY ${of}, ${seq} LIMIT ${BATCH_ROWS}`,
+    `SELECT ${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id,
+       action, account_id, object, data::text, ${other} IS NULL
+     FROM event WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8)
+     ORDER BY ${of}, ${seq} LIMIT ${BATCH_ROWS}`,
   );
 }
 
@@ -96,7 +208,7 @@ function sha256(previous: Buffer, parts: readonly unknown[]): Buffer {
   return createHash('sha256').update(previous).update(parts.join(',')).digest();
 }
 
-/** Null for what is no instant, such as infinity. */
+/** Null for infinity. */
 function millisecondsOf(seconds: string): bigint | null {
   if (!/^-?\d+\.\d{6}$/.test(seconds)) return null;
   const microseconds = BigInt(seconds.replace('.', ''));

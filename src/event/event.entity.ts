@@ -16,8 +16,9 @@ registerEnumType(EventOutcome, {
 });
 
 /**
- * Who changed what, when: one row for each command that was carried out, in the command's own transaction, and one for each that its
- * caller was not allowed to give. Never changed and never deleted: the database refuses both. Holds no personal data.
+ * Who changed what, when: one row for each command that was carried out, in the command's own transaction, and one for
+ * each that its caller was not allowed to give. Never changed and never deleted: the database refuses both. Holds no
+ * personal data.
  */
 @Entity({ tableName: 'event' })
 @Index({ properties: ['program', 'occurredAt', 'id'] })

@@ -8,8 +8,8 @@ import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, t
 import type { EventOutcome, EventView } from './event.entity.js';
 import type { EventFilter } from './event.inputs.js';
 
-const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object, e.data,
-  coalesce(e.chain_seq, e.denied_seq), encode(e.hash, 'hex')`;
+const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object,
+  e.data, coalesce(e.chain_seq, e.denied_seq)::float8, encode(e.hash, 'hex')`;
 
 type EventRow = [
   id: string,
@@ -22,39 +22,37 @@ type EventRow = [
   accountId: string | null,
   object: string | null,
   data: EventView['data'],
-  chainSeq: bigint | null,
+  chainSeq: number | null,
   hash: string | null,
 ];
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
-const FORM = {
-  test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null,
-};
-/** Before everything: the newest position there can be. */
+const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
+/** The position before every event. */
 const NEWEST = ['infinity', '9223372036854775807'];
 
-// In the order of the programs, so that two processes which record at the same time take the locks of the chains in the same order.
+// In the order of the programs, so that processes that record at the same time lock the chains in the same order.
 const DENY = {
   name: 'events_deny',
   text: `INSERT INTO event (occurred_at, program, outcome, client_id, subject, request_id, action, account_id, data)
-    SELECT now() - d.age_ms * interval '1 millisecond', d.program, 'DENIED', d.client_id, d.subject, d.request_id, d.action, d.account_id, d.data
+    SELECT now() - d.age_ms * interval '1 millisecond', d.program, 'DENIED', d.client_id, d.subject, d.request_id, d.action,
+      d.account_id, d.data
     FROM unnest($1::float8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
       WITH ORDINALITY d(age_ms, program, client_id, subject, request_id, action, account_id, data, n) ORDER BY d.program, d.n`,
 };
 
-/** So many denied attempts of one subject are recorded in a minute: whoever tries without end must not fill the disk. */
+/** So many denied attempts of one subject are recorded in a minute, since endless attempts must not fill the disk. */
 export const MAX_DENIED_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 const MAX_SUBJECTS = 10_000;
 
-/** An attempt that was denied: by whom, at what, when, and why. */
 export interface DeniedAttempt {
   readonly callersProgram: string;
   readonly clientId: string;
   readonly subject: string;
   readonly requestId: string;
   readonly action: string;
-  /** Whose record it is: the account's program, or the caller's where there is no account. */
+  /** The program that keeps the record: the account's, or the caller's if there is no account. */
   readonly program: string;
   readonly accountId: string | null;
   /** The code of the refusal. */
@@ -63,7 +61,7 @@ export interface DeniedAttempt {
   readonly deniedAtMs: number;
 }
 
-/** The record of who did what, and of who was not allowed to. */
+/** The record of changes, and of attempts that were denied. */
 export class EventService {
   /** How many attempts of a subject were recorded in its present minute. */
   private readonly denied = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: MINUTE_MS });
@@ -81,7 +79,10 @@ export class EventService {
     };
   }
 
-  /** Records what callers were not allowed to do. The last one recorded of a subject in a minute says that more may follow unrecorded. */
+  /**
+   * Records what callers were not allowed to do. The last attempt of a subject that is recorded in a minute says that
+   * more may follow.
+   */
   async recordDenied(attempts: readonly DeniedAttempt[]): Promise<void> {
     const counts = new Map<string, number>();
     const rows: unknown[][] = [];
@@ -102,7 +103,7 @@ export class EventService {
     }
     if (rows.length === 0) return;
     await this.database.query(DENY, columnsOf(rows));
-    // Only now: a batch that failed comes again. The minute of a subject begins with its first attempt.
+    // Only now, since a batch that failed is recorded again. The minute of a subject begins with its first attempt.
     for (const [who, count] of counts) this.denied.set(who, count, { noUpdateTTL: true });
   }
 
@@ -131,21 +132,8 @@ export class EventService {
 
 function eventOf(row: EventRow): EventView {
   const [id, occurredAt, outcome, clientId, subject, requestId, action, accountId, object, data, chainSeq, hash] = row;
-  const seq = chainSeq === null ? null : Number(chainSeq);
-  return {
-    id,
-    occurredAt,
-    outcome,
-    clientId,
-    subject,
-    requestId,
-    action,
-    accountId,
-    object,
-    data,
-    chainSeq: seq,
-    hash,
-  };
+  const attempt = { id, occurredAt, outcome, clientId, subject, requestId };
+  return { ...attempt, action, accountId, object, data, chainSeq, hash };
 }
 
 // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.

@@ -1,14 +1,16 @@
+import { access, constants, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { WriteStream } from 'node:tty';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
 import type { Json } from '../shared/json.js';
+import { UsageError } from '../shared/usage-error.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { showProgress } from '../platform/import/progress.js';
-import { readHeads, writeHeads } from './event.heads.js';
-import { ChainTally, verifyChains, type BrokenLink } from './event.verification.js';
+import { ChainTally, verifyChains, type BrokenLink, type ChainHead } from './event.chain.js';
 
-/** So many broken links are told one by one. */
+/** So many broken links are shown. */
 const MAX_TOLD = 100;
 
 const COUNT = statementOf('SELECT count(*)::int FROM event');
@@ -20,7 +22,10 @@ const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {
 
 export interface VerifyEventsOrder {
   readonly database: Database;
-  /** Heads of an earlier run, kept where nobody who can write to the database can: null to go without. */
+  /**
+   * A file with the heads of an earlier run, which nobody who can write to the database should be able to write; or
+   * null.
+   */
   readonly headsFile: string | null;
   readonly stop: AbortSignal;
   readonly report: Report;
@@ -28,8 +33,9 @@ export interface VerifyEventsOrder {
 }
 
 /**
- * Verifies the chains of events, of every account and of the denied attempts of every program, and says what is broken. With a file of heads it holds the chains against those of
- * the last run, which shows what was cut off at the end, and keeps the present ones if all is well. Gives the exit status.
+ * Verifies the chains of events of every account, and of the denied attempts of every program, and reports what is
+ * broken. With a file of heads it compares the chains with the heads of the last run, which shows what was cut off at
+ * the end, and keeps the present ones if nothing is broken. Gives the exit status.
  */
 export async function verifyEvents({ database, headsFile, stop, report, stderr }: VerifyEventsOrder): Promise<number> {
   const known = headsFile === null ? [] : await readHeads(headsFile);
@@ -42,8 +48,8 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
     hideProgress();
   }
   const told = tally.broken.slice(0, MAX_TOLD);
-  const [events, accounts] = [tally.events.account, tally.heads.count('account')];
-  const [denied, programs] = [tally.events.denied, tally.heads.count('denied')];
+  const [events, accounts] = [tally.events.account, tally.heads.account.size];
+  const [denied, programs] = [tally.events.denied, tally.heads.denied.size];
   const [broken, finished] = [tally.broken.length, !stop.aborted];
   report.result({ events, accounts, denied, programs, broken, links: told.map(linkOf), finished });
   if (!finished) {
@@ -56,7 +62,7 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
   const attempts = denied > 0 ? ` and ${denied} denied attempts in ${programs} programs` : '';
   report.line(`${events} events of ${accounts} accounts${attempts} verified: ${broken} broken`);
   if (broken > 0) return 1;
-  if (headsFile !== null) await writeHeads(headsFile, tally.heads);
+  if (headsFile !== null) await writeHeads(headsFile, tally.heads.all());
   return 0;
 }
 
@@ -71,4 +77,56 @@ function placeOf(link: BrokenLink): string {
   return link.kind === 'account'
     ? `account ${link.of}: event ${link.seq}`
     : `denied attempts in ${link.of}: event ${link.seq}`;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+/** The first word of the line of a program's denied attempts. The line of an account begins with its id. */
+const DENIED = 'denied';
+
+/**
+ * The heads that the last run kept in a file; none if there is no file yet. Throws `UsageError` for another file, and
+ * if the heads of this run could not be kept: nobody should wait for a verification to learn that.
+ */
+async function readHeads(file: string): Promise<ChainHead[]> {
+  try {
+    await access(dirname(file), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new UsageError(
+      'The file of --heads cannot be written. Check that its folder exists and that this user may write there.',
+      { cause: error },
+    );
+  }
+  const lines = (await textOf(file)).split('\n').filter(line => line !== '');
+  return lines.map(headOf);
+}
+
+async function writeHeads(file: string, heads: readonly ChainHead[]): Promise<void> {
+  const text = heads.map(head => `${lineOf(head)}\n`).join('');
+  // If this run is killed here, the heads of the last one stay.
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new UsageError('The file of --heads cannot be read. Check its permissions.', { cause: error });
+  }
+}
+
+/** The account or program, the number of the last event and its hash; neither ids nor programs contain spaces. */
+function lineOf({ kind, of, seq, hash }: ChainHead): string {
+  return `${kind === 'denied' ? `${DENIED} ` : ''}${of} ${seq} ${hash}`;
+}
+
+function headOf(line: string): ChainHead {
+  const words = line.split(' ');
+  const kind = words.length === 4 && words[0] === DENIED ? 'denied' : 'account';
+  const [of, seq, hash] = kind === 'denied' ? words.slice(1) : words;
+  if (!of || !Number.isSafeInteger(Number(seq)) || !HASH.test(hash ?? '')) {
+    throw new UsageError('The file of --heads was not written by this command. Name another file.');
+  }
+  return { kind, of, seq: Number(seq), hash: hash as string };
 }

@@ -4,7 +4,7 @@ import { renderStatement } from './pdf/statement.pdf.js';
 import { renderTaxForm } from './pdf/tax-form.pdf.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 
-/** What a thread of `DocumentThreads` does. */
+/* The tasks of the threads of `DocumentThreads`. */
 
 export function render(content: StatementContent | TaxFormContent): Uint8Array {
   return 'boxes' in content ? renderTaxForm(content) : renderStatement(content);

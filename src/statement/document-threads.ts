@@ -3,24 +3,27 @@ import { Piscina } from 'piscina';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 
-/** A thread that has nothing to do is given up: fonts take memory. */
+/** An idle thread is ended, because fonts take memory. */
 const IDLE_MS = 30_000;
 
-/** What a thread may hold: the longest statement takes half of it. Without a limit each would let hundreds of megabytes of garbage stand. */
+/** The longest statement takes half of it. Without a limit each thread would keep hundreds of megabytes of garbage. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** Draws documents, and looks into those of others, in threads of their own: requests are answered meanwhile. */
+/** Draws documents, and checks those of partners, in threads, so that requests are answered meanwhile. */
 export class DocumentThreads {
   private readonly threads: Piscina;
 
-  /** The threads are started when there is something to do. */
+  /** The first tasks start the threads. */
   constructor(maxThreads: number) {
-    // Beside this file, in whichever form it runs: compiled, or as it is written.
-    const filename = new URL(`./document-thread${extname(import.meta.url)}`, import.meta.url).href;
     this.threads = new Piscina({
-      ...{ filename, minThreads: 0, maxThreads, idleTimeout: IDLE_MS, resourceLimits: LIMITS },
-      // Else a busy thread sleeps on a lock between two tasks and never turns its event loop, and what the loop would free stays:
-      // some 25 kB for each document.
+      // Beside this file, compiled or as it is written.
+      filename: new URL(`./document-thread${extname(import.meta.url)}`, import.meta.url).href,
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: IDLE_MS,
+      resourceLimits: LIMITS,
+      // Otherwise a busy thread sleeps on a lock between two tasks and never runs its event loop, so what the loop
+      // would free stays: some 25 kB for each document.
       atomics: 'disabled',
     });
   }
@@ -36,7 +39,7 @@ export class DocumentThreads {
     return (await this.threads.run(pdf, { name: 'check' })) as PdfProblem | null;
   }
 
-  /** Ends the threads, whatever they do. */
+  /** Ends the threads, even those with a task. */
   async close(): Promise<void> {
     await this.threads.destroy();
   }

@@ -2,7 +2,7 @@ import { MAX_OWNERS } from '../account/account.openapi.js';
 import { orNull, type JsonSchema } from '../platform/input/json-schema.js';
 import { MASKED, list, oneOf, record, text, value } from '../platform/openapi/schema.js';
 import { entryField } from '../transaction/transaction.openapi.js';
-import { MAX_ENTRIES } from './issue/monthly.ledger.js';
+import { MAX_ENTRIES } from './statement.content.js';
 
 /** What the documents that are issued here say, as their JSON does. */
 

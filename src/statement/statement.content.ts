@@ -1,7 +1,10 @@
 /**
- * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else. Amounts are
- * decimal texts with the digits of the currency, days are `YYYY-MM-DD` on the clock of the account.
+ * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else.
+ * Amounts are decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the account.
  */
+
+/** The longest statement. An account with more entries in a month gets them as a file from the bank's own systems. */
+export const MAX_ENTRIES = 20_000;
 
 /** Who issues a document: the program's name and address, as its settings give them. */
 export interface Issuer {
@@ -10,6 +13,9 @@ export interface Issuer {
   readonly addressLines: readonly string[];
   readonly telephone: string | null;
 }
+
+/** Who pays the interest of a program's accounts. The tax id is not masked, as the form requires. */
+export type Payer = Issuer & { readonly taxId: string };
 
 /** A monthly statement of an account. */
 export interface StatementContent {
@@ -22,7 +28,10 @@ export interface StatementContent {
     readonly currency: string;
     readonly timeZone: string;
   };
-  /** In their order; the first one is the primary owner, whom the statement is addressed to. Empty where nobody owns the account. */
+  /**
+   * In their order; the first one is the primary owner, whom the statement is addressed to. Empty where nobody owns the
+   * account.
+   */
   readonly owners: readonly string[];
   /** The primary owner's postal address; empty where there is none. */
   readonly addressLines: readonly string[];
@@ -35,7 +44,10 @@ export interface StatementContent {
   readonly debits: Total;
   /** Fees of the period, one item for each kind of fee (12 CFR 1030.6(a)(3)). */
   readonly fees: { readonly items: readonly FeeItem[]; readonly total: string };
-  /** 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance earned it. */
+  /**
+   * 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance
+   * earned it.
+   */
   readonly interest: {
     readonly paid: string;
     readonly paidYearToDate: string;
@@ -59,7 +71,7 @@ export interface FeeItem extends Total {
 
 export interface StatementEntry {
   readonly transactionId: string;
-  /** The day it was posted. */
+  /** The day it was posted, in the time zone of the account. */
   readonly postedOn: string;
   readonly description: string;
   readonly transactionType: string;
@@ -77,8 +89,7 @@ export interface TaxFormContent {
   /** The document that this one corrects; null for the first form of the year. */
   readonly correctedStatementId: string | null;
   readonly issuedOn: string;
-  /** The payer's tax id is whole, as the form asks. */
-  readonly payer: Issuer & { readonly taxId: string };
+  readonly payer: Payer;
   /** The tax id is truncated to its last four digits (26 CFR 301.6109-4); null where none is known. */
   readonly recipient: {
     readonly name: string;
@@ -88,10 +99,13 @@ export interface TaxFormContent {
   /** Masked. */
   readonly accountNumber: string;
   readonly currency: string;
-  /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in boxes 7 and 14 to 16. */
+  /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in `BOXES_OF_TEXT`. */
   readonly boxes: Readonly<Partial<Record<TaxFormBox, string>>>;
   /** Whether the payer has to file the form with the IRS: 10.00 or more in box 1 (26 USC 6049). */
   readonly irsReportable: boolean;
 }
 
 export type TaxFormBox = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+
+/** A country, a CUSIP number, a state and the payer's number there: a text, even if it has digits only. */
+export const BOXES_OF_TEXT: ReadonlySet<TaxFormBox> = new Set<TaxFormBox>([7, 14, 15, 16]);

@@ -27,12 +27,12 @@ registerEnumType(StatementSource, {
 });
 
 /**
- * A document of an account: a monthly statement, a Form 1099-INT, or what a partner sent. Never changed and never deleted once it is
- * issued: the database refuses both, but for the seal of the document's key, which is made anew when keys are rotated.
+ * A document of an account: a monthly statement, a Form 1099-INT, or what a partner sent. It is never changed or
+ * deleted: the database refuses both, except for the sealed key of the document when keys are rotated.
  */
 @Entity({ tableName: 'statement' })
 @Index({ name: 'statement_newest', properties: ['accountId', 'statementDate', 'issuedAt', 'statementId'] })
-// One document for each account and period, however many processes issue: a correction names what it corrects, and is one as well.
+// One document for each account and period, and one correction of each document, however many processes issue.
 @Index({
   name: 'statement_issued_once',
   expression: `create unique index "statement_issued_once" on "statement" ("account_id", "document_type", "statement_date")
@@ -101,7 +101,7 @@ export class Statement {
   })
   correctsStatementId!: string | null;
 
-  /** How much of the ledger it knows: up to this number in ledger order. */
+  /** The number, in ledger order, of the last entry that the document knows. */
   @Property({ type: 'bigint', nullable: true }) throughSeq!: bigint | null;
   /** The closing balance of a statement, the interest of a Form 1099-INT, in minor units. */
   @Property({ type: 'bigint', nullable: true }) amountMinor!: bigint | null;
@@ -140,16 +140,5 @@ export class Statement {
 
 /** A document as it is listed. */
 export type StatementView = Readonly<
-  Pick<
-    Statement,
-    | 'accountId'
-    | 'statementId'
-    | 'documentType'
-    | 'source'
-    | 'statementDate'
-    | 'description'
-    | 'correctsStatementId'
-    | 'sizeBytes'
-    | 'downloadPath'
-  >
+  Omit<Statement, 'program' | 'issuedAt' | 'throughSeq' | 'amountMinor' | 'sha256' | 'sealedKey' | 'pdf' | 'content'>
 > & { readonly issuedAt: string; readonly sha256: string };

@@ -8,7 +8,7 @@ export class StatementNotFound extends Refusal {
   }
 }
 
-/** The PDF is none, or not one that may be kept. `pointer` is where it stands in what was sent. */
+/** The file is not a PDF, or a PDF that must not be stored. `pointer` is where it is in the input. */
 export class UnfitDocument extends InvalidInput {
   constructor({ code, message }: PdfProblem, pointer: string) {
     super('rule_broken', [{ pointer, code, detail: message }]);
@@ -17,12 +17,7 @@ export class UnfitDocument extends InvalidInput {
 
 export class StatementOfTheFuture extends InvalidInput {
   constructor() {
-    super('rule_broken', [
-      {
-        pointer: '/statementDate',
-        code: 'not_future',
-        detail: 'Must not be later than today in the time zone of the account.',
-      },
-    ]);
+    const detail = 'Must not be later than today in the time zone of the account.';
+    super('rule_broken', [{ pointer: '/statementDate', code: 'not_future', detail }]);
   }
 }

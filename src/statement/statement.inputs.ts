@@ -4,7 +4,7 @@ import { Input } from '../platform/input/input.js';
 import { Matches, Text } from '../platform/input/rules.js';
 import { BOOKED } from '../shared/calendar.js';
 
-/** What both doors take beside the PDF, which REST has as its body. */
+/** The input of GraphQL and REST without the PDF, which REST takes as the body. */
 @Input("A partner's document without its PDF.")
 export class StatementDetails {
   @Matches(BOOKED, 'a day from 1850 to 2099')

@@ -5,7 +5,6 @@ import { Writer, type Context } from '../platform/graphql/context.js';
 import { under } from '../platform/graphql/under.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
 import type { Caller } from '../shared/caller.js';
-import type { PartnerStatementService } from './partner-statement.service.js';
 import { DocumentType, Statement, type StatementView } from './statement.entity.js';
 import { StatementInput } from './statement.inputs.js';
 import type { StatementService } from './statement.service.js';
@@ -14,10 +13,7 @@ const StatementConnection = connectionOf<StatementView>(Statement);
 
 @Resolver(() => Account)
 export class StatementResolver {
-  constructor(
-    private readonly service: StatementService,
-    private readonly partnerStatements: PartnerStatementService,
-  ) {}
+  constructor(private readonly service: StatementService) {}
 
   @FieldResolver(() => StatementConnection, {
     nullable: true,
@@ -60,6 +56,6 @@ export class StatementResolver {
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('input', () => StatementInput, { description: 'The PDF and its period.' }) input: StatementInput,
   ): Promise<StatementView> {
-    return under('/input', this.partnerStatements.add(caller, accountId, input));
+    return under('/input', this.service.add(caller, accountId, input));
   }
 }

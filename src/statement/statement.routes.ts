@@ -8,7 +8,6 @@ import { sendDocument } from '../platform/http/representation.js';
 import { readInput } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { Page, PageRequest } from '../shared/page.js';
-import type { PartnerStatementService } from './partner-statement.service.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
 import { formsOf } from './statement.formats.js';
@@ -19,7 +18,7 @@ import type { StatementService } from './statement.service.js';
 const DOCUMENT_TYPE = 'documentType';
 
 /** Contract 4.8 and 4.9, and the upload of partner statements. */
-export function statementRoutes(statements: StatementService, partnerStatements: PartnerStatementService): Router {
+export function statementRoutes(statements: StatementService): Router {
   const router = exactRouter();
   const list = '/accounts/:accountId/statements';
 
@@ -35,15 +34,15 @@ export function statementRoutes(statements: StatementService, partnerStatements:
   router.post(list, async (req, res) => {
     const caller = callerOf(req);
     const { accountId } = req.params;
-    partnerStatements.allow(caller, accountId);
+    statements.allowAdding(caller, accountId);
     const details = readInput(StatementDetails, Object.fromEntries(queryOf(req, ['statementDate', 'description'])));
     const document = await readDocument(req, ['application/pdf'], MAX_PDF_BYTES);
-    // The document is the whole body, and its pointer that of the whole (RFC 6901, section 5).
-    const added = await partnerStatements.add(caller, accountId, { ...details, document }, '');
+    // The document is the whole body, so its pointer is the empty one (RFC 6901, section 5).
+    const added = await statements.add(caller, accountId, { ...details, document }, '');
     res.status(201).location(added.downloadPath).json(toRest(added));
   });
 
-  // Other words in the place of the type are no documents: what they may mean was tried before.
+  // Routes of other nouns have the same form and come first, so another word in the place of the type names nothing.
   router.param('docType', (_req, _res, next, name: string) => {
     next(documentTypeOf(name) ? undefined : new RouteNotFound());
   });
@@ -59,16 +58,10 @@ export function statementRoutes(statements: StatementService, partnerStatements:
 
 function filterOf(query: URLSearchParams): DocumentType | null {
   const name = query.get(DOCUMENT_TYPE);
-  if (name === null) return null;
-  const documentType = documentTypeOf(name);
-  if (documentType) return documentType;
-  throw new InvalidInput('malformed', [
-    {
-      pointer: `/${DOCUMENT_TYPE}`,
-      code: 'wrong_type',
-      detail: `Must be one of ${Object.values(CONTRACT_NAMES).join(', ')}.`,
-    },
-  ]);
+  const documentType = name === null ? null : documentTypeOf(name);
+  if (documentType !== undefined) return documentType;
+  const detail = `Must be one of ${Object.values(CONTRACT_NAMES).join(', ')}.`;
+  throw new InvalidInput('malformed', [{ pointer: `/${DOCUMENT_TYPE}`, code: 'wrong_type', detail }]);
 }
 
 function listToRest(
@@ -77,23 +70,16 @@ function listToRest(
   documentType: DocumentType | null,
   { items, total }: Page<StatementView>,
 ): object {
-  const next = offset + limit;
-  const hasNext = next < total;
-  const query = new URLSearchParams({
-    offSet: String(next),
-    limit: String(limit),
-    ...(documentType && { [DOCUMENT_TYPE]: CONTRACT_NAMES[documentType] }),
-  });
-  return {
-    page: { ...(hasNext && { nextOffset: String(next) }), totalElements: total },
-    links: hasNext
-      ? { next: { href: `/accounts/${encodeURIComponent(accountId)}/statements?${query.toString()}` } }
-      : {},
-    statements: items.map(toRest),
-  };
+  const statements = items.map(toRest);
+  const nextOffset = String(offset + limit);
+  if (offset + limit >= total) return { page: { totalElements: total }, links: {}, statements };
+  const query = new URLSearchParams({ offSet: nextOffset, limit: String(limit) });
+  if (documentType) query.set(DOCUMENT_TYPE, CONTRACT_NAMES[documentType]);
+  const href = `/accounts/${encodeURIComponent(accountId)}/statements?${query.toString()}`;
+  return { page: { nextOffset, totalElements: total }, links: { next: { href } }, statements };
 }
 
-/** Contract 2.3, and whose document it is. */
+/** Contract 2.3, and the source of the document. */
 function toRest({ statementId, accountId, description, documentType, statementDate, source }: StatementView): object {
   const name = CONTRACT_NAMES[documentType];
   return { statementId, accountId, description, documentType: name, statementDate, links: [], source };

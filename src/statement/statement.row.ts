@@ -1,6 +1,6 @@
 import type { DocumentType, StatementView } from './statement.entity.js';
 
-/** How the REST contract calls the types of documents (2.3). */
+/** The names of the types of documents in the REST contract (2.3). */
 export const CONTRACT_NAMES = { STATEMENTS: 'Statements', TAX_1099: '1099' } as const satisfies Record<
   DocumentType,
   string
@@ -10,7 +10,7 @@ const TYPES = new Map(
   Object.entries(CONTRACT_NAMES).map(([type, name]) => [name.toLowerCase(), type as DocumentType] as const),
 );
 
-/** The type of a document by its name in the contract, in any case of letters; undefined where it names none. */
+/** The type of a document by its name in the contract, in any case of letters; undefined for another name. */
 export function documentTypeOf(name: string): DocumentType | undefined {
   return TYPES.get(name.toLowerCase());
 }

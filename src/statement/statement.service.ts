@@ -1,9 +1,15 @@
+import { createHash, randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { Asked, EventFacts } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/query.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { ListPage } from '../platform/repository/batched-repository.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Statement as Query } from '../../lib/pg-wire/statement.js';
+import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { Caller } from '../shared/caller.js';
+import { TooLarge } from '../shared/errors.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import {
   pageRequestOf,
@@ -14,23 +20,41 @@ import {
   type Listing,
   type PageRequest,
 } from '../shared/page.js';
+import type { DocumentThreads } from './document-threads.js';
 import type { StatementContent, TaxFormContent } from './statement.content.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
-import { StatementNotFound } from './statement.errors.js';
+import { StatementNotFound, StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
+import type { StatementDetails } from './statement.inputs.js';
 import type { StatementRepository } from './statement.repository.js';
-import { statementViewOf } from './statement.row.js';
+import { shown, statementViewOf } from './statement.row.js';
 import type { DocumentPart, StatementVault } from './statement.vault.js';
 
-const PARTS: Record<DocumentPart, Query> = {
-  pdf: {
-    name: 'statement_pdf',
-    text: 'SELECT sealed_key, pdf FROM statement WHERE account_id = $1 AND statement_id = $2',
-  },
-  content: {
-    name: 'statement_content',
-    text: 'SELECT sealed_key, content FROM statement WHERE account_id = $1 AND statement_id = $2',
-  },
+const partOf = (part: DocumentPart): Query => ({
+  name: `statement_${part}`,
+  text: `SELECT sealed_key, ${part} FROM statement WHERE account_id = $1 AND statement_id = $2`,
+});
+const PARTS: Readonly<Record<DocumentPart, Query>> = { pdf: partOf('pdf'), content: partOf('content') };
+
+const CLOCKS = {
+  name: 'statement_clocks',
+  text: `SELECT (now() AT TIME ZONE a.time_zone)::date::text, now(), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN account a ON a.account_id = k.account_id`,
 };
+
+interface Clock {
+  /** The day where the account is. */
+  readonly today: string;
+  readonly now: string;
+}
+
+interface PartnerDocument {
+  readonly statementDate: string;
+  readonly description: string;
+  readonly document: Buffer;
+}
+
+/** A document may be as large as all other commands of a group together. */
+const WEIGHT = 32;
 
 /** A document that the caller may see. Its parts are read and decrypted when they are asked for. */
 export interface OpenDocument {
@@ -42,12 +66,39 @@ export interface OpenDocument {
 
 /** The documents of accounts, for those who see the account. */
 export class StatementService {
+  private readonly adding: AccountCommand<PartnerDocument, StatementView>;
+
   constructor(
     private readonly database: Database,
     private readonly repository: StatementRepository,
     private readonly accounts: AccountService,
     private readonly vault: StatementVault,
-  ) {}
+    private readonly threads: DocumentThreads,
+  ) {
+    this.adding = accounts.command<PartnerDocument, Clock, StatementView, object>('statement.add', 'operations', {
+      // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.
+      recorded: ({ accountId, input: { document, ...details } }) => ({
+        accountId,
+        ...details,
+        sha256: hexDigest(document),
+      }),
+      weight: () => WEIGHT,
+      know,
+      permit: (_account, { today, now: issuedAt }, { caller: { program }, accountId, input }) => {
+        const { statementDate, description, document } = input;
+        if (statementDate > today) throw new StatementOfTheFuture();
+        const statementId = randomUUID();
+        const kept = vault.keep(accountId, statementId, document, null);
+        const [source, documentType, correctsStatementId] = ['PARTNER', 'STATEMENTS', null] as const;
+        const details = { documentType, source, statementDate, description, issuedAt, correctsStatementId };
+        const { sizeBytes } = kept;
+        const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
+        return { result, draft: { accountId, statementId, program, ...details, ...kept } };
+      },
+      write: done => done.map(({ draft }) => repository.insertionOfOne(draft)),
+      event,
+    });
+  }
 
   /** A page of an account's documents, of one type or of all, newest first. Throws `AccountNotFound`. */
   async page(
@@ -110,6 +161,31 @@ export class StatementService {
     };
   }
 
+  /** As `AccountCommand.allow`, for documents of partners. */
+  allowAdding(caller: Caller, accountId: string): void {
+    this.adding.allow(caller, accountId);
+  }
+
+  /**
+   * Stores a partner's PDF unchanged. `pointer` is where the PDF is in the input. A closed account takes documents as
+   * well, since the last statement comes after the account is closed. Throws `TooLarge`, `UnfitDocument`,
+   * `AccountNotFound`, `StatementOfTheFuture`.
+   */
+  async add(
+    caller: Caller,
+    accountId: string,
+    { statementDate, description, document }: StatementDetails & { readonly document: Buffer },
+    pointer = '/document',
+  ): Promise<StatementView> {
+    this.allowAdding(caller, accountId);
+    if (document.length > MAX_PDF_BYTES) {
+      throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes. Send a smaller PDF.`);
+    }
+    const problem = await this.threads.check(document);
+    if (problem) throw new UnfitDocument(problem, pointer);
+    return this.adding(caller, accountId, { statementDate, description: description ?? statementDate, document });
+  }
+
   private async part({ accountId, statementId }: StatementView, part: DocumentPart): Promise<Buffer> {
     const [row] = await this.database.query<[Buffer, Buffer]>(PARTS[part], [accountId, statementId]);
     if (!row) throw new Error('a document vanished while it was being read');
@@ -126,4 +202,21 @@ function listPage(
   size: number,
 ): ListPage {
   return { parent, filter, after, skip, size, lazy: false };
+}
+
+async function know(transaction: Asking, asked: readonly Asked<PartnerDocument>[]): Promise<Clock[]> {
+  const rows = await transaction.query<WithOrdinal<[today: string, now: string]>>(CLOCKS, [
+    asked.map(({ accountId }) => accountId),
+  ]);
+  return oneByOrdinal(rows, asked.length, ([today, now]) => ({ today, now })) as Clock[];
+}
+
+function hexDigest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The description is the partner's free text, so it stays out of the record of events. */
+function event({ result }: { readonly result: StatementView }): EventFacts {
+  const { statementId, statementDate, sizeBytes, sha256 } = result;
+  return { object: `statement/${statementId}`, data: { statementDate, sizeBytes, sha256 } };
 }

@@ -1,30 +1,26 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { SealBroken, type KeyRing } from '../platform/crypto/key-ring.js';
 import { sealIdentity } from '../platform/repository/declarations.js';
+import type { Statement } from './statement.entity.js';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The two parts of a document that are kept. */
+/** What is kept of a document: its PDF, and what the PDF says. */
 export type DocumentPart = 'pdf' | 'content';
 
 /** A document as it is stored. */
-export interface KeptDocument {
-  readonly sealedKey: Buffer;
-  readonly pdf: Buffer;
-  readonly content: Buffer | null;
-  readonly sizeBytes: number;
-  readonly sha256: Buffer;
-}
+export type KeptDocument = Readonly<Pick<Statement, 'sealedKey' | 'pdf' | 'content' | 'sizeBytes' | 'sha256'>>;
 
 function statementIdentity(accountId: string, statementId: string): string {
   return sealIdentity('statement', [accountId, statementId]);
 }
 
 /**
- * Documents hold names, addresses and tax ids, so they are encrypted: each under a key of its own (AES-256-GCM), and that key is sealed
- * by the key ring. So rotating the ring's keys seals some bytes anew and leaves the documents, which never change, alone.
+ * Documents hold names, addresses and tax ids, so each is encrypted under a key of its own (AES-256-GCM), and that key
+ * is sealed by the key ring. A rotation of the ring's keys seals these keys again and leaves the documents, which never
+ * change, as they are.
  */
 export class StatementVault {
   constructor(private readonly keys: KeyRing) {}
@@ -47,7 +43,7 @@ export class StatementVault {
   }
 }
 
-/** `nonce (12) | tag (16) | ciphertext`. The part is its additional data, so that one is never taken for the other. */
+/** `nonce (12) | tag (16) | ciphertext`. The part is authenticated with it, so that one cannot stand for the other. */
 function encrypt(key: Buffer, part: DocumentPart, bytes: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -57,14 +53,13 @@ function encrypt(key: Buffer, part: DocumentPart, bytes: Buffer): Buffer {
 }
 
 function decrypt(key: Buffer, part: DocumentPart, encrypted: Buffer): Buffer {
-  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('broken');
-  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
+  const [nonce, end] = [encrypted.subarray(0, NONCE_BYTES), NONCE_BYTES + TAG_BYTES];
+  if (encrypted.length < end) throw new SealBroken('broken');
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(part));
-  decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, end));
   try {
-    return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    return Buffer.concat([decipher.update(encrypted.subarray(end)), decipher.final()]);
   } catch {
     throw new SealBroken('broken');
   }

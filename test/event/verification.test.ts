@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Migration20261123031000_chained_denials as ChainedDenials } from '../../migrations/Migration20261123031000_chained_denials.js';
-import { ChainTally, verifyChains } from '../../src/event/event.verification.js';
+import { ChainTally, verifyChains } from '../../src/event/event.chain.js';
 import { newCard } from '../support/card.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
@@ -169,7 +169,7 @@ test('what was recorded before verifies, and what was denied before is in a chai
   const tally = new ChainTally();
   await verifyChains(other.gateway.container.database, tally, [], new AbortController().signal);
   expect(tally).toMatchObject({ broken: [], events: { account: 2, denied: 4 } });
-  expect([...tally.heads].map(({ kind, of: what, seq }) => [kind, what, seq])).toEqual([
+  expect(tally.heads.all().map(({ kind, of: what, seq }) => [kind, what, seq])).toEqual([
     ['account', account, 2],
     ['denied', 'one', 3],
     ['denied', 'two', 1],

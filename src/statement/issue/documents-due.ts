@@ -1,101 +1,134 @@
-import { randomUUID } from 'node:crypto';
 import type { OwnerService } from '../../owner/owner.service.js';
+import { SealBroken } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { canonicalJson } from '../../shared/json.js';
-import type { TaxFormContent } from '../statement.content.js';
+import { MAX_ENTRIES, type StatementContent, type TaxFormContent } from '../statement.content.js';
 import type { StatementVault } from '../statement.vault.js';
-import { lookAtBatch, type AccountRange, type Batch, type DueDocument } from './account-batch.js';
-import { ownersOf, primaryOwnersAt, type IssueAccount } from './issue-accounts.js';
+import { ownersOf, readAccounts, type AccountBatch, type IssueAccount } from './accounts.js';
+import { boxesOf, isStatementDue, monthlyContent, taxFormContent } from './contents.js';
 import type { IssueFailure } from './issue-run.entity.js';
 import type { Issuers } from './issuers.js';
-import { isStatementDue, monthlyContent } from './monthly.content.js';
-import { MAX_ENTRIES, readMonth } from './monthly.ledger.js';
-import type { Period } from './period.js';
-import { boxesOf, taxFormContent } from './tax-form.content.js';
-import { readTaxYear, type TaxYear } from './tax-form.ledger.js';
+import { readMonths, readYears, type LedgerYear } from './ledger.js';
 
-/** Works out which documents are due to accounts, and what they say. Writes nothing. */
-export class DocumentsDue {
-  constructor(
-    private readonly database: Database,
-    private readonly owners: OwnerService,
-    private readonly vault: StatementVault,
-    private readonly issuers: Issuers,
-  ) {}
+/** What is asked about the accounts. */
+export interface Sources {
+  readonly database: Database;
+  readonly owners: OwnerService;
+  readonly vault: StatementVault;
+  readonly issuers: Issuers;
+}
 
-  /** The statements of a month that are missing: of every account with a balance or with entries. */
-  async statements(range: AccountRange, period: Period): Promise<Batch> {
-    return lookAtBatch(this.database, range, period, async accounts => {
-      const [due, failures]: [DueDocument[], IssueFailure[]] = [[], []];
-      const months = await readMonth(this.database, accounts, period);
-      const owners = await ownersOf(this.database, this.owners, accounts.map(idOf));
-      for (const [index, ledger] of months.entries()) {
-        const account = accounts[index] as IssueAccount;
-        if (!ledger || !isStatementDue(ledger)) continue;
-        if (ledger.entries.length > MAX_ENTRIES) {
-          failures.push({ accountId: account.accountId, code: 'too_many_entries' });
-          continue;
-        }
-        const statementId = randomUUID();
-        const { content, closingMinor } = monthlyContent({
-          ...{ statementId, account, period, ledger, issuedOn: today(account), owners: owners[index] ?? [] },
-          issuer: this.issuers.of(account.program),
-        });
-        const { known, throughSeq } = ledger;
-        due.push({
-          ...{ account, statementId, documentType: 'STATEMENTS', content, statementDate: period.end },
-          ...{ throughSeq, known, amountMinor: closingMinor, correctsStatementId: null },
-        });
-      }
-      return { due, failures };
-    });
+/** A document that is due, without its PDF. */
+export interface DueDocument {
+  readonly account: IssueAccount;
+  readonly content: StatementContent | TaxFormContent;
+  /** The number, in ledger order, of the last entry that it knows. */
+  readonly throughSeq: bigint;
+  /** The closing balance of a statement, the interest of a form. */
+  readonly amountMinor: bigint;
+  readonly correctsStatementId: string | null;
+}
+
+export interface DueDocuments {
+  readonly accounts: number;
+  /** Accounts whose period is not over in their time zone. */
+  readonly early: number;
+  readonly documents: readonly DueDocument[];
+  readonly failures: readonly IssueFailure[];
+}
+
+/** At most so many entries are read at a time. */
+const MAX_READ = 4 * MAX_ENTRIES;
+
+/**
+ * Finds the documents that a batch of accounts is due, and what they say. Writes nothing. Due are the statements that
+ * are missing, for every account with a balance or with entries; or the forms that are missing, and those that correct
+ * one that differs from the ledger.
+ */
+export async function findDocumentsDue(sources: Sources, batch: AccountBatch): Promise<DueDocuments> {
+  const accounts = await readAccounts(sources.database, batch);
+  const ready = accounts.filter(({ isOver }) => isOver);
+  const documents: DueDocument[] = [];
+  const failures: IssueFailure[] = [];
+  for (const few of readTogether(ready)) {
+    for (const found of await findEach(sources, batch, few)) {
+      if ('code' in found) failures.push(found);
+      else documents.push(found);
+    }
   }
+  return { accounts: accounts.length, early: accounts.length - ready.length, documents, failures };
+}
 
-  /** The forms of a tax year that are missing, and those that correct one whose boxes are no longer what the ledger says. */
-  async taxForms(range: AccountRange, period: Period): Promise<Batch> {
-    return lookAtBatch(this.database, range, period, async accounts => {
-      const [due, failures]: [DueDocument[], IssueFailure[]] = [[], []];
-      const years = await readTaxYear(this.database, accounts, period);
-      const accountsDue = years.flatMap((ledger, index) => {
-        const account = accounts[index] as IssueAccount;
-        return this.isFormDue(account, ledger) ? [{ account, ledger }] : [];
-      });
-      const ids = accountsDue.map(({ account }) => account.accountId);
-      const recipients = await primaryOwnersAt(this.database, this.owners, ids, period.end);
-      for (const [index, { account, ledger }] of accountsDue.entries()) {
-        const [recipient, payer] = [recipients[index], this.issuers.payerOf(account.program)];
-        if (!recipient || !payer) {
-          failures.push({ accountId: account.accountId, code: recipient ? 'payer_unknown' : 'recipient_unknown' });
-          continue;
-        }
-        const statementId = randomUUID();
-        const form = { statementId, account, recipient, payer, ledger, issuedOn: today(account) };
-        const content = taxFormContent({ ...form, taxYear: Number(period.start.slice(0, 4)) });
-        const { known, throughSeq, interestMinor, last } = ledger;
-        due.push({
-          ...{ account, statementId, documentType: 'TAX_1099', content, statementDate: period.end },
-          ...{ throughSeq, known, amountMinor: interestMinor, correctsStatementId: last?.statementId ?? null },
-        });
-      }
-      return { due, failures };
-    });
-  }
+type Finding = DueDocument | IssueFailure;
 
-  private isFormDue({ accountId, currency }: IssueAccount, ledger: TaxYear): boolean {
-    if (!ledger.last) return ledger.interestMinor > 0n;
-    const { statementId, sealedKey, content } = ledger.last;
-    const issued = JSON.parse(
-      this.vault.open(accountId, statementId, sealedKey, 'content', content).toString(),
-    ) as TaxFormContent;
-    return canonicalJson({ ...issued.boxes }) !== canonicalJson({ ...boxesOf(ledger, currency) });
+/** An account whose data cannot be decrypted fails alone. */
+async function findEach(sources: Sources, batch: AccountBatch, accounts: readonly IssueAccount[]): Promise<Finding[]> {
+  try {
+    return await (batch.documentType === 'STATEMENTS' ? statements : forms)(sources, batch, accounts);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    if (accounts.length === 1) return accounts.map(({ accountId }) => ({ accountId, code: 'unreadable' }));
+    const found: Finding[] = [];
+    for (const account of accounts) found.push(...(await findEach(sources, batch, [account])));
+    return found;
   }
 }
 
-function idOf({ accountId }: IssueAccount): string {
-  return accountId;
+async function statements(
+  { database, owners, issuers }: Sources,
+  { period }: AccountBatch,
+  accounts: readonly IssueAccount[],
+): Promise<Finding[]> {
+  const months = (await readMonths(database, accounts, period)).filter(isStatementDue);
+  const addressees = await ownersOf(database, owners, months, null);
+  return months.map((month, index) => {
+    const { account, throughSeq } = month;
+    if (month.entries.length > MAX_ENTRIES) return { accountId: account.accountId, code: 'too_many_entries' };
+    const issuer = issuers.of(account.program);
+    const { content, closingMinor } = monthlyContent(issuer, addressees[index] ?? [], period, month);
+    return { account, content, throughSeq, amountMinor: closingMinor, correctsStatementId: null };
+  });
 }
 
-/** Today on the clock of the account. */
-function today({ timeZone }: IssueAccount): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+async function forms(
+  { database, owners, vault, issuers }: Sources,
+  { period }: AccountBatch,
+  accounts: readonly IssueAccount[],
+): Promise<Finding[]> {
+  const years = (await readYears(database, accounts, period)).filter(year => isFormDue(vault, year));
+  const addressees = await ownersOf(database, owners, years, period.end);
+  return years.map((year, index) => {
+    const { account, interestMinor } = year;
+    const [recipient] = addressees[index] ?? [];
+    if (!recipient) return { accountId: account.accountId, code: 'recipient_unknown' };
+    const payer = issuers.payerOf(account.program);
+    if (!payer) return { accountId: account.accountId, code: 'payer_unknown' };
+    const content = taxFormContent(payer, recipient, period, year);
+    const { correctedStatementId: correctsStatementId } = content;
+    return { account, content, throughSeq: account.lastSeq, amountMinor: interestMinor, correctsStatementId };
+  });
+}
+
+function isFormDue(vault: StatementVault, year: LedgerYear): boolean {
+  if (!year.last) return year.interestMinor > 0n;
+  const { statementId, sealedKey, content } = year.last;
+  const opened = vault.open(year.account.accountId, statementId, sealedKey, 'content', content);
+  const issued = JSON.parse(opened.toString()) as TaxFormContent;
+  return canonicalJson({ ...issued.boxes }) !== canonicalJson({ ...boxesOf(year) });
+}
+
+/** Accounts that are read together: a few of many entries, or many of few. */
+function readTogether(accounts: readonly IssueAccount[]): IssueAccount[][] {
+  const groups: IssueAccount[][] = [];
+  let left = 0;
+  for (const account of accounts) {
+    const entries = Math.min(Number(account.lastSeq), MAX_ENTRIES);
+    if (left < entries || groups.length === 0) {
+      groups.push([]);
+      left = MAX_READ;
+    }
+    groups.at(-1)?.push(account);
+    left -= entries;
+  }
+  return groups;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
+import type { Database } from '../../platform/database/orm.js';
+import { showProgress } from '../../platform/import/progress.js';
 import type { Report } from '../../platform/report/report.js';
 import { statusOf } from '../../platform/report/stop-signal.js';
 import { UsageError } from '../../shared/usage-error.js';
-import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { showProgress, type Pace } from '../../platform/import/progress.js';
-import { MAX_FAILURES_TOLD, periodOfRun, progressOf, startRun, type IssueKind, type RunProgress } from './issue-run.js';
+import { MAX_FAILURES_TOLD, progressOf, startRun, type RunOrder, type RunProgress } from './issue-run.js';
 import type { Issuers } from './issuers.js';
-import { isOverSomewhere } from './period.js';
+import { isOverSomewhere, periodOf } from './period.js';
 
 const LOOK_EVERY_MS = 200;
 
@@ -22,21 +22,24 @@ const WHY: Readonly<Record<string, string>> = {
   too_many_entries: 'the account has too many entries in the month',
 };
 
-export interface IssueDocumentsOrder {
+export interface IssueDocumentsOrder extends RunOrder {
   readonly database: Database;
   readonly issuers: Issuers;
-  readonly kind: IssueKind;
-  /** `2026-06`, or `2026`. */
-  readonly period: string;
-  readonly program: string | null;
   readonly stop: AbortSignal;
   readonly report: Report;
   readonly stderr: WriteStream;
 }
 
 /** Throws `UsageError` for a period that is not over, and for programs that cannot issue. Writes nothing. */
-export async function checkIssue({ database, issuers, kind, period, program }: IssueDocumentsOrder): Promise<void> {
-  if (!isOverSomewhere(periodOfRun(kind, period), Date.now())) {
+export async function checkIssue({
+  database,
+  issuers,
+  kind,
+  period: text,
+  program,
+}: IssueDocumentsOrder): Promise<void> {
+  const period = periodOf(kind, text);
+  if (!period || !isOverSomewhere(period)) {
     throw new UsageError(
       `The ${kind === 'close' ? 'month' : 'year'} is not over. Issue its documents when it is over.`,
     );
@@ -53,76 +56,57 @@ export async function checkIssue({ database, issuers, kind, period, program }: I
   }
 }
 
-/** Starts the issue of a period's documents, shows how far it is until it is done, and says how it ended. Gives the exit status. */
+/** Starts to issue a period's documents, shows the progress to the end, and reports it. Gives the exit status. */
 export async function issueDocuments(order: IssueDocumentsOrder): Promise<number> {
   const { database, kind, period, program, stop, report, stderr } = order;
   const name = kind === 'close' ? `statements of ${period}` : `forms of ${period}`;
-  const runId = await startRun(database, { kind, period, program });
-  const watch = new Watch(await progressOf(database, runId));
-  const hideProgress = showProgress(name, watch, { done: () => watch.share }, stderr);
+  const startedMs = performance.now();
+  const secondsNow = (): number => (performance.now() - startedMs) / 1000;
+  const runId = await startRun(database, order);
+  let progress = await progressOf(database, runId);
+  const doneBefore = progress.done;
+  const pace = {
+    get rows() {
+      return progress.done;
+    },
+    get seconds() {
+      return secondsNow();
+    },
+    get rowsPerSecond() {
+      return Math.round((progress.done - doneBefore) / Math.max(secondsNow(), 0.001));
+    },
+    get failures() {
+      return progress.failed > 0 ? `${progress.failed} failed` : '';
+    },
+  };
+  const share = { done: () => progress.done / Math.max(1, progress.accounts) };
+  const hideProgress = showProgress(name, pace, share, stderr);
   try {
-    while (watch.progress.open > 0 && !stop.aborted) {
+    while (progress.open > 0 && !stop.aborted) {
       await sleep(LOOK_EVERY_MS, undefined, { signal: stop }).catch(() => undefined);
-      watch.progress = await progressOf(database, runId);
+      progress = await progressOf(database, runId);
     }
   } finally {
     hideProgress();
   }
-  const finished = !stop.aborted || watch.progress.open === 0;
-  report.line(`${name}: ${watch.summary(kind)}`);
-  report.result({ kind, period, program, ...watch.result, finished });
+  const finished = !stop.aborted || progress.open === 0;
+  const { done, issued, corrected, early, failed, dead } = progress;
+  const failures = progress.failures.slice(0, MAX_FAILURES_TOLD).map(({ accountId, code }) => ({ accountId, code }));
+  const seconds = secondsNow();
+  const corrections = kind === '1099' ? `, ${corrected} corrected` : '';
+  report.line(
+    `${name}: ${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${failed} failed in ${seconds.toFixed(1)} s`,
+  );
+  const counts = { accounts: done, issued, corrected, notOverYet: early, failed, batchesGivenUp: dead };
+  report.result({ kind, period, program, ...counts, failures, seconds, finished });
   if (!finished) {
     stderr.write(
       'The command was stopped. Issued documents are kept. Running gateways continue, and so does the same command.\n',
     );
     return statusOf(stop.reason);
   }
-  tellFailures(watch.progress, stderr);
-  return watch.progress.failed > 0 || watch.progress.dead > 0 ? 1 : 0;
-}
-
-class Watch implements Pace {
-  private readonly startedMs = performance.now();
-  private readonly doneBefore: number;
-
-  constructor(public progress: RunProgress) {
-    this.doneBefore = progress.done;
-  }
-
-  get rows(): number {
-    return this.progress.done;
-  }
-
-  get seconds(): number {
-    return (performance.now() - this.startedMs) / 1000;
-  }
-
-  get rowsPerSecond(): number {
-    return Math.round((this.progress.done - this.doneBefore) / Math.max(this.seconds, 0.001));
-  }
-
-  get failures(): string {
-    return this.progress.failed > 0 ? `${this.progress.failed} failed` : '';
-  }
-
-  get share(): number {
-    return this.progress.done / Math.max(1, this.progress.accounts);
-  }
-
-  /** The same for a program. */
-  get result() {
-    const { done, issued, corrected, early, failed, failures, dead } = this.progress;
-    const told = failures.slice(0, MAX_FAILURES_TOLD).map(({ accountId, code }) => ({ accountId, code }));
-    const counts = { accounts: done, issued, corrected, notOverYet: early, failed, batchesGivenUp: dead };
-    return { ...counts, failures: told, seconds: this.seconds };
-  }
-
-  /** `1229 issued for 4500 accounts, 0 not over yet, 0 failed in 9.1 s` */
-  summary(kind: IssueKind): string {
-    const { issued, corrected, early, failed, done } = this.progress;
-    const corrections = kind === '1099' ? `, ${corrected} corrected` : '';
-    return `${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${failed} failed in ${this.seconds.toFixed(1)} s`;
-  }
+  tellFailures(progress, stderr);
+  return failed > 0 || dead > 0 ? 1 : 0;
 }
 
 function tellFailures({ failures, failed, dead }: RunProgress, stderr: Pick<WriteStream, 'write'>): void {

@@ -8,8 +8,8 @@ export interface IssueFailure {
 }
 
 /**
- * The issue of the documents of a period, and how far it is. Its accounts are shared out in jobs to whichever processes there are; each
- * job counts what it did in the transaction that did it, so the numbers are right whatever crashes.
+ * The issue of the documents of a period, and its progress. Its accounts are divided among jobs that all running
+ * processes take. Each job counts what it did in the transaction that did it, so the numbers are right after any crash.
  */
 @Entity({ tableName: 'issue_run' })
 export class IssueRun {
@@ -25,9 +25,18 @@ export class IssueRun {
   @Property({ type: 'integer', default: 0 }) done!: Opt<number>;
   @Property({ type: 'integer', default: 0 }) issued!: Opt<number>;
   @Property({ type: 'integer', default: 0 }) corrected!: Opt<number>;
-  /** Accounts whose period is not over where they are. */
+  /** Accounts whose period is not over in their time zone. */
   @Property({ type: 'integer', default: 0 }) early!: Opt<number>;
   @Property({ type: 'integer', default: 0 }) failed!: Opt<number>;
   /** The first of those that failed. */
   @Property({ type: 'json' }) failures!: readonly IssueFailure[];
+}
+
+/** A batch of accounts of a run that is done. A job may run twice if its process died late, and counts once. */
+@Entity({ tableName: 'issue_batch' })
+export class IssueBatch {
+  @PrimaryKey({ type: 'uuid' }) runId!: string;
+  /** The first account of the batch. */
+  @PrimaryKey({ type: 'text' }) fromAccountId!: string;
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) doneAt!: Date;
 }

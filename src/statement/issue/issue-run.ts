@@ -2,49 +2,35 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
-import type { IssueFailure } from './issue-run.entity.js';
-import { monthOf, yearOf, type Period } from './period.js';
-
-/** What can be issued: the statements of a month, or the forms of a tax year. */
-export type IssueKind = 'close' | '1099';
+import type { IssueRun } from './issue-run.entity.js';
+import type { IssueKind } from './period.js';
 
 export const ISSUE_TASK = 'issue_documents';
-/** So many failures of a run are told one by one. */
+/** So many failures of a run are kept and shown. */
 export const MAX_FAILURES_TOLD = 100;
-/** A job is so many accounts: some tenths of a second of work, and lost at most when a process dies. */
+/** A job takes some tenths of a second, which is the most that is lost when a process dies. */
 const ACCOUNTS_A_JOB = 100;
 const MAX_ATTEMPTS = 5;
 
 /** The payload of a job: the accounts from one id to another. */
-export interface IssueOrder {
+export interface IssueJob {
   readonly runId: string;
   readonly from: string;
   readonly to: string;
 }
 
-export interface RunOrder {
-  readonly kind: IssueKind;
-  /** `2026-06`, or `2026`. */
-  readonly period: string;
-  /** null for all programs. */
-  readonly program: string | null;
-}
+export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program'>> & { readonly kind: IssueKind };
 
-/** How far a run is. */
-export interface RunProgress {
-  readonly accounts: number;
-  readonly done: number;
-  readonly issued: number;
-  readonly corrected: number;
-  readonly early: number;
-  readonly failed: number;
-  readonly failures: readonly IssueFailure[];
-  /** Jobs that wait or run, and those that failed too often to be tried again. */
+export type RunProgress = Readonly<
+  Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'failed' | 'failures'>
+> & {
+  /** Jobs that wait or run. */
   readonly open: number;
+  /** Jobs that failed too often to be tried again. */
   readonly dead: number;
-}
+};
 
-// A run whose jobs are still there goes on, whoever started it.
+// A run that has jobs left is continued, whichever process started it.
 const UNFINISHED = statementOf(
   `SELECT r.run_id FROM issue_run r WHERE r.kind = $1 AND r.period = $2 AND r.program IS NOT DISTINCT FROM $3 AND EXISTS (
      SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%' AND j.attempts < j.max_attempts)
@@ -59,31 +45,33 @@ const START = statementOf(
 const ENQUEUE = statementOf(
   `SELECT count(*) FROM graphile_worker.add_jobs((
      SELECT coalesce(array_agg((
-       '${ISSUE_TASK}', json_build_object('runId', $1::text, 'from', first, 'to', last), null, null, ${MAX_ATTEMPTS}, $1 || ':' || batch, null, null
+       '${ISSUE_TASK}', json_build_object('runId', $1::text, 'from', first, 'to', last),
+       null, null, ${MAX_ATTEMPTS}, $1 || ':' || batch, null, null
      )::graphile_worker.job_spec), '{}')
      FROM (
        SELECT n / ${ACCOUNTS_A_JOB} AS batch, min(account_id) AS first, max(account_id) AS last
-       FROM (SELECT account_id, row_number() OVER (ORDER BY account_id) - 1 AS n FROM account a WHERE $2::text IS NULL OR a.program = $2) numbered
+       FROM (SELECT account_id, row_number() OVER (ORDER BY account_id) - 1 AS n
+         FROM account a WHERE $2::text IS NULL OR a.program = $2) numbered
        GROUP BY 1) batches))`,
 );
 
-type ProgressRow = [number, number, number, number, number, number, IssueFailure[], number, number];
-
 const PROGRESS = statementOf(
-  `SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.failed, r.failures, j.open, j.dead FROM issue_run r CROSS JOIN LATERAL (
-     SELECT count(*) FILTER (WHERE attempts < max_attempts OR locked_at IS NOT NULL)::int AS open,
-       count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL)::int AS dead
-     FROM graphile_worker.jobs WHERE key LIKE r.run_id || ':%') j
-   WHERE r.run_id = $1`,
+  `SELECT to_jsonb(p) FROM (
+     SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.failed, r.failures, j.open, j.dead
+     FROM issue_run r CROSS JOIN LATERAL (
+       SELECT count(*) FILTER (WHERE attempts < max_attempts OR locked_at IS NOT NULL)::int AS open,
+         count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL)::int AS dead
+       FROM graphile_worker.jobs WHERE key LIKE r.run_id || ':%') j
+     WHERE r.run_id = $1) p`,
 );
 
-/** Shares the accounts out in jobs, or takes up the run that is under way. Gives the run's id. */
+/** Divides the accounts among jobs, or finds the run that is not finished. Gives the run's id. */
 export async function startRun(database: Database, order: RunOrder): Promise<string> {
   const [unfinished] = await database.query<[string]>(UNFINISHED, [order.kind, order.period, order.program]);
   return unfinished?.[0] ?? (await inTransaction(database, transaction => enqueueRun(transaction, order)));
 }
 
-/** Shares the accounts out in jobs, which begin when the transaction is committed. Gives the run's id. */
+/** Divides the accounts among jobs, which begin when the transaction is committed. Gives the run's id. */
 export async function enqueueRun(transaction: Transaction, { kind, period, program }: RunOrder): Promise<string> {
   const runId = randomUUID();
   await transaction.query(START, [runId, kind, period, program]);
@@ -92,15 +80,7 @@ export async function enqueueRun(transaction: Transaction, { kind, period, progr
 }
 
 export async function progressOf(database: Database, runId: string): Promise<RunProgress> {
-  const [row] = await database.query<ProgressRow>(PROGRESS, [runId]);
+  const [row] = await database.query<[RunProgress]>(PROGRESS, [runId]);
   if (!row) throw new Error('an issue run vanished while it was being watched');
-  const [accounts, done, issued, corrected, early, failed, failures, open, dead] = row;
-  return { accounts, done, issued, corrected, early, failed, failures, open, dead };
-}
-
-/** The period that a run of this kind is about. Throws for a text that is none. */
-export function periodOfRun(kind: IssueKind, text: string): Period {
-  const period = kind === 'close' ? monthOf(text) : yearOf(text);
-  if (!period) throw new Error('an issue run has no period');
-  return period;
+  return row[0];
 }

@@ -1,19 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../shared/usage-error.js';
-import type { Issuer } from '../statement.content.js';
+import type { Issuer, Payer } from '../statement.content.js';
 
-/** Who pays the interest of a program's accounts, as a Form 1099-INT names it. */
-export type Payer = Issuer & { readonly taxId: string };
-
-/** The file of programs cannot be used. The message says where it is wrong, and nothing of what it says. */
-export class BadProgramsFile extends UsageError {}
-
-interface ProgramEntry {
-  readonly name: string;
-  readonly addressLines: readonly string[];
-  readonly telephone: string | null;
-  readonly taxId: string | null;
-}
+type ProgramEntry = Partial<Issuer & { readonly taxId: string | null }>;
 
 const MAX_LINES = 6;
 const MAX_CHARACTERS = 100;
@@ -27,33 +16,34 @@ export class Issuers {
     private readonly production: boolean,
   ) {}
 
-  /** Reads the file of the setting PROGRAMS_FILE; null for none. Throws `BadProgramsFile`. */
+  /**
+   * Reads the file of the setting PROGRAMS_FILE; null for none. Throws `UsageError` with all that is wrong with the
+   * file, and nothing of what it contains.
+   */
   static async open(file: string | null, production: boolean): Promise<Issuers> {
     return new Issuers(file === null ? new Map() : entriesOf(await textOf(file)), production);
   }
 
   /** A program without an entry issues under its own name. */
   of(program: string): Issuer {
-    const { name, addressLines, telephone } = this.entries.get(program) ?? nameless(program);
+    const { name = program, addressLines = [], telephone = null } = this.entries.get(program) ?? {};
     return { name, addressLines, telephone };
   }
 
-  /** null where the tax id is not known. Outside of production it is a sample one then, so that forms can be tried. */
+  /**
+   * null if the tax id is not known. Outside of production a sample one takes its place, so that forms can be tried.
+   */
   payerOf(program: string): Payer | null {
     const taxId = this.entries.get(program)?.taxId ?? (this.production ? null : SAMPLE_TAX_ID);
     return taxId === null ? null : { ...this.of(program), taxId };
   }
 }
 
-function nameless(program: string): ProgramEntry {
-  return { name: program, addressLines: [], telephone: null, taxId: null };
-}
-
 async function textOf(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    throw new BadProgramsFile(
+    throw new UsageError(
       'The file in PROGRAMS_FILE cannot be read as JSON. Check the path, the permissions and the content.',
     );
   }
@@ -61,36 +51,31 @@ async function textOf(file: string): Promise<unknown> {
 
 function entriesOf(programs: unknown): Map<string, ProgramEntry> {
   if (!isRecord(programs)) {
-    throw new BadProgramsFile('The file in PROGRAMS_FILE must be a JSON object with the programs by their names.');
+    throw new UsageError('The file in PROGRAMS_FILE must be a JSON object with the programs by their names.');
   }
   const problems = Object.entries(programs).flatMap(([program, entry]) =>
     problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`),
   );
-  if (problems.length > 0) throw new BadProgramsFile(problems.join('\n'));
-  return new Map(
-    Object.entries(programs as Record<string, Partial<ProgramEntry> & { name: string }>).map(([program, entry]) => [
-      program,
-      { addressLines: [], telephone: null, taxId: null, ...entry },
-    ]),
-  );
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  return new Map(Object.entries(programs as Record<string, ProgramEntry>));
 }
 
 function problemsOf(entry: unknown): string[] {
   if (!isRecord(entry)) return ['must be an object.'];
   const { name, addressLines = [], telephone = null, taxId = null, ...others } = entry;
-  const isText = (value: unknown): boolean =>
-    typeof value === 'string' && value.trim().length > 0 && value.length <= MAX_CHARACTERS;
+  const areLines = Array.isArray(addressLines) && addressLines.length <= MAX_LINES && addressLines.every(isText);
+  const isTaxId = taxId === null || (typeof taxId === 'string' && TAX_ID.test(taxId));
   return [
     isText(name) ? '' : `name must be a text of 1 to ${MAX_CHARACTERS} characters.`,
-    Array.isArray(addressLines) && addressLines.length <= MAX_LINES && addressLines.every(isText)
-      ? ''
-      : `addressLines must be a list of up to ${MAX_LINES} texts.`,
+    areLines ? '' : `addressLines must be a list of up to ${MAX_LINES} texts.`,
     telephone === null || isText(telephone) ? '' : 'telephone must be a text.',
-    taxId === null || (typeof taxId === 'string' && TAX_ID.test(taxId))
-      ? ''
-      : 'taxId must be an EIN such as 12-3456789.',
+    isTaxId ? '' : 'taxId must be an EIN such as 12-3456789.',
     Object.keys(others).length === 0 ? '' : 'must have no other fields than name, addressLines, telephone and taxId.',
   ].filter(problem => problem !== '');
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim().length > 0 && value.length <= MAX_CHARACTERS;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progressOf, startRun, type IssueKind, type RunProgress } from '../../../src/statement/issue/issue-run.js';
+import { progressOf, startRun, type RunProgress } from '../../../src/statement/issue/issue-run.js';
+import type { IssueKind } from '../../../src/statement/issue/period.js';
 import type { StatementContent, TaxFormContent } from '../../../src/statement/statement.content.js';
 import { unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';

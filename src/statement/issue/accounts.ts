@@ -1,0 +1,114 @@
+import type { Account, AccountType } from '../../account/account.entity.js';
+import type { OwnerService } from '../../owner/owner.service.js';
+import type { Address } from '../../person/person.entity.js';
+import type { Database } from '../../platform/database/orm.js';
+import { byOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { DocumentType } from '../statement.entity.js';
+import type { IssueJob } from './issue-run.js';
+import type { Period } from './period.js';
+
+/** An account for which a document may be due. */
+export interface IssueAccount extends Readonly<
+  Pick<Account, 'accountId' | 'program' | 'accountType' | 'currency' | 'timeZone'>
+> {
+  /** The end of the ledger. No read goes further, so all of them see the same entries. */
+  readonly lastSeq: bigint;
+  /** Whether the period is over in the time zone of the account. */
+  readonly isOver: boolean;
+  /** How many documents of the type were issued to it. One more means that everything has to be read again. */
+  readonly issuedCount: number;
+}
+
+type AccountRow = [string, string, AccountType, string, string, bigint, boolean, number];
+
+/** The accounts of a job, of a program or of all, and what may be due to them. */
+export interface AccountBatch extends IssueJob {
+  readonly program: string | null;
+  readonly documentType: DocumentType;
+  readonly period: Period;
+}
+
+const issuedCount = (accountId: string, documentType: string): string =>
+  `(SELECT count(*)::int FROM statement s
+    WHERE s.account_id = ${accountId} AND s.document_type = ${documentType} AND s.source = 'PLATFORM')`;
+
+/** `IssueAccount.issuedCount` of accounts, in their order. */
+export const ISSUED_COUNTS = statementOf(
+  `SELECT ${issuedCount('k.account_id', '$2')} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) ORDER BY k.n`,
+);
+
+const ACCOUNTS = statementOf(
+  `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
+     ($4::date + 1)::timestamp AT TIME ZONE a.time_zone <= now(), ${issuedCount('a.account_id', '$5')}
+   FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.program = $3) ORDER BY a.account_id`,
+);
+
+export async function readAccounts(database: Database, batch: AccountBatch): Promise<IssueAccount[]> {
+  const { from, to, program: only, documentType, period } = batch;
+  const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, only, period.end, documentType]);
+  return rows.map(([accountId, program, accountType, currency, timeZone, lastSeq, isOver, count]) => {
+    return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, issuedCount: count };
+  });
+}
+
+/** A person to whom a document is addressed. */
+export interface Addressee {
+  readonly name: string;
+  /** With asterisks for all but the last four characters, as it is on record. */
+  readonly maskedTaxId: string | null;
+  readonly addressLines: readonly string[];
+}
+
+type OwnerRow = [id: string, first: string, middle: string | null, last: string, taxId: string | null, sealed: Buffer];
+
+const COLUMNS = 'c.customer_id, c.name_first, c.name_middle, c.name_last, c.tax_id, c.sealed, k.n::int';
+
+const OWNERS = statementOf(
+  `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+   JOIN account_owner o ON o.account_id = k.account_id JOIN customer c ON c.customer_id = o.customer_id
+   ORDER BY k.n, o.position`,
+);
+
+// The owners at the end of a day are the present owners and those who left later. Positions only grow while the account
+// has owners, so the lowest one was the primary owner; an owner who left comes before a present one who took the same
+// position.
+const PRIMARY_OWNERS_AT = statementOf(
+  `SELECT DISTINCT ON (k.n) ${COLUMNS}
+   FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) JOIN account a ON a.account_id = k.account_id
+   CROSS JOIN LATERAL (
+     SELECT f.customer_id, f.position, f.owned_until FROM former_owner f
+       WHERE f.account_id = k.account_id AND f.owned_until >= ($2::date + 1)::timestamp AT TIME ZONE a.time_zone
+     UNION ALL SELECT o.customer_id, o.position, 'infinity' FROM account_owner o WHERE o.account_id = k.account_id) o
+   JOIN customer c ON c.customer_id = o.customer_id ORDER BY k.n, o.position, o.owned_until`,
+);
+
+/**
+ * The owners of each account, the primary one first. With a day: only the primary owner at the end of that day, or
+ * nobody. Throws `SealBroken`.
+ */
+export async function ownersOf(
+  database: Database,
+  owners: OwnerService,
+  of: readonly { readonly account: IssueAccount }[],
+  day: string | null,
+): Promise<Addressee[][]> {
+  const ids = of.map(({ account }) => account.accountId);
+  const rows = await (day === null
+    ? database.query<WithOrdinal<OwnerRow>>(OWNERS, [ids])
+    : database.query<WithOrdinal<OwnerRow>>(PRIMARY_OWNERS_AT, [ids, day]));
+  return byOrdinal<OwnerRow, Addressee>(rows, ids.length, ([customerId, first, middle, last, maskedTaxId, sealed]) => {
+    const { addresses } = owners.repository.secretsOf(customerId, sealed);
+    const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
+    const name = [first, middle, last].filter(Boolean).join(' ');
+    return { name, maskedTaxId, addressLines: address ? linesOf(address) : [] };
+  });
+}
+
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The lines of an address as on an envelope. The country is left out if it is the United States. */
+function linesOf({ line1, line2, line3, city, state, postalCode, country }: Address): string[] {
+  const place = [city, [state, postalCode].filter(Boolean).join(' '), country === 'US' ? '' : COUNTRIES.of(country)];
+  return [line1, line2, line3, place.filter(Boolean).join(', ')].filter((line): line is string => Boolean(line));
+}

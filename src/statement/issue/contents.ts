@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { mask } from '../../shared/mask.js';
+import { decimalOf, minorOf } from '../../shared/money.js';
+import type { Issuer, Payer, StatementContent, TaxFormContent, Total } from '../statement.content.js';
+import type { Addressee, IssueAccount } from './accounts.js';
+import type { LedgerMonth, LedgerYear, PostedEntry } from './ledger.js';
+import { daysThrough, type Period } from './period.js';
+
+const DAYS_A_YEAR = 365;
+/** A higher yield is misleading: some cents earned interest that belongs to a larger balance. */
+const MAX_YIELD_PERCENT = 9999;
+/** From this amount on the payer has to file the form with the IRS, in units of the currency (26 USC 6049(a)). */
+const REPORTABLE_FROM = '10.00';
+
+/** Whether an account gets a statement of the month: it had a balance, or something happened. */
+export function isStatementDue({ openingMinor, entries }: LedgerMonth): boolean {
+  return openingMinor !== 0n || entries.length > 0;
+}
+
+/** What a statement says, and its closing balance, which is its opening balance and its entries, in minor units. */
+export function monthlyContent(
+  issuer: Issuer,
+  owners: readonly Addressee[],
+  period: Period,
+  { account, openingMinor, interestOfYearMinor, entries }: LedgerMonth,
+): { content: StatementContent; closingMinor: bigint } {
+  const { accountId, accountType, currency, timeZone } = account;
+  const decimal = (minor: bigint): string => decimalOf(minor, currency);
+  const totalOf = (some: readonly PostedEntry[]): Total => ({
+    count: some.length,
+    amount: decimal(sumOf(some.map(({ amountMinor }) => amountMinor))),
+  });
+  const fees = entries.filter(({ isFee }) => isFee);
+  const interestMinor = sumOf(entries.filter(({ transactionType }) => transactionType === 'INTEREST').map(movement));
+  const averageMinor = averageDailyBalance(openingMinor, entries, period);
+  let balanceMinor = openingMinor;
+  const shown = entries.map(entry => {
+    balanceMinor += movement(entry);
+    const { transactionId, postedOn, description, transactionType, direction, amountMinor } = entry;
+    const [amount, balance] = [decimal(amountMinor), decimal(balanceMinor)];
+    return { transactionId, postedOn, description, transactionType, direction, amount, balance };
+  });
+  const content: StatementContent = {
+    statementId: randomUUID(),
+    issuer,
+    account: { number: mask(accountId), type: accountType, currency, timeZone },
+    owners: owners.map(({ name }) => name),
+    addressLines: owners[0]?.addressLines ?? [],
+    period,
+    issuedOn: todayOf(account),
+    openingBalance: decimal(openingMinor),
+    closingBalance: decimal(balanceMinor),
+    credits: totalOf(entries.filter(({ direction }) => direction === 'CREDIT')),
+    debits: totalOf(entries.filter(({ direction }) => direction === 'DEBIT')),
+    fees: {
+      items: Array.from(
+        Map.groupBy(fees, ({ description }) => description),
+        ([description, ofKind]) => ({ description, ...totalOf(ofKind) }),
+      ),
+      total: totalOf(fees).amount,
+    },
+    interest: {
+      paid: decimal(interestMinor),
+      paidYearToDate: decimal(interestOfYearMinor),
+      averageDailyBalance: decimal(averageMinor),
+      annualPercentageYieldEarned: yieldEarned(interestMinor, averageMinor, period.days),
+    },
+    entries: shown,
+  };
+  return { content, closingMinor: balanceMinor };
+}
+
+/**
+ * The mean of the balances at the end of each day of the period, rounded half away from zero to minor units (12 CFR
+ * 1030, appendix A, part II.A). What was posted late counts from the first day.
+ */
+function averageDailyBalance(
+  openingMinor: bigint,
+  entries: readonly PostedEntry[],
+  { start, end, days }: Period,
+): bigint {
+  const weighted = entries.map(entry => {
+    const day = entry.postedOn < start ? start : entry.postedOn;
+    return movement(entry) * BigInt(daysThrough(day, end));
+  });
+  const [dividend, divisor] = [openingMinor * BigInt(days) + sumOf(weighted), BigInt(days)];
+  return (2n * dividend + (dividend < 0n ? -divisor : divisor)) / (2n * divisor);
+}
+
+/**
+ * The annual percentage yield earned, `100 [(1 + interest / balance)^(365 / days) - 1]`, in percent with two digits (12
+ * CFR 1030, appendix A, part II.A). null if no interest was paid, or on no balance.
+ */
+function yieldEarned(interestMinor: bigint, averageMinor: bigint, days: number): string | null {
+  if (interestMinor <= 0n || averageMinor <= 0n) return null;
+  const percent = 100 * ((1 + Number(interestMinor) / Number(averageMinor)) ** (DAYS_A_YEAR / days) - 1);
+  return percent <= MAX_YIELD_PERCENT ? percent.toFixed(2) : null;
+}
+
+function movement({ direction, amountMinor }: PostedEntry): bigint {
+  return direction === 'CREDIT' ? amountMinor : -amountMinor;
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}
+
+/** What a Form 1099-INT says. */
+export function taxFormContent(
+  payer: Payer,
+  { name, maskedTaxId, addressLines }: Addressee,
+  { start }: Period,
+  year: LedgerYear,
+): TaxFormContent {
+  const { accountId, currency } = year.account;
+  return {
+    statementId: randomUUID(),
+    taxYear: Number(start.slice(0, 4)),
+    correctedStatementId: year.last?.statementId ?? null,
+    issuedOn: todayOf(year.account),
+    payer,
+    recipient: { name, taxId: maskedTaxId === null ? null : truncated(maskedTaxId), addressLines },
+    accountNumber: mask(accountId),
+    currency,
+    boxes: boxesOf(year),
+    irsReportable: year.interestMinor >= (minorOf(REPORTABLE_FROM, currency) ?? 0n),
+  };
+}
+
+/** The boxes that the ledger fills: the interest always, the others unless they are zero. */
+export function boxesOf(year: LedgerYear): TaxFormContent['boxes'] {
+  const { account, interestMinor, penaltyMinor, withheldMinor } = year;
+  return {
+    1: decimalOf(interestMinor, account.currency),
+    ...(penaltyMinor !== 0n && { 2: decimalOf(penaltyMinor, account.currency) }),
+    ...(withheldMinor !== 0n && { 4: decimalOf(withheldMinor, account.currency) }),
+  };
+}
+
+/** A truncated taxpayer identification number as the form has it: `XXX-XX-6789` for nine digits (26 CFR 301.6109-4). */
+function truncated(masked: string): string {
+  return masked.length === 9 ? `XXX-XX-${masked.slice(-4)}` : masked.replaceAll('*', 'X');
+}
+
+/** Today in the time zone of the account. */
+function todayOf({ timeZone }: IssueAccount): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+}

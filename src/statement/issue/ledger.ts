@@ -1,0 +1,170 @@
+import type { Database } from '../../platform/database/orm.js';
+import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import { MAX_ENTRIES, type StatementEntry } from '../statement.content.js';
+import type { IssueAccount } from './accounts.js';
+import type { Period } from './period.js';
+
+/** An entry of the ledger that is on a statement. */
+export interface PostedEntry extends Omit<StatementEntry, 'amount' | 'balance'> {
+  readonly amountMinor: bigint;
+  readonly isFee: boolean;
+}
+
+/** What the ledger of an account has for the statement of a month. */
+export interface LedgerMonth {
+  readonly account: IssueAccount;
+  /** The number, in ledger order, of the last entry that the statement may know. */
+  readonly throughSeq: bigint;
+  readonly openingMinor: bigint;
+  readonly interestOfYearMinor: bigint;
+  /** In ledger order, at most `MAX_ENTRIES` and one more. */
+  readonly entries: readonly PostedEntry[];
+}
+
+/** What the ledger of an account has for a Form 1099-INT, in minor units. */
+export interface LedgerYear {
+  readonly account: IssueAccount;
+  /** Box 1: interest that was paid, less what was taken back. */
+  readonly interestMinor: bigint;
+  /** Box 2: the penalty for an early withdrawal from a time deposit. */
+  readonly penaltyMinor: bigint;
+  /** Box 4: federal income tax that was withheld. */
+  readonly withheldMinor: bigint;
+  /** The last form of the year, with its content as the vault keeps it; null if there is none. */
+  readonly last: { readonly statementId: string; readonly sealedKey: Buffer; readonly content: Buffer } | null;
+}
+
+// Each statement below has a row `k` for each account, with its time zone.
+const POSTED = `t.account_id = k.account_id AND t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO'`;
+const startOf = (day: string): string => `((${day})::timestamp AT TIME ZONE k.zone)`;
+const onDays = (first: string, last: string): string =>
+  `t.posted_timestamp >= ${startOf(first)} AND t.posted_timestamp < ${startOf(`${last} + 1`)}`;
+/** The amounts in one direction less those in the other one. */
+const net = (plus: 'CREDIT' | 'DEBIT', filter = ''): string =>
+  `coalesce(sum(CASE t.debit_credit_memo WHEN '${plus}' THEN t.amount_minor ELSE -t.amount_minor END) ${filter}, 0)::int8`;
+const ISSUED = `s.account_id = k.account_id AND s.source = 'PLATFORM'`;
+
+type MonthRow = [n: number, through: bigint, lateAfter: bigint | null, before: string | null, bigint, bigint];
+
+// `p` is the last statement up to the end of the month, `f` the first one after it. If a later month is issued, what
+// was posted late is on that one. The balance is carried from the statement before, with what was posted between it and
+// the month.
+const MONTHS = statementOf(
+  `SELECT k.n::int, b.through, b.late_after, p.statement_date,
+     coalesce(p.amount_minor, 0) + (SELECT ${net('CREDIT')} FROM transaction t WHERE ${POSTED} AND t.seq <= b.through
+       AND t.posted_timestamp < ${startOf('$4::date')}
+       AND t.posted_timestamp >= coalesce(${startOf('p.statement_date + 1')}, '-infinity')),
+     (SELECT ${net('CREDIT')} FROM transaction t WHERE ${POSTED} AND t.seq <= b.through
+       AND t.transaction_type = 'INTEREST' AND ${onDays(`date_trunc('year', $4::date::timestamp)`, '$5::date')})
+   FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY k(account_id, zone, last_seq, n)
+   LEFT JOIN LATERAL (
+     SELECT s.statement_date, s.through_seq, s.amount_minor FROM statement s WHERE ${ISSUED}
+       AND s.document_type = 'STATEMENTS' AND s.statement_date <= $5::date ORDER BY s.statement_date DESC LIMIT 1) p ON true
+   LEFT JOIN LATERAL (
+     SELECT s.through_seq FROM statement s WHERE ${ISSUED}
+       AND s.document_type = 'STATEMENTS' AND s.statement_date > $5::date ORDER BY s.statement_date LIMIT 1) f ON true
+   CROSS JOIN LATERAL (
+     SELECT coalesce(f.through_seq, k.last_seq) AS through,
+       CASE WHEN f.through_seq IS NULL THEN p.through_seq END AS late_after) b
+   WHERE p.statement_date IS DISTINCT FROM $5::date ORDER BY k.n`,
+);
+
+type EntryRow = [
+  id: string,
+  day: string,
+  description: string,
+  type: string,
+  'CREDIT' | 'DEBIT',
+  bigint,
+  isFee: boolean,
+];
+
+// Entries of the month, and entries of earlier months that were posted after the last statement: no entry is on two
+// statements.
+const ENTRY = `t.seq, t.posted_timestamp, t.transaction_id, t.description, t.transaction_type, t.debit_credit_memo,
+  t.amount_minor, t.additional_information`;
+const ENTRIES = statementOf(
+  `SELECT t.transaction_id, (t.posted_timestamp AT TIME ZONE k.zone)::date,
+     coalesce(nullif(t.description, ''), t.transaction_type), t.transaction_type, t.debit_credit_memo, t.amount_minor,
+     t.debit_credit_memo = 'DEBIT'
+       AND (t.transaction_type = 'FEE' OR t.additional_information @> '[{"key": "usage", "value": "FEES"}]'), k.n::int
+   FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::date[])
+     WITH ORDINALITY k(account_id, zone, through, late_after, late_until, n)
+   CROSS JOIN LATERAL (SELECT * FROM (
+     SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND t.seq <= k.through AND ${onDays('$6::date', '$7::date')}
+     UNION ALL
+     SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND t.seq <= k.through AND t.seq > k.late_after
+       AND t.posted_timestamp < ${startOf('k.late_until + 1')}) u ORDER BY u.seq LIMIT ${MAX_ENTRIES + 1}) t
+   ORDER BY k.n, t.seq`,
+);
+
+/**
+ * What the ledgers have for the statements of a month that are missing, in the order of the accounts.
+ *
+ * A statement knows the ledger up to the last entry at its issue, and it never changes. What is posted later with a day
+ * of its month is on the next statement that is issued. If a later month is issued already, an earlier one is issued
+ * with what that one knew and continues from the statement before it, so its closing balance stays the opening balance
+ * of the next one.
+ */
+export async function readMonths(
+  database: Database,
+  accounts: readonly IssueAccount[],
+  { start, end }: Period,
+): Promise<LedgerMonth[]> {
+  const months = await database.query<MonthRow>(MONTHS, [...keysOf(accounts), start, end]);
+  if (months.length === 0) return [];
+  const keys = months.map(([n, through, lateAfter, before]) => {
+    const { accountId, timeZone } = accounts[n - 1] as IssueAccount;
+    return [accountId, timeZone, through, lateAfter, before];
+  });
+  const rows = await database.query<WithOrdinal<EntryRow>>(ENTRIES, [...columnsOf(keys), start, end]);
+  const entries = byOrdinal<EntryRow, PostedEntry>(
+    rows,
+    months.length,
+    ([transactionId, postedOn, description, transactionType, direction, amountMinor, isFee]) => {
+      return { transactionId, postedOn, description, transactionType, direction, amountMinor, isFee };
+    },
+  );
+  return months.map(([n, throughSeq, , , openingMinor, interestOfYearMinor], index) => {
+    const account = accounts[n - 1] as IssueAccount;
+    return { account, throughSeq, openingMinor, interestOfYearMinor, entries: entries[index] ?? [] };
+  });
+}
+
+type YearRow = [bigint, bigint, bigint, lastId: string | null, sealedKey: Buffer | null, content: Buffer | null];
+
+const FORM = `${ISSUED} AND s.document_type = 'TAX_1099' AND s.statement_date = $5::date`;
+const netOfType = (type: string, plus: 'CREDIT' | 'DEBIT'): string =>
+  net(plus, `FILTER (WHERE t.transaction_type = '${type}')`);
+
+const YEARS = statementOf(
+  `SELECT y.interest, y.penalty, y.withheld, f.statement_id, f.sealed_key, f.content
+   FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY k(account_id, zone, last_seq, n)
+   CROSS JOIN LATERAL (
+     SELECT ${netOfType('INTEREST', 'CREDIT')} AS interest, ${netOfType('EARLYWITHDRAWALPENALTY', 'DEBIT')} AS penalty,
+       ${netOfType('FEDERALTAXWITHHELD', 'DEBIT')} AS withheld
+     FROM transaction t WHERE ${POSTED} AND t.seq <= k.last_seq AND ${onDays('$4::date', '$5::date')}) y
+   LEFT JOIN LATERAL (
+     SELECT * FROM statement s WHERE ${FORM} AND NOT EXISTS (
+       SELECT FROM statement c WHERE c.account_id = s.account_id AND c.corrects_statement_id = s.statement_id)) f ON true
+   ORDER BY k.n`,
+);
+
+/** What the ledgers have for a tax year, in the order of the accounts. */
+export async function readYears(
+  database: Database,
+  accounts: readonly IssueAccount[],
+  { start, end }: Period,
+): Promise<LedgerYear[]> {
+  const rows = await database.query<YearRow>(YEARS, [...keysOf(accounts), start, end]);
+  return rows.map(([interestMinor, penaltyMinor, withheldMinor, statementId, sealedKey, content], index) => {
+    const account = accounts[index] as IssueAccount;
+    const last = statementId && sealedKey && content ? { statementId, sealedKey, content } : null;
+    return { account, interestMinor, penaltyMinor, withheldMinor, last };
+  });
+}
+
+function keysOf(accounts: readonly IssueAccount[]): unknown[][] {
+  return columnsOf(accounts.map(({ accountId, timeZone, lastSeq }) => [accountId, timeZone, lastSeq]));
+}
