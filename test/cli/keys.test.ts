@@ -5,6 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
+import { entities } from '../../src/app/entities.js';
 import { sealedColumnsOf } from '../../src/platform/repository/sealed-columns.js';
 import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
@@ -114,8 +115,8 @@ test('whatever the tables keep as bytes is rotated, or is known to need no key',
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
   );
-  const rotated = sealedColumnsOf((gateway as TestGateway).gateway.container.database).flatMap(({ table, column, digests = {} }) =>
-    [column, ...Object.keys(digests)].map(name => `${table}.${name}`),
+  const rotated = sealedColumnsOf((gateway as TestGateway).gateway.container.database, entities).flatMap(
+    ({ table, column, digests = {} }) => [column, ...Object.keys(digests)].map(name => `${table}.${name}`),
   );
   expect(rows.map(({ name }) => name)).toEqual([...rotated, ...BYTES_WITHOUT_KEY].sort());
 });

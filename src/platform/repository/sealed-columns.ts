@@ -1,12 +1,12 @@
-import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityClass, EntityMetadata } from '@mikro-orm/core';
 import type { SealedColumn } from '../crypto/sealed-column.js';
 import type { Database } from '../database/orm.js';
 import { sealIdentity, sealedFieldsOf } from './declarations.js';
 import { columnOf, tableOf } from './table.js';
 
-/** Every sealed column of the database, for the rotation of keys: those that the entities declare by `Sealed`. */
-export function sealedColumnsOf({ orm }: Database): SealedColumn[] {
-  return [...orm.getMetadata().getAll().values()].flatMap(sealedColumnsIn);
+/** Every sealed column of the database, for the rotation of keys: those that the entities declare by `Sealed`, in the order of the entities. */
+export function sealedColumnsOf({ orm }: Database, entities: readonly EntityClass[]): SealedColumn[] {
+  return entities.flatMap(entity => sealedColumnsIn(orm.getMetadata().get(entity)));
 }
 
 function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
