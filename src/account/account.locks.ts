@@ -1,7 +1,6 @@
 import type { Asked } from '../platform/command/group-work.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import type { Asking } from '../platform/database/two-round-trips.js';
-import type { Transaction } from '../platform/database/transaction.js';
+import type { Asking, Transaction } from '../platform/database/transaction.js';
 import type { AccountView } from './account.entity.js';
 import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account.row.js';
 import { VISIBLE_TO_EACH, visible } from './account.visibility.js';

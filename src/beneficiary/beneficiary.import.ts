@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
 import { canonicalJson, type Json } from '../shared/json.js';

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import type { Query } from '../platform/database/two-round-trips.js';
+import type { Query } from '../platform/database/transaction.js';
 import type { BeneficiaryContent } from './beneficiary.record.js';
 import { beneficiaryIdentity } from './beneficiary.row.js';
 

@@ -1,9 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import type { Database } from '../platform/database/orm.js';
-import type { ImportKind } from '../platform/import/import-kind.js';
-import { importLines } from '../platform/import/import-lines.js';
+import type { ImportKind } from '../platform/import/batch.js';
+import { importLines, RejectedLines } from '../platform/import/import-lines.js';
 import { showProgress } from '../platform/import/progress.js';
-import { RejectedLines } from '../platform/import/rejected-lines.js';
 import type { Source } from '../platform/import/source.js';
 import { Tally } from '../platform/import/tally.js';
 import type { Report } from '../platform/report/report.js';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { SCOPES } from '../shared/caller.js';
 import { DevIssuer, defaultScopes } from '../platform/auth/dev-issuer.js';
-import { isScope, isUuid } from '../platform/auth/token-claims.js';
+import { isScope, isUuid } from '../platform/auth/token-endpoint.js';
 import { UsageError } from '../shared/usage-error.js';
 
 export interface TokenOptions {

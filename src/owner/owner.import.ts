@@ -1,5 +1,5 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import { Interfered, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson, type Json } from '../shared/json.js';

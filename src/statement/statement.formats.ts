@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { exactNumber } from '../platform/http/exact-number.js';
+import { exactNumber } from '../platform/http/json.js';
 import type { Representation } from '../platform/http/representation.js';
 import type { StatementContent, TaxFormBox, TaxFormContent, Total } from './statement.content.js';
 import type { StatementView } from './statement.entity.js';

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { AccountService } from '../account/account.service.js';
 import { readDocument } from '../platform/http/body.js';
-import { callerOf } from '../platform/http/caller.js';
+import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { RouteNotFound } from '../platform/http/problem.js';
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';

@@ -1,6 +1,6 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
-import { exactNumber } from '../platform/http/exact-number.js';
+import { exactNumber } from '../platform/http/json.js';
 import { orEmpty, ref, type JsonSchema } from '../platform/input/json-schema.js';
 import { readInput } from '../platform/input/read-input.js';
 import type { Described, Parameter } from '../platform/openapi/operation.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lockEach } from '../../src/account/account.locks.js';
 import type { Asked } from '../../src/platform/command/group-work.js';
-import type { Asking } from '../../src/platform/database/two-round-trips.js';
+import type { Asking } from '../../src/platform/database/transaction.js';
 import { Caller, SCOPES } from '../../src/shared/caller.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 

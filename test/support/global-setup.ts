@@ -87,9 +87,9 @@ async function removeLeftOvers(): Promise<void> {
 }
 
 async function createTemplate(serverUrl: string, name: string, undo: (() => Promise<void>)[]): Promise<void> {
-  const { createDatabaseIfMissing } = await import('../../src/platform/database/create-database.js');
+  const { createDatabaseIfMissing } = await import('../../src/platform/database/open-configured.js');
   const { openDatabase } = await import('../../src/platform/database/orm.js');
-  const { migrate } = await import('../../src/platform/database/migrate.js');
+  const { migrate } = await import('../../src/platform/migrations/migrate.js');
   const { onServer } = await import('./postgres.js');
   undo.push(() => onServer(serverUrl, `drop database if exists ${name} with (force)`));
   await createDatabaseIfMissing(serverUrl, name);

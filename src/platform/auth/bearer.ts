@@ -4,10 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
 import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
 import { repeatedName } from '../../shared/repeated-name.js';
-import { invalidToken } from './invalid-token.js';
-import { checkAudience, identityOf } from './token-identity.js';
-import { checkKind } from './token-kind.js';
-import { RFC_9068, type TokenProfile } from './token-profile.js';
+import { invalidToken, RFC_9068, type TokenProfile } from './token-profile.js';
+import { checkAudience, identityOf, checkKind } from './token-identity.js';
 
 /** Asymmetric only: with HS256 among them, a public key would do as the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];

@@ -12,8 +12,13 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { readOrCreateSecretFile } from '../crypto/secret-file.js';
-import type { TokenClaims } from './token-claims.js';
-import { TOKEN_TTL_SECONDS, answerTokenRequest, type TokenAnswer, type TokenRequest } from './token-endpoint.js';
+import {
+  type TokenClaims,
+  TOKEN_TTL_SECONDS,
+  answerTokenRequest,
+  type TokenAnswer,
+  type TokenRequest,
+} from './token-endpoint.js';
 
 export { TOKEN_TTL_SECONDS, defaultScopes } from './token-endpoint.js';
 

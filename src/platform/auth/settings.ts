@@ -1,8 +1,14 @@
-import { isLoopback } from '../http/own-host.js';
-import { claimPaths, CLAIM_PATHS_FORM, type ClaimPath } from './claim-path.js';
-import { clientPrograms, CLIENT_PROGRAMS_FORM } from './client-programs.js';
+import {
+  claimPaths,
+  CLAIM_PATHS_FORM,
+  type ClaimPath,
+  RFC_9068,
+  type TokenProfile,
+  type TokenType,
+} from './token-profile.js';
 import { isClientId } from './token-identity.js';
-import { RFC_9068, type TokenProfile, type TokenType } from './token-profile.js';
+import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
+import { repeatedName } from '../../shared/repeated-name.js';
 
 /** Whose access tokens are taken. */
 export interface AuthSettings {
@@ -177,4 +183,30 @@ function readList(settings: Reader, name: 'AUTH_AUDIENCE' | 'AUTH_PROGRAM_WIDE_C
     settings.refuse(name, `must be a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters, separated by commas.`);
   }
   return items;
+}
+
+/** Whether a host that is listened on can be reached from this machine alone. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(hostname);
+}
+
+const MAX_CLIENTS = 1000;
+
+/** What `clientPrograms` asks for, to a person. */
+export const CLIENT_PROGRAMS_FORM = `a JSON object of at most ${MAX_CLIENTS} clients, each once, with their programs of ${BANK_ID_FORM}, such as {"mobile-app":"acme"}`;
+
+/** Reads which program each client belongs to. Null: the text is no such object. */
+export function clientPrograms(json: string): ReadonlyMap<string, string> | null {
+  let object: unknown;
+  try {
+    object = JSON.parse(json);
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) return null;
+    if (repeatedName(json, object)) return null;
+  } catch {
+    return null;
+  }
+  const entries = Object.entries(object as Record<string, unknown>);
+  const right = (entry: [string, unknown]): entry is [string, string] =>
+    isClientId(entry[0]) && typeof entry[1] === 'string' && BANK_ID.test(entry[1]);
+  return entries.length <= MAX_CLIENTS && entries.every(right) ? new Map(entries) : null;
 }

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
-import { attempt } from '../database/attempts.js';
+import { attempt } from '../database/retry.js';
 import { outOfTime } from '../database/deadline.js';
-import { CommitUnknown, inTwoRoundTrips } from '../database/two-round-trips.js';
+import { CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
 import type { Database } from '../database/orm.js';
 import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
-import { KeyTable } from '../collections/key-table.js';
+import { KeyTable } from '../../../lib/collections/in-progress.js';
 import { counted, type CountCommand } from './counted.js';
 import { effectsOf, planOf, preparationOf, type Given, type Plan, type Preparation } from './group-plan.js';
 import type { GroupCommand, GroupWork } from './group-work.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../../shared/caller.js';
 import type { Json } from '../../shared/json.js';
-import { attempt } from '../database/attempts.js';
+import { attempt } from '../database/retry.js';
 import type { Database } from '../database/orm.js';
 import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import type { Command } from './command.js';

@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/json.js';
 import { columnsOf } from '../repository/by-ordinal.js';
-import type { Query } from '../database/two-round-trips.js';
+import type { Query } from '../database/transaction.js';
 import { EVENT_COLUMNS, eventValues } from './command-event.js';
 import { IdempotencyKeyReused } from './command.errors.js';
 import type { Asked, GroupCommand, GroupWork, Permitted, Prepared } from './group-work.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
-import type { Asking, Query } from '../database/two-round-trips.js';
+import type { Asking, Query } from '../database/transaction.js';
 import type { Command } from './command.js';
 
 export type GroupCommand<Result> = Omit<Command<Result>, 'authorise'>;

@@ -5,7 +5,7 @@ import { canonicalJson, type Json } from '../../shared/json.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { freshBytes } from '../crypto/fresh-bytes.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
-import type { Asking, Query } from '../database/two-round-trips.js';
+import type { Asking, Query } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { KeyRing } from './key-ring.js';
 
 /**
  * The text of a file that only its owner can read (mode 0600), created with `make` where it is missing. Processes that start at
@@ -43,4 +44,12 @@ function unlessCode(code: string): (error: unknown) => void {
   return error => {
     if ((error as NodeJS.ErrnoException).code !== code) throw error;
   };
+}
+
+/**
+ * Text for `KeyRing.parse` out of `<dataDir>/field-keys`, created with one new key where it is missing. For development only:
+ * keys that lie beside the data they seal protect it from nobody who has both.
+ */
+export async function loadOrCreateKeys(dataDir: string): Promise<string> {
+  return (await readOrCreateSecretFile(join(dataDir, 'field-keys'), () => `${KeyRing.generate()}\n`)).trim();
 }

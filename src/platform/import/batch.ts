@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
-import { valueOfJson } from '../input/json-text.js';
-import { readRecord } from '../input/read-input.js';
-import type { ImportKind, Outcome } from './import-kind.js';
-import { MAX_LINE_BYTES, type Line } from './lines.js';
+import { valueOfJson, readRecord } from '../input/read-input.js';
+import { MAX_LINE_BYTES, type Line } from './source.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import type { InputClass } from '../input/input.js';
 
 /** What became of a line. */
 export interface LineOutcome {
@@ -144,3 +143,25 @@ class NotStorable extends Refusal {
     super(`The database rejected a value of this record (SQLSTATE ${sqlState}).`);
   }
 }
+
+/**
+ * One kind of record that can be imported. To add one: a record class (`@Input`, with the rules that both doors have), an
+ * implementation of this in the noun's `*.import.ts`, and a line in `src/imports.ts`.
+ */
+export interface ImportKind<Item extends object = object> {
+  /** What a line has to be. */
+  readonly input: InputClass<Item>;
+
+  /** What the record is about. Records with one identity are never written together: the later one sees what became of the earlier. */
+  identityOf(item: Item): string;
+
+  /**
+   * Writes records of different identities, in few statements for all of them, and tells what became of each, in their order.
+   * It must give the same result whether they come together or one by one, and change nothing for what it refuses. It may run
+   * again after its transaction was rolled back.
+   */
+  write(transaction: Transaction, program: string, items: readonly Item[]): Promise<Outcome[]>;
+}
+
+/** What became of a record. A refusal names fields and reasons, never a value. */
+export type Outcome = 'new' | 'updated' | 'unchanged' | Refusal;

@@ -7,7 +7,6 @@ import {
   type GraphQLInputType,
   type GraphQLScalarType,
 } from 'graphql';
-import { CountryCode, Currency } from '../graphql/scalars.js';
 import { inputClassOf, inputTypeOf, type InputClass } from './input.js';
 import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';
@@ -41,8 +40,7 @@ export function inputFields(target: InputClass): DescribedField[] {
 
 function collect(type: GraphQLInputType, schemas: Map<string, JsonSchema>): void {
   if (isNonNullType(type) || isListType(type)) return collect(type.ofType, schemas);
-  const codes = CODES[type.name];
-  if (codes) schemas.set(type.name, codes);
+  if (CODES.has(type.name)) schemas.set(type.name, codesOf(type as GraphQLScalarType));
   if (!isInputObjectType(type) || schemas.has(type.name)) return;
   const fields = Object.values(type.getFields());
   schemas.set(type.name, {
@@ -76,22 +74,19 @@ function typeSchema(type: GraphQLInputType): JsonSchema {
   if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType) };
   if (isInputObjectType(type)) return ref(type.name);
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  const schema = type.name in CODES ? ref(type.name) : SCALARS[type.name];
+  const schema = CODES.has(type.name) ? ref(type.name) : SCALARS[type.name];
   if (!schema) throw new Error('a scalar type has no JSON Schema: give it one');
   return schema;
 }
 
-/** The codes that a scalar of the library takes: it tells them as a pattern, which is of no use to a person or a generated client. */
+/** Scalars with long lists of codes, which schemas refer to by their names. */
+const CODES: ReadonlySet<string> = new Set(['CountryCode', 'Currency']);
+
+/** The library tells the codes of a scalar as a pattern, which is of no use to a person or a generated client. */
 function codesOf({ description, extensions }: GraphQLScalarType): JsonSchema {
   const { pattern } = extensions['jsonSchema'] as { readonly pattern: string };
   return { type: 'string', description, enum: pattern.slice('^('.length, -')$'.length).split('|') };
 }
-
-/** Long lists of codes, which schemas refer to by the names of their scalars. */
-const CODES: Readonly<Record<string, JsonSchema>> = {
-  CountryCode: codesOf(CountryCode),
-  Currency: codesOf(Currency),
-};
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },

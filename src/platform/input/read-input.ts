@@ -2,7 +2,8 @@ import { GraphQLNonNull, type GraphQLInputType } from 'graphql';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { inputTypeOf, type InputClass } from './input.js';
 import { brokenRule, ruledFields } from './rules.js';
-import { MAX_PROBLEMS, checkField, shaperOf, type Findings, type Shaper } from './shape.js';
+import { MAX_PROBLEMS, checkField, shaperOf, type Findings, type Shaper, FIELD_NAME } from './shape.js';
+import { repeatedName } from '../../shared/repeated-name.js';
 
 const readers = new Map<InputClass, Shaper>();
 
@@ -60,4 +61,25 @@ export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
     .filter(([name, item]) => brokenRule(prototype, name, item, all, 'first') === null)
     .flatMap(([name, item]) => brokenRules(item, `${pointer}/${name}`));
   return [...findings.broken, ...inner];
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value of a JSON text in UTF-8. Throws `InvalidInput` where an object has a name twice, and `SyntaxError` or `TypeError` for what is no JSON. */
+export function valueOfJson(bytes: Uint8Array): unknown {
+  const text = UTF8.decode(bytes);
+  const value = JSON.parse(text) as unknown;
+  const path = repeatedName(text, value);
+  if (path) {
+    throw new InvalidInput('malformed', [
+      { pointer: pointerTo(path), code: 'repeated', detail: 'The object contains this name twice. Send it once.' },
+    ]);
+  }
+  return value;
+}
+
+/** As far as it may be told: a name that does not look like one of ours may be personal. */
+function pointerTo(path: readonly (string | number)[]): string {
+  const hidden = path.findIndex(step => typeof step === 'string' && !FIELD_NAME.test(step));
+  return (hidden < 0 ? path : path.slice(0, hidden)).map(step => `/${step}`).join('');
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Logger as WorkerLogger,
   run,
-  runMigrations,
   type Runner,
   type TaskList,
   type WorkerEvents,
@@ -25,11 +24,6 @@ export interface JobWorkerOrder {
   /** Lines of a crontab in UTC; of several processes one runs each of them. */
   readonly crontab?: string;
   readonly log: Logger;
-}
-
-/** Makes the tables of the queue, or brings them up to date. */
-export async function migrateJobs(database: Database): Promise<void> {
-  await runMigrations({ pgPool: database.pool, logger: quietLogger });
 }
 
 /**
@@ -94,5 +88,3 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 function loggerOver(log: Logger): WorkerLogger {
   return new WorkerLogger(() => (level, message) => log[LEVELS[level as keyof typeof LEVELS]]({ jobs: true }, message));
 }
-
-const quietLogger = new WorkerLogger(() => () => undefined);

@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { pino, type Bindings, type DestinationStream, type Level, type Logger } from 'pino';
-import { isError, redact } from './redact.js';
-import { redactText } from './redact-text.js';
+import { isError, redact } from '../../../lib/redact/redact.js';
+import { redactText } from '../../../lib/redact/redact-text.js';
 
 export type { Logger } from 'pino';
 

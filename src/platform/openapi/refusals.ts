@@ -11,11 +11,11 @@ import {
   type Refusal,
 } from '../../shared/errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
-import { BadIdempotencyKey } from '../http/idempotency-header.js';
+import { BadIdempotencyKey } from '../http/exchange.js';
 import { AddressTooLong, MAX_URL_CHARACTERS, problemDetails } from '../http/problem.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { Overloaded } from '../overload/overload.js';
-import { RateLimited } from '../rate/rate.errors.js';
+import { RateLimited } from '../rate/rate-limited.js';
 import { ANSWERED_REQUEST_ID } from './headers.js';
 import type { Operation } from './operation.js';
 import { list, record, text } from './schema.js';

@@ -1,5 +1,4 @@
 import { Refusal } from '../../shared/errors.js';
-import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
 
 /** There is more to do than can be done in time. Nothing was done. */
@@ -19,6 +18,15 @@ export interface OverloadOptions {
   /** How many wait for a connection to the database now. */
   readonly waiting: () => number;
   readonly log: Logger;
+}
+
+/** What is looked at of a request that is not over. */
+export interface OpenRequest {
+  readonly startedMs: number;
+  readonly request: { readonly complete: boolean };
+  readonly response: { readonly headersSent: boolean };
+  /** Whether it was admitted, so that it counts among those that are worked on. Written here. */
+  isInside: boolean;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -60,11 +68,11 @@ export class Overload {
 
   constructor(
     private readonly options: OverloadOptions,
-    private readonly open: Iterable<Exchange>,
+    private readonly open: Iterable<OpenRequest>,
   ) {}
 
   /** Lets a request in, or throws `Overloaded`. */
-  admit(exchange: Exchange): void {
+  admit(exchange: OpenRequest): void {
     if (this.isOver()) {
       this.overAtMs = performance.now();
       throw new Overloaded();
@@ -74,7 +82,7 @@ export class Overload {
   }
 
   /** The request is over, whether it was let in or not. */
-  leave(exchange: Exchange): void {
+  leave(exchange: OpenRequest): void {
     if (exchange.isInside) this.inside -= 1;
   }
 
@@ -141,5 +149,37 @@ export class Overload {
       this.overSinceMs = nowMs;
       log.warn({ ...figures, waiting: waiting() }, 'the gateway is overloaded and refuses new requests');
     }
+  }
+}
+
+const EVERY_MS = 10;
+/** So many answers at once in each such time: some thousand a second, a fraction of what a processor could send. */
+const AT_ONCE = 10;
+/** Where more wait, a share of them is answered each time, so that hardly one waits longer than a third of a second. */
+const SHARE = 0.1;
+
+/**
+ * Answers refusals no faster than leaves time for those who were let in. Some clients send their next request as soon as they are refused,
+ * and a few hundred of them would keep the process busy with nothing else. Ordinarily a refusal goes out at once.
+ */
+export class PacedRefusals {
+  private readonly due: (() => void)[] = [];
+  private sent = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  /** Runs it now, or in its turn. As many wait as there are connections, at most. */
+  send(answer: () => void): void {
+    this.timer ??= setTimeout(() => this.next(), EVERY_MS);
+    if (this.sent < AT_ONCE) {
+      this.sent += 1;
+      answer();
+    } else this.due.push(answer);
+  }
+
+  private next(): void {
+    const answers = this.due.splice(0, Math.max(AT_ONCE, Math.ceil(this.due.length * SHARE)));
+    this.sent = answers.length;
+    this.timer = answers.length > 0 ? setTimeout(() => this.next(), EVERY_MS) : null;
+    for (const answer of answers) answer();
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../http/exchange.js';
-import { pageHeaders, type PageRights } from '../http/security-headers.js';
+import { pageHeaders, type PageRights } from '../http/browsers.js';
 import { sendText } from '../http/send.js';
 
 /** A page, before it is known which nonce lets its own scripts and styles run. */

@@ -1,8 +1,7 @@
 import type { Router } from 'express';
-import { asksForPage } from '../http/browser.js';
+import { asksForPage, requireOwnHost } from '../http/browsers.js';
 import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { exchangeOf, type Exchange } from '../http/exchange.js';
-import { requireOwnHost } from '../http/own-host.js';
 import { Bundle } from './bundle.js';
 import type { ExampleOperation } from './example-operation.js';
 import { sendGraphiql } from './graphiql.js';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -6,10 +7,9 @@ import {
   type Context,
   type Span,
   type Tracer,
+  type SpanContext,
 } from '@opentelemetry/api';
 import type { Exchange, Trace } from '../http/exchange.js';
-import type { Place } from './current-span.js';
-import { remoteSpan } from './traceparent.js';
 
 /**
  * The spans of one request: HTTP, and below it the operation from the moment that the caller is known. They have patterns, names, codes
@@ -53,4 +53,22 @@ export class RequestTrace implements Trace, Place {
     if (response.statusCode >= 500) this.http.setStatus({ code: SpanStatusCode.ERROR });
     this.http.end();
   }
+}
+
+/** Where in a trace something happens. A request has one place, which moves on from span to span. */
+export interface Place {
+  readonly context: Context;
+}
+
+/** The place of what runs now; none outside of requests. */
+export const places = new AsyncLocalStorage<Place>();
+
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** The span that a request's `traceparent` names (W3C Trace Context, section 3.2), or null where it has none that can be read. */
+export function remoteSpan(header: string | string[] | undefined): SpanContext | null {
+  const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(String(header)) ?? [];
+  if (!traceId || !spanId || (version === '00' && more !== undefined)) return null;
+  // Of the flags, `sampled` alone has a meaning here.
+  return { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true };
 }

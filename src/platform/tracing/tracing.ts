@@ -13,11 +13,9 @@ import { readManifest } from '../manifest.js';
 import { batching } from '../repository/batcher.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
-import { batchTrace } from './batch-spans.js';
-import { places } from './current-span.js';
-import { RequestTrace } from './request-trace.js';
+import { batchTrace, traceStatements } from './database-spans.js';
+import { places, RequestTrace } from './request-trace.js';
 import type { TracingConfig } from './settings.js';
-import { traceStatements } from './statement-spans.js';
 
 const EXPORT_TIMEOUT_MS = 5000;
 const EXPORT_EVERY_MS = 2000;

@@ -1,4 +1,4 @@
-import { attempt } from '../../platform/database/attempts.js';
+import { attempt } from '../../platform/database/retry.js';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';

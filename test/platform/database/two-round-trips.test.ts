@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { inTwoRoundTrips, type Asking, type Query } from '../../../src/platform/database/two-round-trips.js';
+import { inTwoRoundTrips, type Asking, type Query } from '../../../src/platform/database/transaction.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 
