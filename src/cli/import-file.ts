@@ -1,10 +1,9 @@
 import type { WriteStream } from 'node:tty';
 import type { Database } from '../platform/database/orm.js';
 import type { ImportKind } from '../platform/import/batch.js';
-import { importLines, RejectedLines } from '../platform/import/import-lines.js';
-import { showProgress } from '../platform/import/progress.js';
+import { importLines, RejectedLines, ImportTally } from '../platform/import/import-lines.js';
+import { showProgress } from '../platform/report/progress.js';
 import type { Source } from '../platform/import/source.js';
-import { Tally } from '../platform/import/tally.js';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
 
@@ -24,7 +23,7 @@ export interface ImportFileOrder {
 export async function importFile(order: ImportFileOrder): Promise<number> {
   const { name, program, source, stop, report, stderr } = order;
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
-  const tally = new Tally();
+  const tally = new ImportTally();
   const hideProgress = showProgress(name, tally, source, stderr);
   let finished = false;
   try {

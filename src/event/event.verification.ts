@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/orm.js';
-import type { Pace } from '../platform/import/progress.js';
+import { Tally } from '../platform/report/progress.js';
 import {
   BATCH_ROWS,
   BEGINNING,
@@ -20,23 +20,14 @@ export type BrokenLink =
   | { readonly id: string; readonly problem: 'unchained' };
 
 /** How far a verification is. */
-export class ChainTally implements Pace {
+export class ChainTally extends Tally {
   readonly broken: BrokenLink[] = [];
   /** The last event that was seen of each chain. */
   readonly heads = new ChainHeads();
   readonly events: Record<ChainKind, number> = { account: 0, denied: 0 };
-  private readonly startedMs = performance.now();
 
   get rows(): number {
     return this.events.account + this.events.denied;
-  }
-
-  get seconds(): number {
-    return (performance.now() - this.startedMs) / 1000;
-  }
-
-  get rowsPerSecond(): number {
-    return Math.round(this.rows / Math.max(this.seconds, 0.001));
   }
 
   get failures(): string {

@@ -4,7 +4,7 @@ import { statusOf } from '../platform/report/stop-signal.js';
 import type { Json } from '../shared/json.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import { showProgress } from '../platform/import/progress.js';
+import { showProgress } from '../platform/report/progress.js';
 import { readHeads, writeHeads } from './event.heads.js';
 import { ChainTally, verifyChains, type BrokenLink } from './event.verification.js';
 

@@ -7,9 +7,9 @@ import { UsageError } from '../../shared/usage-error.js';
 /** Where lines come from. */
 export interface Source {
   readonly chunks: AsyncIterable<Buffer>;
-  /** The share that has been read, 0 to 1, where it is known. */
+  /** The share that has been read, 0 to 1; null where it is unknown. */
   done(): number | null;
-  /** Where rejected lines are told: beside the file, or in the current folder. */
+  /** Where rejected lines are written: beside the file, or in the current folder. */
   readonly rejectedPath: string;
   readonly rejectedFallback: string;
 }
@@ -17,7 +17,9 @@ export interface Source {
 const STDIN = '-';
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opens a file, or standard input for `-`. When `stop` is aborted, waiting for more ends at once. Throws `UsageError`. */
+/**
+ * Opens a file, or standard input for `-`. When `stop` is aborted, waiting for more ends at once. Throws `UsageError`.
+ */
 export async function openSource(file: string, stdin: Readable, stop: AbortSignal): Promise<Source> {
   const fallback = (name: string): string => resolve(`${name}.rejected.ndjson`);
   if (file === STDIN) {
@@ -43,7 +45,7 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
 }
 
 function stoppable(stream: Readable, stop: AbortSignal): AsyncIterable<Buffer> {
-  // Stopped before anybody reads, it must not bring the process down. Whoever reads gets the error all the same.
+  // An abort before anything reads must not end the process. A reader gets the error all the same.
   stream.on('error', () => {});
   return addAbortSignal(stop, stream);
 }
@@ -57,13 +59,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** A longer line is rejected, and its bytes are not kept. The largest body of a REST request is the same. */
 export const MAX_LINE_BYTES = 1024 * 1024;
-/** A batch is one transaction: large enough to be fast, small enough to hold its locks for a moment only. */
+/** A batch is one transaction: large enough to be fast, small enough to hold its locks only briefly. */
 export const BATCH_LINES = 4000;
-/** Lines can be long, and memory is not: a batch ends here even if it has few of them. */
+/** Lines can be long and memory is bounded, so a batch ends here even if it has few lines. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
-  /** Counted from 1, blank lines too, as editors do. */
+  /** Counted from 1 with blank lines, as editors do. */
   readonly number: number;
   /** Without its end; null where it is longer than `MAX_LINE_BYTES`. */
   readonly bytes: Buffer | null;
@@ -131,7 +133,7 @@ export async function* unzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   }
   const whole = from(head, iterator);
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  // An error of the source ends the unzipping with that error, which the reader then gets.
+  // An error of the source ends the unzipping, and the reader gets it.
   yield* isGzip ? (pipeline(Readable.from(whole), createGunzip(), () => {}) as AsyncIterable<Buffer>) : whole;
 }
 
@@ -140,7 +142,7 @@ async function* from(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<
     if (head.length > 0) yield head;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   } finally {
-    // Whoever stops early closes the source.
+    // A reader that stops early closes the source.
     await rest.return?.();
   }
 }

@@ -12,7 +12,7 @@ import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';
 import { isText } from './shape.js';
 
-/** A field of an input class, as a document tells it. */
+/** A field of an input class, for a document. */
 export interface DescribedField {
   readonly name: string;
   readonly description: string;
@@ -21,14 +21,17 @@ export interface DescribedField {
   readonly schema: JsonSchema;
 }
 
-/** The schemas of an input class and of all classes in it, by their names: what `readRecord` accepts, as far as JSON Schema can say it. */
+/**
+ * The schemas of an input class and of all classes in it, by name: what `readRecord` accepts, as far as they can say
+ * it.
+ */
 export function inputSchemas(target: InputClass): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map<string, JsonSchema>();
   collect(inputTypeOf(target), schemas);
   return schemas;
 }
 
-/** The fields of an input class, each for itself. */
+/** The fields of an input class. */
 export function inputFields(target: InputClass): DescribedField[] {
   return Object.values(inputTypeOf(target).getFields()).map(field => ({
     name: field.name,

@@ -6,13 +6,13 @@ export type InputClass<T extends object = object> = new () => T;
 const classByName = new Map<string, InputClass>();
 
 /**
- * Marks a class as an input of both doors: a GraphQL input type whose fields give the shape, and whose rules
- * (see rules.ts) bind a REST body, a GraphQL variable and a line of an import file alike.
+ * Marks a class as an input: a GraphQL input type whose fields give the shape, and whose rules (see rules.ts) apply to
+ * a REST body, a GraphQL variable and a line of an import file alike.
  */
 export function Input(description: string): (target: InputClass) => void {
   return target => {
     InputType(target.name, { description })(target);
-    // Not an extension of the type: Type-GraphQL gives a subclass those of its base class.
+    // Not an extension of the type: in Type-GraphQL a subclass inherits those of its base class.
     classByName.set(target.name, target);
   };
 }
@@ -33,7 +33,9 @@ class Nothing {
 
 const typeByClass = new Map<InputClass, GraphQLInputObjectType>();
 
-/** The GraphQL input type of a class, also of one that only REST or an import uses and the served schema does not show. */
+/**
+ * The GraphQL input type of a class, also of one that only REST or an import uses and the served schema does not show.
+ */
 export function inputTypeOf(target: InputClass): GraphQLInputObjectType {
   let type = typeByClass.get(target);
   if (!type) {

@@ -11,7 +11,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
 }
 
-/** The schema of a text for one that may be empty as well. A `format` would not let that through, so its form becomes a pattern. */
+/** The schema of a text that may be empty as well. A `format` would forbid that, so its form becomes a pattern. */
 export function orEmpty(schema: JsonSchema): JsonSchema {
   const { description, ...constraints } = schema;
   const told = { ...(description !== undefined && { description }) };
@@ -30,19 +30,19 @@ export function orEmpty(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The forms of texts (RFC 3339, RFC 9562), for where they may be empty. */
+/** The patterns of formats (RFC 3339, RFC 9562), for texts that may be empty. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: String.raw`^\d{4}-\d\d-\d\d$`,
   'date-time': String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`,
   uuid: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
 };
 
-/** Where a document keeps the schema of this name. */
+/** A reference to the document's schema of this name. */
 export function ref(name: string, description?: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) };
 }
 
-/** Both schemas in one. Where they say something else under the same keyword, both hold. */
+/** Both schemas in one. Where they differ in a keyword, both hold. */
 export function both(one: JsonSchema, other: JsonSchema): JsonSchema {
   const merged: Record<string, unknown> = { ...one };
   const besides: Record<string, unknown> = {};

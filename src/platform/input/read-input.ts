@@ -7,15 +7,12 @@ import { repeatedName } from '../../shared/repeated-name.js';
 
 const readers = new Map<InputClass, Shaper>();
 
-/** Reads plain JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer into the JSON. */
+/** Reads plain JSON as an input class. Throws `InvalidInput`, which names every bad field with its pointer. */
 export function readInput<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, false);
 }
 
-/**
- * The same for a record of the REST contract, in a body or in a line of an import. There an absent text is an empty one, so `""` means null
- * where null is allowed.
- */
+/** The same for a record of the REST contract, in a body or an import, where `""` means null if null is allowed. */
 export function readRecord<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, true);
 }
@@ -32,7 +29,7 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
   return value as T;
 }
 
-/** Gives in its input classes what GraphQL coerced to the type of an argument. Throws `InvalidInput`, which names every broken rule. */
+/** Gives a value that GraphQL coerced in its input classes. Throws `InvalidInput`, which names every broken rule. */
 export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string): unknown {
   const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
   const value = shaperOf(type)(coerced, pointer, findings);
@@ -40,23 +37,23 @@ export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: s
   return value;
 }
 
-/** Throws `InvalidInput` if anything is wrong: malformed when the shape is, a broken rule otherwise. */
+/** Throws `InvalidInput` if there are problems: malformed if any is of the shape, a broken rule otherwise. */
 export function refuseIfBad({ misshapen, broken }: Pick<Findings, 'misshapen' | 'broken'>): void {
   if (misshapen.length > 0) throw new InvalidInput('malformed', [...misshapen, ...broken].slice(0, MAX_PROBLEMS));
   if (broken.length > 0) throw new InvalidInput('rule_broken', broken.slice(0, MAX_PROBLEMS));
 }
 
-/** Every rule that an input object breaks, with those of the objects and lists inside it. For inputs that came in their classes. */
+/** Every rule that an object of an input class breaks, with those of the objects and lists inside it. */
 export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => brokenRules(item, `${pointer}/${index}`));
   if (value === null || typeof value !== 'object' || value.constructor === Object) return [];
-  // A document is one value. Taken for an object, it would have a field for each of its bytes.
+  // A document is one value. As an object it would have a field for each of its bytes.
   if (value instanceof Uint8Array) return [];
   const all = value as Record<string, unknown>;
   const prototype = Object.getPrototypeOf(value) as object;
   const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
   for (const name of ruledFields(prototype)) checkField(prototype, name, all, pointer, findings);
-  // A list that is too long is refused for that, and its elements are not looked at.
+  // The elements of a list that is too long are not checked.
   const inner = Object.entries(all)
     .filter(([name, item]) => brokenRule(prototype, name, item, all, 'first') === null)
     .flatMap(([name, item]) => brokenRules(item, `${pointer}/${name}`));
@@ -65,7 +62,9 @@ export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of a JSON text in UTF-8. Throws `InvalidInput` where an object has a name twice, and `SyntaxError` or `TypeError` for what is no JSON. */
+/**
+ * The value of JSON in UTF-8. Throws `InvalidInput` where an object repeats a name, else `SyntaxError` or `TypeError`.
+ */
 export function valueOfJson(bytes: Uint8Array): unknown {
   const text = UTF8.decode(bytes);
   const value = JSON.parse(text) as unknown;
@@ -78,7 +77,7 @@ export function valueOfJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** As far as it may be told: a name that does not look like one of ours may be personal. */
+/** The pointer up to the first name that does not look like one of ours, as that may be personal data. */
 function pointerTo(path: readonly (string | number)[]): string {
   const hidden = path.findIndex(step => typeof step === 'string' && !FIELD_NAME.test(step));
   return (hidden < 0 ? path : path.slice(0, hidden)).map(step => `/${step}`).join('');

@@ -2,8 +2,8 @@ import type { FieldCode } from '../../shared/field-problems.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * The rules that an input class puts on its fields, beyond their type. Each has a stable code and says what to do; neither
- * repeats the value. Absent fields break no rule: whether a field is required is its type.
+ * The rules of an input class for its fields, beyond their type. Each has a stable code and says what to do, without
+ * the value. Absent fields break no rule: whether a field is required is a matter of its type.
  */
 export type Rule = PropertyDecorator;
 
@@ -11,22 +11,22 @@ interface Check {
   readonly code: FieldCode;
   readonly detail: string;
   readonly holds: (value: unknown, all: Readonly<Record<string, unknown>>) => boolean;
-  /** Of a list: the position of the element at fault. */
+  /** Of a list: the position of the wrong element. */
   readonly at?: (value: unknown) => number;
-  /** Of a list: asked before its elements are looked at, since looking at a hundred thousand of them takes seconds. */
+  /** Of a list: checked before its elements, since checking a hundred thousand of them takes seconds. */
   readonly isFirst?: boolean;
-  /** The rule says how a text is written, which a type of GraphQL could: in JSON whatever breaks it is malformed. */
+  /** The rule is about the form of a text, as a GraphQL type could be: in JSON a value that breaks it is malformed. */
   readonly isForm?: boolean;
   readonly said?: RuleInWords;
 }
 
-/** What a rule says of a field to those who have not sent anything yet, as far as JSON Schema has words for it. */
+/** A rule in the words of JSON Schema, as far as it has any. */
 export interface RuleInWords {
   readonly schema?: JsonSchema;
   readonly forbidsNull?: boolean;
 }
 
-/** A rule that a value breaks. `at`: the element, where the value is a list and one of its elements is at fault. */
+/** A rule that a value breaks. `at` is the wrong element of a list. */
 export interface BrokenRule {
   readonly code: FieldCode;
   readonly detail: string;
@@ -38,7 +38,7 @@ export interface BrokenRule {
 const ownChecks = new Map<object, Map<string, Check[]>>();
 const allChecks = new Map<object, ReadonlyMap<string, readonly Check[]>>();
 
-/** Puts a check on a field. Of several the one that stands nearest to the field is asked first, and one broken rule a field is told. */
+/** Adds a check to a field. The check nearest to the field comes first, and one broken rule of a field is reported. */
 export function rule(check: Check): Rule {
   return (prototype, property) => {
     const checks = ownChecks.get(prototype) ?? new Map<string, Check[]>();
@@ -46,12 +46,14 @@ export function rule(check: Check): Rule {
   };
 }
 
-/** The names of the fields of an input class that have rules, those of its base classes included. */
+/** The names of the fields with rules, those of base classes included. */
 export function ruledFields(prototype: object): Iterable<string> {
   return checksOf(prototype).keys();
 }
 
-/** The first rule that a field's value breaks. `which` 'first' asks only what has to be asked before a list is read. */
+/**
+ * The first rule that a field's value breaks. With `which` 'first' only those that come before the elements of a list.
+ */
 export function brokenRule(
   prototype: object,
   field: string,
@@ -67,7 +69,7 @@ export function brokenRule(
   return null;
 }
 
-/** What the rules of a field say, the one nearest to the field first. */
+/** The rules of a field in words, the one nearest to the field first. */
 export function rulesInWords(prototype: object, field: string): RuleInWords[] {
   return (checksOf(prototype).get(field) ?? []).flatMap(({ said }) => said ?? []);
 }
@@ -87,9 +89,9 @@ const unless = (isFine: (value: unknown) => boolean, holds: (value: unknown) => 
 const isNull = (value: unknown): boolean => value === null;
 const isNoList = (value: unknown): boolean => !Array.isArray(value);
 
-// Control characters and lone surrogates have no place in a name or an address, and PostgreSQL cannot store U+0000.
+// Names and addresses have no control characters and lone surrogates, and PostgreSQL cannot store U+0000.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-/** The same in words that every language's regular expressions have; a lone surrogate is in no JSON that came as UTF-8. */
+/** The same for the regular expressions of all languages. JSON in UTF-8 has no lone surrogates. */
 const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 const PRINTABLE = `^[^${CONTROLS}]*$`;
 const PRINTABLE_NOT_BLANK = String.raw`^[^${CONTROLS}]*[^\s${CONTROLS}][^${CONTROLS}]*$`;
@@ -110,7 +112,7 @@ export function Text(min: number, max: number): Rule {
   });
 }
 
-/** A text of a given form. `form` describes it to a person: "nine digits". */
+/** A text of a given form. `form` describes it for a person: "nine digits". */
 export function Matches(pattern: RegExp, form: string): Rule {
   const fits = (value: unknown) => typeof value === 'string' && pattern.test(value);
   return rule({
@@ -121,15 +123,15 @@ export function Matches(pattern: RegExp, form: string): Rule {
   });
 }
 
-/** A text for which `fits` says so; `schema` says as much of it as JSON Schema can. */
+/** A text for which `fits` is true; `schema` says as much of that as JSON Schema can. */
 export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
   const holds = unless(isNull, value => typeof value === 'string' && fits(value));
   return rule({ code, detail, holds, said: { schema } });
 }
 
-/** A list whose texts all have a given form; the problem points to the first that has not. */
+/** A list whose texts all have a given form. The problem points to the first that has not. */
 export function EachMatches(pattern: RegExp, form: string): Rule {
-  // What is no text at all was told as such.
+  // An element that is no text is reported as such already.
   const isBad = (item: unknown): boolean => typeof item === 'string' && !pattern.test(item);
   return rule({
     code: 'format',
@@ -140,9 +142,9 @@ export function EachMatches(pattern: RegExp, form: string): Rule {
   });
 }
 
-/** A list without an element twice; the problem points to the first that was there before. */
+/** A list without repeated elements. The problem points to the first repetition. */
 export function Distinct(): Rule {
-  // Elements without a value were misshapen, and told as such.
+  // Elements without a value are misshapen, and reported as such already.
   const repeated = (list: readonly unknown[]): number => {
     const seen = new Set<unknown>();
     return list.findIndex(item => item !== undefined && seen.size === seen.add(item).size);
@@ -179,7 +181,7 @@ export function Size(min: number, max: number): Rule {
   });
 }
 
-/** A date (YYYY-MM-DD) before today in UTC and after 1 January 1850, so that a mistyped century is found. */
+/** A date (YYYY-MM-DD) before today in UTC and not before 1850, so that a mistyped century is found. */
 export function PastDate(): Rule {
   const fits = (value: unknown) =>
     typeof value === 'string' && value >= '1850-01-01' && value < new Date().toISOString().slice(0, 10);

@@ -14,33 +14,33 @@ import type { FieldProblem } from '../../shared/errors.js';
 import { inputClassOf } from './input.js';
 import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
 
-/** More problems than this help nobody, and the answer stays small however large the input. */
+/** Bounds the answer, however large the input. */
 export const MAX_PROBLEMS = 50;
 
-/** What is found while a value is held against a type. */
+/** The problems found while a value is checked against a type. */
 export interface Findings {
-  /** Wrong shape: types, unknown fields, missing ones. */
+  /** Wrong shape: types, unknown fields, missing fields. */
   readonly misshapen: FieldProblem[];
   /** Right shape, but a rule of the input class is broken. */
   readonly broken: FieldProblem[];
   readonly from: Origin;
-  /** In a record of the REST contract an empty text is none. */
+  /** In a record of the REST contract an empty text means null. */
   readonly emptyIsNull?: boolean;
 }
 
 /**
- * Where a value comes from. In `json` a list is a list, and one that is too long is not looked into. A `variable` of GraphQL may be a single
- * value for a list of one; lists are looked into, as what is found here is told before anything runs, and lengths are rules. What is
- * `coerced` GraphQL held against its type before, so its shape is right and its leaves are what they are to be: rules are left.
+ * Where a value comes from. In `json` a list must be a list, and the elements of one that is too long are not checked.
+ * A `variable` of GraphQL may be a single value for a list of one, and the elements of every list are checked, since
+ * lengths are rules. A `coerced` value has passed GraphQL's check of its type, so only rules are left.
  */
 export type Origin = 'json' | 'variable' | 'coerced';
 
-/** Takes a value and where it stands, gives it in the type's classes, and adds what is wrong with it to the findings. */
+/** Takes a value and its pointer, gives it in the type's classes, and adds its problems to the findings. */
 export type Shaper = (value: unknown, pointer: string, findings: Findings) => unknown;
 
 const shapers = new WeakMap<GraphQLInputType, Shaper>();
 
-/** The shaper of a type, put together once: an import holds millions of lines against the same few types. */
+/** The shaper of a type, made once: an import checks millions of lines against the same few types. */
 export function shaperOf(type: GraphQLInputType): Shaper {
   let shaper = shapers.get(type);
   if (!shaper) {
@@ -90,7 +90,7 @@ function listShaper(type: GraphQLInputType): Shaper {
     }
     const shaped: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
-      // Enough to fill the answer: a body of a hundred thousand bad elements must not keep everybody else waiting.
+      // The answer is full: a body of a hundred thousand bad elements must not hold up other requests.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
       shaped.push(inner(value[index], `${pointer}/${index}`, findings));
     }
@@ -113,7 +113,7 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
   const target = inputClassOf(type);
   const prototype = target?.prototype as object | undefined;
   const ruled = prototype ? [...ruledFields(prototype)] : [];
-  // A type may contain itself, so its fields are looked at when the first value comes.
+  // A type may contain itself, so its fields are compiled with the first value.
   let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
   return (value, pointer, findings) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -158,7 +158,7 @@ function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, fi
   problems.push({ pointer: at === null ? pointer : `${pointer}/${at}`, code, detail });
 }
 
-/** What may be meant as a name. No name of ours has four digits in a row: a number in the wrong place must not come back. */
+/** What may be meant as a name. None of ours has four digits in a row, and a misplaced number must not be repeated. */
 export const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(
@@ -175,7 +175,7 @@ function refuseUnknown(
   }
 }
 
-/** What is wrong where an object at `pointer` has a field that its type does not have. */
+/** The problem of a field that the type of the object at `pointer` does not have. */
 export function unknownField(type: GraphQLInputObjectType, pointer: string, name: string): FieldProblem {
   return {
     pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
@@ -184,7 +184,7 @@ export function unknownField(type: GraphQLInputObjectType, pointer: string, name
   };
 }
 
-/** What is wrong with a value that has to be there. */
+/** The problem of a missing value. */
 export const REQUIRED: Omit<FieldProblem, 'pointer'> = { code: 'required', detail: 'This field is required.' };
 
 function misfit(pointer: string, detail: string, { misshapen }: Findings): undefined {
@@ -192,7 +192,7 @@ function misfit(pointer: string, detail: string, { misshapen }: Findings): undef
   return undefined;
 }
 
-/** What a value of a type has to be, to a person. */
+/** What a value of a type must be, for a person. */
 export function formOf(type: GraphQLNamedInputType): string {
   if (isInputObjectType(type)) return 'Must be an object.';
   if (isEnumType(type)) {

@@ -18,11 +18,11 @@ export interface RateOptions {
   readonly perSecond: number;
   /** Units at once. */
   readonly burst: number;
-  /** Counts for all processes together; null: each for itself. */
+  /** To count for all processes together; null: each counts for itself. */
   readonly pool: pg.Pool | null;
 }
 
-/** What a client has left, and when it has all of it again. */
+/** What a client has left, and when it has its whole allowance again. */
 export interface Allowance {
   readonly remaining: number;
   readonly resetMs: number;
@@ -46,7 +46,7 @@ export class ClientRate {
     this.consume = pool ? consumeShared(pool, memory) : (client, units) => memory.consume(client, units);
   }
 
-  /** Takes units, and tells what is left through `tell` in any case. Throws `RateLimited` when there are not enough. */
+  /** Takes units, and in any case tells what is left. Throws `RateLimited` when there are not enough. */
   async take({ program, clientId }: Identity, units: number, tell: (left: Allowance) => void): Promise<void> {
     try {
       tell(allowanceOf(await this.consume(`${program}\n${clientId}`, units)));
@@ -63,8 +63,7 @@ function consumeShared(pool: pg.Pool, memory: RateLimiterMemory): Consume {
     new RateLimiterPostgres({
       ...{ storeClient: pool, storeType: 'pool', tableName: TABLE, tableCreated: true, keyPrefix: '' },
       ...{ points: memory.points, duration: memory.duration },
-      // A client that has used everything up is not asked about again in this window, and without the database each
-      // process counts.
+      // The store is not asked about a client without units until the window ends. Without the store each process counts.
       ...{ inMemoryBlockOnConsumed: memory.points, insuranceLimiter: memory },
     }),
   );
@@ -75,25 +74,25 @@ function allowanceOf({ remainingPoints, msBeforeNext }: RateLimiterRes): Allowan
   return { remaining: remainingPoints, resetMs: msBeforeNext };
 }
 
-/** What a process has taken from the common store for a client, and not used yet. */
+/** What a process has taken from the shared store for a client, and not used yet. */
 interface Held {
   points: number;
   remaining: number;
   untilMs: number;
 }
 
-/** A process asks the store once for so many parts of the whole: 1,000 requests a second become 20 statements. */
+/** A process takes one of so many parts of the allowance at once: 1,000 requests a second become 20 statements. */
 const PARTS = 100;
 const MAX_CLIENTS = 10_000;
-/** How often a request waits for the part that all who came with it share. Then it takes for itself. */
+/** How often a request waits for a part that concurrent requests share. Then it takes units for itself. */
 const MAX_TURNS = 20;
 
 /**
  * A limit that several processes share, without asking the store for each request: a process takes a hundredth of the
- * allowance at once and gives it out by itself. What it took and did not use is lost at the window's end, so a client
- * may be refused that much sooner, and never later.
+ * allowance at once. What it does not use is lost when the window ends, so a client may be refused that much sooner, and
+ * never later.
  */
-export class SharedAllowance {
+class SharedAllowance {
   private readonly held = new LRUCache<string, Held>({ max: MAX_CLIENTS });
   private readonly taking = new Map<string, Promise<void>>();
   private readonly part: number;
@@ -107,7 +106,7 @@ export class SharedAllowance {
     for (let turn = 1; turn <= MAX_TURNS; turn++) {
       const given = this.give(key, points);
       if (given) return given;
-      // Requests that come together take one part together.
+      // Concurrent requests take one part together.
       await (this.taking.get(key) ?? this.take(key, Math.max(points, this.part)));
     }
     return this.store.consume(key, points);

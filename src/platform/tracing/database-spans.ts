@@ -15,8 +15,8 @@ import { places } from './request-trace.js';
 import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
 
 /**
- * A batch that answers several requests has one span: below that of the request that asked first, with links to the others, so that each
- * of them is found from it. Where nobody who asked is traced there is none.
+ * A batch for several requests has one span: below that of the first request, with links to the others. There is none
+ * where no request of the batch is traced.
  */
 export function batchTrace(tracer: Tracer): BatchTrace {
   return {
@@ -45,10 +45,12 @@ type Query = (...args: unknown[]) => unknown;
 const READABLE_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const KEYWORD = /^\s*([a-z]+)/i;
 
-/** Gives each statement that runs for a traced request a span. It has the statement's name and never its text, which may have values. */
+/**
+ * Gives each statement of a traced request a span, with the statement's name and never its text, which may have values.
+ */
 export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
   const traced = new WeakSet<pg.PoolClient>();
-  // Some connections are older than this.
+  // Not on 'connect', since some connections are open already.
   pool.on('acquire', client => {
     if (traced.has(client)) return;
     traced.add(client);
@@ -65,27 +67,30 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
 }
 
 function described(statement: unknown): { name: string; attributes: Attributes } {
-  if (statement instanceof Pipeline && statement.queries.length > 1) return describedFlight(statement);
+  if (statement instanceof Pipeline && statement.queries.length > 1) return describedBatch(statement);
   const { name, text } = (typeof statement === 'string' ? { text: statement } : statement) as pg.QueryConfig;
   const keyword = KEYWORD.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = {
-    ...{ 'db.system.name': 'postgresql', 'db.operation.name': keyword },
+    'db.system.name': 'postgresql',
+    'db.operation.name': keyword,
     ...(name !== undefined && { 'tillgate.statement': name }),
   };
   return { name: name !== undefined && READABLE_NAME.test(name) ? name : keyword, attributes };
 }
 
-/** Several statements at once, as the conventions of OpenTelemetry for databases tell a batch. */
-function describedFlight({ queries }: Pipeline): { name: string; attributes: Attributes } {
+/** Several statements at once, by the conventions of OpenTelemetry for database batches. */
+function describedBatch({ queries }: Pipeline): { name: string; attributes: Attributes } {
   const names = queries.map(({ statement }) => statement.name);
   const attributes = {
-    ...{ 'db.system.name': 'postgresql', 'db.operation.name': 'BATCH', 'db.operation.batch.size': names.length },
+    'db.system.name': 'postgresql',
+    'db.operation.name': 'BATCH',
+    'db.operation.batch.size': names.length,
     'tillgate.statements': names,
   };
   return { name: 'BATCH', attributes };
 }
 
-/** Ends the span with the statement, which tells its end to a callback or by a promise. */
+/** Ends the span with the statement, which ends with a callback or a promise. */
 function follow(span: Span, query: Query, args: unknown[]): unknown {
   const told = args.at(-1);
   if (typeof told === 'function') {
@@ -105,7 +110,7 @@ function follow(span: Span, query: Query, args: unknown[]): unknown {
   return result;
 }
 
-/** Of an error its SQLSTATE alone is told: a message of PostgreSQL may quote values. */
+/** Of an error only the SQLSTATE is recorded: messages of PostgreSQL may quote values. */
 function end(span: Span, error: unknown): void {
   if (error) {
     const { code } = error as { code?: unknown };

@@ -12,8 +12,8 @@ import {
 import type { Exchange, Trace } from '../http/exchange.js';
 
 /**
- * The spans of one request: HTTP, and below it the operation from the moment that the caller is known. They have patterns, names, codes
- * and the request id, by which the log is found; never a path, a query or anything else that was sent.
+ * The spans of one request: HTTP, and below it the operation once the caller is known. They have patterns, names, codes
+ * and the request id, which leads to the log; never a path, a query or anything else that was sent.
  */
 export class RequestTrace implements Trace, Place {
   context: Context;
@@ -55,20 +55,20 @@ export class RequestTrace implements Trace, Place {
   }
 }
 
-/** Where in a trace something happens. A request has one place, which moves on from span to span. */
+/** The current span. A request has one place, which moves from span to span. */
 export interface Place {
   readonly context: Context;
 }
 
-/** The place of what runs now; none outside of requests. */
+/** The place of the running code; none outside of requests. */
 export const places = new AsyncLocalStorage<Place>();
 
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** The span that a request's `traceparent` names (W3C Trace Context, section 3.2), or null where it has none that can be read. */
+/** The span in a request's `traceparent` (W3C Trace Context, section 3.2), or null if it is missing or not valid. */
 export function remoteSpan(header: string | string[] | undefined): SpanContext | null {
   const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(String(header)) ?? [];
   if (!traceId || !spanId || (version === '00' && more !== undefined)) return null;
-  // Of the flags, `sampled` alone has a meaning here.
+  // Of the flags, only `sampled` has a meaning here.
   return { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true };
 }

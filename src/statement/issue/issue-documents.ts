@@ -5,7 +5,7 @@ import { statusOf } from '../../platform/report/stop-signal.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { showProgress, type Pace } from '../../platform/import/progress.js';
+import { showProgress, type Pace } from '../../platform/report/progress.js';
 import { MAX_FAILURES_TOLD, periodOfRun, progressOf, startRun, type IssueKind, type RunProgress } from './issue-run.js';
 import type { Issuers } from './issuers.js';
 import { isOverSomewhere } from './period.js';
