@@ -1,5 +1,12 @@
 import { format } from 'node:util';
-import { pino, type Bindings, type DestinationStream, type Level, type Logger } from 'pino';
+import {
+  pino,
+  type Bindings,
+  type DestinationStream,
+  type Level,
+  type Logger,
+  type LoggerOptions as PinoOptions,
+} from 'pino';
 import { isError, redact } from '../../../lib/redact/redact.js';
 import { redactText } from '../../../lib/redact/redact-text.js';
 
@@ -15,6 +22,9 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const TOGETHER_BYTES = 8 * 1024;
 const FLUSH_EVERY_MS = 100;
 
+/** Where the lines of each logger go, for `writerOfLines`. */
+const destinations = new WeakMap<Logger, DestinationStream>();
+
 export interface LoggerOptions {
   level: Level | 'silent';
   /** Standard output by default, as containers expect. */
@@ -26,35 +36,36 @@ export interface LoggerOptions {
  * secrets and personal data (see `redact`). Errors belong into the field `err`, or stand alone: `logger.error(error)`.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
-  const logger = pino(
-    {
-      level,
-      // The container runtime adds the process id and the host's name.
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: label => ({ level: label }) },
-      // The error is redacted by then. pino's own serialiser would treat the plain object as an error again.
-      serializers: { err: (error: unknown) => error },
-      hooks: {
-        logMethod(args: unknown[], method) {
-          const { fields, message } = readArguments(args);
-          if (message === undefined) method.call(this, fields);
-          else method.call(this, fields, '%s', message);
-        },
+  // Whole lines are written in the background, several together, and at the exit of the process. A process that is killed
+  // may lose the last ones.
+  const lines =
+    destination ??
+    pino.destination({
+      dest: 1,
+      sync: false,
+      maxLength: MAX_WAITING_BYTES,
+      minLength: TOGETHER_BYTES,
+      periodicFlush: FLUSH_EVERY_MS,
+    });
+  const options: PinoOptions = {
+    level,
+    // The container runtime adds the process id and the host's name.
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: label => ({ level: label }) },
+    // The error is redacted by then. pino's own serialiser would treat the plain object as an error again.
+    serializers: { err: (error: unknown) => error },
+    hooks: {
+      logMethod(args: unknown[], method) {
+        const { fields, message } = readArguments(args);
+        if (message === undefined) method.call(this, fields);
+        else method.call(this, fields, '%s', message);
       },
     },
-    // Whole lines are written in the background, several together, and at the exit of the process. A process that is
-    // killed may lose the last ones.
-    destination ??
-      pino.destination({
-        dest: 1,
-        sync: false,
-        maxLength: MAX_WAITING_BYTES,
-        minLength: TOGETHER_BYTES,
-        periodicFlush: FLUSH_EVERY_MS,
-      }),
-  );
-  return redactBindings(logger);
+  };
+  const logger = redactBindings(pino(options, lines));
+  destinations.set(logger, lines);
+  return logger;
 }
 
 /**
@@ -63,8 +74,8 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
  */
 export function writerOfLines(logger: Logger, level: Level): ((fields: string) => void) | null {
   if (!logger.isLevelEnabled(level)) return null;
-  const stream = (logger as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
-  return fields => stream?.write(`{"level":"${level}","time":"${now()}",${fields}}\n`);
+  const destination = destinations.get(logger);
+  return fields => destination?.write(`{"level":"${level}","time":"${now()}",${fields}}\n`);
 }
 
 const shown = { ms: NaN, time: '' };

@@ -10,12 +10,18 @@ const operator = { tag: 'Operators', method: 'get', mayBeOverloaded: false } as 
 
 const health: readonly Operation[] = [
   {
-    ...{ ...operator, id: 'isAlive', path: '/livez', summary: 'Is the process alive?' },
+    ...operator,
+    id: 'isAlive',
+    path: '/livez',
+    summary: 'Is the process alive?',
     description: 'Restart the process if this request is not answered.',
     answers: { 200: { description: 'The process is alive.', content: ok } },
   },
   {
-    ...{ ...operator, id: 'isReady', path: '/readyz', summary: 'Can the process answer requests?' },
+    ...operator,
+    id: 'isReady',
+    path: '/readyz',
+    summary: 'Can the process answer requests?',
     description: 'Send requests to another process while the answer is 503.',
     answers: { 200: { description: 'The process can answer requests.', content: ok } },
     refusals: () => [
@@ -27,7 +33,10 @@ const health: readonly Operation[] = [
 ];
 
 const metrics: Operation = {
-  ...{ ...operator, id: 'getMetrics', path: '/metrics', summary: 'Metrics for Prometheus' },
+  ...operator,
+  id: 'getMetrics',
+  path: '/metrics',
+  summary: 'Metrics for Prometheus',
   description:
     'The metrics in the text format of Prometheus. The answer is 404 if the request has no valid `METRICS_TOKEN`. If no `METRICS_TOKEN` is set, the answer is 404 for requests from another machine, and in production for all requests.',
   security: [{ metricsToken: [] }, {}],
@@ -59,11 +68,17 @@ const unchanged: Readonly<Record<string, Header>> = {
 };
 
 const document: Operation = {
-  ...{ id: 'getOpenApi', method: 'get', path: '/openapi.json', tag: 'Operators', summary: 'This document' },
+  id: 'getOpenApi',
+  method: 'get',
+  path: '/openapi.json',
+  tag: 'Operators',
+  summary: 'This document',
   description: 'This document, in OpenAPI 3.1.',
   parameters: [
     {
-      ...{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
+      name: 'If-None-Match',
+      in: 'header',
+      schema: { type: 'string' },
       description: 'Answers 304 if the document still has this tag.',
     },
   ],
@@ -74,7 +89,9 @@ const document: Operation = {
       content: {
         'application/json': {
           schema: {
-            ...{ type: 'object', description: 'An OpenAPI document.', required: ['openapi', 'info', 'paths'] },
+            type: 'object',
+            description: 'An OpenAPI document.',
+            required: ['openapi', 'info', 'paths'],
             additionalProperties: true,
             properties: {
               openapi: { type: 'string', description: 'The version of OpenAPI.', pattern: String.raw`^3\.1\.` },

@@ -52,7 +52,11 @@ export const tokenApi: Described = {
   },
   operations: [
     {
-      ...{ id: 'getToken', method: 'post', path: '/oauth/token', tag: 'Tokens', summary: 'Get an access token' },
+      id: 'getToken',
+      method: 'post',
+      path: '/oauth/token',
+      tag: 'Tokens',
+      summary: 'Get an access token',
       description:
         'The token endpoint of the development issuer. It does not exist if `AUTH_ISSUER` is set. Its client secrets are public, so it protects nothing.',
       security: [{ clientSecret: [] }, {}],

@@ -61,10 +61,16 @@ export class ClientRate {
 function consumeShared(pool: pg.Pool, memory: RateLimiterMemory): Consume {
   const allowance = new SharedAllowance(
     new RateLimiterPostgres({
-      ...{ storeClient: pool, storeType: 'pool', tableName: TABLE, tableCreated: true, keyPrefix: '' },
-      ...{ points: memory.points, duration: memory.duration },
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: TABLE,
+      tableCreated: true,
+      keyPrefix: '',
+      points: memory.points,
+      duration: memory.duration,
       // The store is not asked about a client without units until the window ends. Without the store each process counts.
-      ...{ inMemoryBlockOnConsumed: memory.points, insuranceLimiter: memory },
+      inMemoryBlockOnConsumed: memory.points,
+      insuranceLimiter: memory,
     }),
   );
   return (client, units) => allowance.consume(hash('sha256', client, 'base64url'), units);
