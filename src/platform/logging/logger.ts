@@ -36,8 +36,8 @@ export interface LoggerOptions {
  * secrets and personal data (see `redact`). Errors belong into the field `err`, or stand alone: `logger.error(error)`.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
-  // Whole lines are written in the background, several together, and at the exit of the process. A process that is killed
-  // may lose the last ones.
+  // Whole lines are written in the background, several together, and at the exit of the process. A process that is
+  // killed may lose the last ones.
   const lines =
     destination ??
     pino.destination({

@@ -68,7 +68,8 @@ function consumeShared(pool: pg.Pool, memory: RateLimiterMemory): Consume {
       keyPrefix: '',
       points: memory.points,
       duration: memory.duration,
-      // The store is not asked about a client without units until the window ends. Without the store each process counts.
+      // The store is not asked about a client without units until the window ends. Without the store each process
+      // counts.
       inMemoryBlockOnConsumed: memory.points,
       insuranceLimiter: memory,
     }),
@@ -95,8 +96,8 @@ const MAX_TURNS = 20;
 
 /**
  * A limit that several processes share, without asking the store for each request: a process takes a hundredth of the
- * allowance at once. What it does not use is lost when the window ends, so a client may be refused that much sooner, and
- * never later.
+ * allowance at once. What it does not use is lost when the window ends, so a client may be refused that much sooner,
+ * and never later.
  */
 class SharedAllowance {
   private readonly held = new LRUCache<string, Held>({ max: MAX_CLIENTS });
