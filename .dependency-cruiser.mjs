@@ -15,6 +15,19 @@ const MAY_IMPORT = {
   demo: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };
 const NOUNS = Object.keys(MAY_IMPORT);
+// The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
+const PLATFORM_LAYERS = [
+  ['manifest', 'logging', 'report'],
+  ['scalars'],
+  ['database', 'input', 'overload', 'rate'],
+  ['crypto'],
+  ['migrations', 'jobs', 'repository', 'import'],
+  ['auth', 'command'],
+  ['http'],
+  ['metrics', 'pages', 'tracing'],
+  ['graphql'],
+  ['openapi'],
+];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main)\\.ts$';
 // What a process or a thread starts with.
@@ -22,6 +35,18 @@ const ENTRY = '^src/(main|cli/dev|.+-thread)\\.ts$';
 
 const foldersIn = names => `^src/(${names.join('|')})/`;
 const npm = names => `(^|/)node_modules/(@types/)?(${names.join('|')})(/|$)`;
+
+const platformIn = folders => `^src/platform/(${folders.join('|')})(/|\\.ts$)`;
+
+const platformImportsOneWay = PLATFORM_LAYERS.flatMap((layer, height) =>
+  layer.map(folder => ({
+    name: `platform-${folder}-looks-only-down`,
+    comment: `platform/${folder} may import the layers below it in PLATFORM_LAYERS: hand it what it needs of others.`,
+    severity: 'error',
+    from: { path: platformIn([folder]) },
+    to: { path: '^src/platform/', pathNot: platformIn([folder, ...PLATFORM_LAYERS.slice(0, height).flat()]) },
+  })),
+);
 
 const theForeignKeyPointsTheWay = Object.entries(MAY_IMPORT).map(([noun, allowed]) => ({
   name: `${noun}-looks-only-left`,
@@ -56,6 +81,7 @@ export default {
       to: { path: '^(src|migrations|test|bench)/' },
     },
     ...theForeignKeyPointsTheWay,
+    ...platformImportsOneWay,
     {
       name: 'a-noun-has-one-door',
       comment:
@@ -69,10 +95,13 @@ export default {
     },
     {
       name: 'folders-are-known',
-      comment: 'A new folder needs a place in the order: add it to MAY_IMPORT in .dependency-cruiser.mjs.',
+      comment: 'A new folder needs a place: add it to MAY_IMPORT or PLATFORM_LAYERS in .dependency-cruiser.mjs.',
       severity: 'error',
       from: {},
-      to: { path: '^src/', pathNot: [ROOT, '^src/(shared|platform)/', foldersIn(NOUNS)] },
+      to: {
+        path: '^src/',
+        pathNot: [ROOT, '^src/shared/', platformIn(PLATFORM_LAYERS.flat()), foldersIn(NOUNS)],
+      },
     },
     {
       name: 'only-the-root-composes',

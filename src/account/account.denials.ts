@@ -1,7 +1,7 @@
 import type { DeniedAttempt, EventService } from '../event/event.service.js';
-import { Backlog } from '../platform/collections/backlog.js';
+import { Backlog } from '../../lib/collections/backlog.js';
 import type { Database } from '../platform/database/orm.js';
-import { refusalOf } from '../platform/database/refusal-of.js';
+import { refusalOf } from '../platform/database/retry.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 

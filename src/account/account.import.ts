@@ -1,4 +1,4 @@
-import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import { Interfered, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import type { Draft } from '../platform/repository/batched-repository.js';

@@ -1,7 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/query.js';
-import type { Transaction } from '../platform/database/transaction.js';
+import type { Asking, Transaction } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';

@@ -3,7 +3,7 @@ import { CommandRunner } from '../platform/command/command-runner.js';
 import type { CountCommand } from '../platform/command/counted.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller, Scope } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';

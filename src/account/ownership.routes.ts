@@ -1,8 +1,8 @@
 import type { Router } from 'express';
 import type { OwnerService } from '../owner/owner.service.js';
 import { readJson } from '../platform/http/body.js';
-import { callerOf } from '../platform/http/caller.js';
-import { contractRecord } from '../platform/http/contract-record.js';
+import { callerOf } from '../platform/http/exchange.js';
+import { contractRecord } from '../platform/http/json.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { noQuery } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';

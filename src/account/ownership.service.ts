@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';

@@ -18,19 +18,20 @@ import { openPages } from './pages/pages.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
+import { isLoopback } from '../platform/auth/settings.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor } from '../platform/graphql/server.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
-import { isLoopback } from '../platform/http/own-host.js';
 import { createHttpServer } from '../platform/http/server.js';
-import { openTls } from '../platform/http/tls.js';
+import { openTls } from '../platform/http/listener.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { PacedRefusals } from '../platform/overload/paced-refusals.js';
+import { PacedRefusals } from '../platform/overload/overload.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
 import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { buildGraphqlSchema } from './schema.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
@@ -122,8 +123,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       trust: trustOf(config.trustedProxies),
       devIssuer,
       tls,
-      metrics,
-      metricsToken: config.metricsToken,
+      countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
+      operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken) : null,
       tracing,
       describe: () => describeGateway(config),
       ready: () => container.database.ping(PING_TIMEOUT_MS),

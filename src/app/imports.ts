@@ -1,5 +1,5 @@
 import type { Container } from './container.js';
-import type { ImportKind } from '../platform/import/import-kind.js';
+import type { ImportKind } from '../platform/import/batch.js';
 
 /** Everything that can be imported, under the names of the command line. Loaded when it is asked for. */
 export const IMPORTS = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AccountService } from '../account/account.service.js';
-import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';

@@ -1,7 +1,7 @@
 import { ACCOUNT_SEEN, type Sight } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';

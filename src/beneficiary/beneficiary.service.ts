@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import type { Draft, ListPage, PageAhead } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { readJson } from '../platform/http/body.js';
-import { callerOf } from '../platform/http/caller.js';
+import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { noQuery, queryOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';

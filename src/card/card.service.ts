@@ -4,7 +4,7 @@ import { type AccountCommand, type AccountService } from '../account/account.ser
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { pick } from '../platform/repository/fields.js';

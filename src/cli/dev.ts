@@ -6,7 +6,7 @@ import { printSchema } from 'graphql';
 import { Command } from 'commander';
 import { entities } from '../app/entities.js';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
-import { createMigration, migrationDrift } from '../platform/database/migrate.js';
+import { createMigration, migrationDrift } from '../platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../platform/database/orm.js';
 import { readConfig } from '../app/config.js';
 import { describeGateway } from '../app/openapi.js';

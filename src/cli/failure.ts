@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { BadSettings } from '../app/config.js';
 import { Refusal } from '../shared/errors.js';
 import { isConnectionLost } from '../../lib/pg-wire/pg-errors.js';
-import { redactText } from '../platform/logging/redact-text.js';
+import { redactText } from '../../lib/redact/redact-text.js';
 import { UsageError } from '../shared/usage-error.js';
 
 /** How a command that threw ends. */

@@ -5,10 +5,8 @@ import { IMPORTS, type ImportName } from '../app/imports.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
-import { showProgress } from '../platform/import/progress.js';
-import { RejectedLines } from '../platform/import/rejected-lines.js';
+import { showProgress } from '../platform/report/progress.js';
 import { openSource, type Source } from '../platform/import/source.js';
-import { Tally } from '../platform/import/tally.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
 
@@ -70,10 +68,10 @@ interface ImportOrder {
 /** Imports, shows how far it is, and says how it ended. Gives the exit status: 1 where something was rejected. */
 async function importFile(order: ImportOrder): Promise<number> {
   const { container, name, program, source, stop, report, stderr } = order;
-  const { importLines } = await import('../platform/import/import-lines.js');
+  const { ImportTally, RejectedLines, importLines } = await import('../platform/import/import-lines.js');
   const kind = await IMPORTS[name](container);
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
-  const tally = new Tally();
+  const tally = new ImportTally();
   const hideProgress = showProgress(name, tally, source, stderr);
   let finished = false;
   try {

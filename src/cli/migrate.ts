@@ -23,7 +23,7 @@ export function migrate(command: Command): void {
     .action(async ({ json = false }: { json?: boolean }) => {
       const report = new Report(process.stdout, json);
       const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
-      const { migrate: applyMigrations } = await import('../platform/database/migrate.js');
+      const { migrate: applyMigrations } = await import('../platform/migrations/migrate.js');
       const opened = await openConfiguredDatabase(readConfig(process.env), []);
       let applied: string[];
       try {

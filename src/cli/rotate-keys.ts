@@ -1,13 +1,11 @@
 import type { WriteStream } from 'node:tty';
 import { requireKeyEverywhere } from '../platform/crypto/key-holders.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import { countOf } from '../platform/crypto/rotate-statements.js';
-import { MAX_TOLD, RotateTally } from '../platform/crypto/rotate-tally.js';
-import { keysInUse, rotateColumn } from '../platform/crypto/rotate.js';
-import { nameOf, type SealedColumn } from '../platform/crypto/sealed-column.js';
+import { countOf, nameOf, type SealedColumn } from '../platform/crypto/sealed-column.js';
+import { MAX_TOLD, RotateTally, keysInUse, rotateColumn } from '../platform/crypto/rotate.js';
 import type { Database } from '../platform/database/orm.js';
 import { isStatementCancelled } from '../../lib/pg-wire/pg-errors.js';
-import { showProgress } from '../platform/import/progress.js';
+import { showProgress } from '../platform/report/progress.js';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
 

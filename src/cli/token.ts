@@ -4,7 +4,7 @@ import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
 import { DevIssuer, defaultScopes } from '../platform/auth/dev-issuer.js';
-import { isScope, isUuid } from '../platform/auth/token-claims.js';
+import { isScope, isUuid } from '../platform/auth/token-endpoint.js';
 import { UsageError } from '../shared/usage-error.js';
 import { SCOPES } from '../shared/caller.js';
 import { jsonOption, programOption, settings } from './options.js';

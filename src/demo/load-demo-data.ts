@@ -1,6 +1,5 @@
 import type { Database } from '../platform/database/orm.js';
-import type { ImportKind } from '../platform/import/import-kind.js';
-import { writeInOrder } from '../platform/import/batch.js';
+import { type ImportKind, writeInOrder } from '../platform/import/batch.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import { readRecord } from '../platform/input/read-input.js';
 import type { Logger } from '../platform/logging/logger.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../platform/database/orm.js';
-import type { Pace } from '../platform/import/progress.js';
+import type { Pace } from '../platform/report/progress.js';
 import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 
 /** So many events are read and compared with their hashes at a time. */

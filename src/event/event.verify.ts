@@ -7,7 +7,7 @@ import type { Json } from '../shared/json.js';
 import { UsageError } from '../shared/usage-error.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import { showProgress } from '../platform/import/progress.js';
+import { showProgress } from '../platform/report/progress.js';
 import { ChainTally, verifyChains, type BrokenLink, type ChainHead } from './event.chain.js';
 
 /** So many broken links are shown. */

@@ -1,4 +1,4 @@
-import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import { Interfered, type Transaction } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput } from '../shared/errors.js';

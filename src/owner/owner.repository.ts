@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { exactNumber } from '../platform/http/exact-number.js';
+import { exactNumber } from '../platform/http/json.js';
 import type { Representation } from '../platform/http/representation.js';
 import { BOXES_OF_TEXT, type StatementContent, type TaxFormBox, type TaxFormContent } from './statement.content.js';
 import type { StatementView } from './statement.entity.js';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { readDocument } from '../platform/http/body.js';
-import { callerOf } from '../platform/http/caller.js';
+import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { RouteNotFound } from '../platform/http/problem.js';
 import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { ListPage } from '../platform/repository/batched-repository.js';
 import type { Database } from '../platform/database/orm.js';

@@ -1,7 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asked } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/query.js';
+import type { Asking } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Caller } from '../shared/caller.js';

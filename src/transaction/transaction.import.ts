@@ -1,6 +1,6 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
-import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
+import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { FieldCode } from '../shared/field-problems.js';

@@ -1,5 +1,5 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
-import { exactNumber } from '../platform/http/exact-number.js';
+import { exactNumber } from '../platform/http/json.js';
 import { ref, type JsonSchema } from '../platform/input/json-schema.js';
 import { parameter, type Part } from '../platform/openapi/operation.js';
 import { propertiesOf, type RestRecord } from '../platform/openapi/record-schema.js';

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Query } from '../platform/database/query.js';
+import type { Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { columnsOf } from '../platform/repository/by-ordinal.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';

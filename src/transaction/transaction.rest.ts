@@ -1,5 +1,4 @@
-import { contractRecord } from '../platform/http/contract-record.js';
-import { jsonOfText } from '../platform/http/json.js';
+import { contractRecord, jsonOfText } from '../platform/http/json.js';
 import type { TransactionRead } from './transaction.row.js';
 
 /**

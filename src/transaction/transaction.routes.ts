@@ -1,7 +1,6 @@
 import type { Router } from 'express';
-import { callerOf } from '../platform/http/caller.js';
+import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
-import { exchangeOf } from '../platform/http/exchange.js';
 import { joined } from '../platform/http/json.js';
 import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
 import { JSON_TYPE, sendText } from '../platform/http/send.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sight } from '../../src/account/account.service.js';
-import type { Asking } from '../../src/platform/database/query.js';
+import type { Asking } from '../../src/platform/database/transaction.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { BATCH_LINES } from '../../src/platform/import/lines.js';
+import { BATCH_LINES } from '../../src/platform/import/source.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 import { run, tillgate } from './command-line.js';

@@ -1,6 +1,7 @@
+import 'reflect-metadata';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { showProgress } from '../../src/platform/import/progress.js';
-import { Tally } from '../../src/platform/import/tally.js';
+import { showProgress } from '../../src/platform/report/progress.js';
+import { ImportTally } from '../../src/platform/import/import-lines.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -15,8 +16,8 @@ function screen(terminal: { isTTY?: true; columns?: number }) {
   return { ...terminal, written, write: (text: string) => written.push(text) > 0 };
 }
 
-function tallyOf(rows: number): Tally {
-  const tally = new Tally();
+function tallyOf(rows: number): ImportTally {
+  const tally = new ImportTally();
   tally.add(Array.from({ length: rows }, (_, index) => ({ line: index + 1, outcome: 'new' as const })));
   return tally;
 }

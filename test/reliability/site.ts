@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createDatabaseIfMissing } from '../../src/platform/database/create-database.js';
+import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { tillgate, type CommandLine } from '../cli/command-line.js';
 import { usualContract } from '../support/contract.js';

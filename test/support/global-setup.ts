@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '../../lib/embedded-postgres/lock-file.js';
-import { createDatabaseIfMissing } from '../../src/platform/database/create-database.js';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
+import { migrate } from '../../src/platform/migrations/migrate.js';
 import { openDatabase } from '../../src/platform/database/orm.js';
 import { onServer } from './postgres.js';
 

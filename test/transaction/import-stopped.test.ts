@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BATCH_LINES } from '../../src/platform/import/lines.js';
+import { BATCH_LINES } from '../../src/platform/import/source.js';
 import { tillgate, type Ended } from '../cli/command-line.js';
 import { rejectedLines } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';

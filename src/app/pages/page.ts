@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../platform/http/exchange.js';
-import { pageHeaders, type PageRights } from '../../platform/http/security-headers.js';
+import { pageHeaders, type PageRights } from '../../platform/http/browsers.js';
 import { sendText } from '../../platform/http/send.js';
 
 export const NAME = 'Tillgate';

@@ -1,9 +1,8 @@
 import type { Router } from 'express';
 import { TOKEN_TTL_SECONDS, defaultScopes, type DevIssuer } from '../../platform/auth/dev-issuer.js';
-import { asksForPage } from '../../platform/http/browser.js';
+import { asksForPage, requireOwnHost } from '../../platform/http/browsers.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { exchangeOf, type Exchange } from '../../platform/http/exchange.js';
-import { requireOwnHost } from '../../platform/http/own-host.js';
 import type { Config } from '../config.js';
 import { Bundle } from './bundle.js';
 import { sendGraphiql, sendReference, sendSandbox } from './explorers.js';

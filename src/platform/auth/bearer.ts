@@ -4,27 +4,25 @@ import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
 import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
 import { repeatedName } from '../../shared/repeated-name.js';
-import { invalidToken } from './invalid-token.js';
-import { checkAudience, identityOf } from './token-identity.js';
-import { checkKind } from './token-kind.js';
-import { RFC_9068, type TokenProfile } from './token-profile.js';
+import { invalidToken, RFC_9068, type TokenProfile } from './token-profile.js';
+import { checkAudience, identityOf, checkKind } from './token-identity.js';
 
-/** Asymmetric only: with HS256 among them, a public key would do as the secret of a forged token (RFC 8725, 3.1). */
+/** Asymmetric only: with HS256 allowed, a public key could be the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_HEADER_CHARACTERS = 8 * 1024;
-/** Where a token brings a key along, or says where one is (RFC 7515, 4.1): keys come from the issuer's address alone. */
+/** Headers with a key or its address (RFC 7515, 4.1). Keys come from the issuer's address alone. */
 const OWN_KEY = ['jwk', 'jku', 'x5c', 'x5u'];
 const MAX_CACHED_TOKENS = 10_000;
-/** Bounds how long a key that the issuer withdrew still counts, whatever the lifetime of the tokens that it signed. */
+/** Bounds how long tokens of a key that the issuer withdrew are still accepted. */
 const MAX_CACHED_MS = 10 * 60_000;
 const CANNOT_BE_VERIFIED = 'The access token cannot be verified.';
 
 export interface BearerOptions {
   issuer: string;
-  /** Who the gateway is to the issuer. Of several each will do. */
+  /** The gateway's name at the issuer. Any of several will do. */
   audience: string | readonly string[];
-  /** What the issuer's tokens look like; those of RFC 9068 by default. */
+  /** The form of the issuer's tokens; that of RFC 9068 by default. */
   profile?: TokenProfile;
   keys: JWTVerifyGetKey;
   /** Milliseconds since the epoch; the system's clock by default. */
@@ -36,7 +34,7 @@ interface CachedToken {
   readonly untilMs: number;
 }
 
-/** Knows callers by their access tokens: JWTs, signed by the issuer, for this audience. */
+/** Verifies access tokens: JWTs, signed by the issuer, for this audience. */
 export class Bearer {
   private readonly issuer: string;
   private readonly audiences: readonly string[];
@@ -54,8 +52,8 @@ export class Bearer {
   }
 
   /**
-   * Who an `Authorization` header speaks for. Throws `Unauthenticated` (with `invalid_token` where a token was sent), and
-   * `Unavailable` where the issuer's keys cannot be had.
+   * The identity in an `Authorization` header. Throws `Unauthenticated` (with `invalid_token` where a token was sent),
+   * and `Unavailable` where the issuer's keys cannot be loaded.
    */
   async verify(authorizationHeader: string | undefined): Promise<Identity> {
     const digest = digestOf(authorizationHeader);
@@ -63,20 +61,22 @@ export class Bearer {
     if (known) return known;
     const claims = await this.check(readToken(authorizationHeader));
     const identity = identityOf(claims, this.profile);
-    // The clock tolerance is for checking alone: past its own `exp` no token is served from here.
+    // The clock tolerance is for verification only: past its own `exp` no token is served from the cache.
     const untilMs = Math.min((claims.exp ?? 0) * 1000, this.nowMs() + MAX_CACHED_MS);
     if (untilMs > this.nowMs()) this.verified.set(digest, { identity, untilMs });
     return identity;
   }
 
-  /** Who an `Authorization` header speaks for that was verified before and still holds; null for any other. Costs next to nothing. */
+  /**
+   * The identity in a header that was verified before and is still valid; null for any other. Costs next to nothing.
+   */
   known(authorizationHeader: string | undefined): Identity | null {
     return this.knownBy(digestOf(authorizationHeader));
   }
 
   /**
-   * Throws what `verify` refuses a token with that is no good whatever its signature is: another issuer's or audience's, expired, or no
-   * token at all. Costs a hundredth of a verification.
+   * Throws as `verify` does for a token that is not valid whatever its signature is: of another issuer or audience,
+   * expired, or no token at all. Costs a hundredth of a verification.
    */
   screen(authorizationHeader: string | undefined): void {
     const [claims, alg] = unverified(readToken(authorizationHeader));
@@ -104,7 +104,7 @@ export class Bearer {
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(this.nowMs()),
       });
-      // 1e999 is JSON, and as a number it is later than every day there is.
+      // 1e999 is JSON for infinity, so the token would never expire.
       if (!Number.isFinite(payload.exp)) throw invalidToken('The access token has no valid claim exp.');
       if (OWN_KEY.some(name => name in protectedHeader)) {
         throw invalidToken('The access token contains a key. Only keys of the issuer are accepted.');
@@ -143,14 +143,14 @@ function repeatsName(part: string): boolean {
 }
 
 /**
- * The digest stands for the header: entries stay small however long tokens are (10,000 of 8 KiB would be 80 MB), and a dump of the memory
- * holds no credentials that still work.
+ * The key of the cache: entries stay small however long tokens are (10,000 of 8 KiB would be 80 MB), and a dump of the
+ * memory has no valid credentials.
  */
 function digestOf(header: string | undefined): string {
   return hash('sha256', header ?? '', 'base64');
 }
 
-/** What a token says of itself. */
+/** The claims and the algorithm of a token that is not verified. */
 function unverified(token: string): [claims: JWTPayload, alg: string | undefined] {
   try {
     return [decodeJwt(token), decodeProtectedHeader(token).alg];
@@ -182,7 +182,7 @@ function readToken(header: string | undefined): string {
   return token;
 }
 
-/** Says which check failed, in words of our own: those of a library may come to quote the token. */
+/** Names the failed check in our own words: a message of the library may quote the token. */
 function refusalOf(error: unknown, issuer: string): Unauthenticated {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error;

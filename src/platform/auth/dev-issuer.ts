@@ -12,8 +12,13 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { readOrCreateSecretFile } from '../crypto/secret-file.js';
-import type { TokenClaims } from './token-claims.js';
-import { TOKEN_TTL_SECONDS, answerTokenRequest, type TokenAnswer, type TokenRequest } from './token-endpoint.js';
+import {
+  type TokenClaims,
+  TOKEN_TTL_SECONDS,
+  answerTokenRequest,
+  type TokenAnswer,
+  type TokenRequest,
+} from './token-endpoint.js';
 
 export { TOKEN_TTL_SECONDS, defaultScopes } from './token-endpoint.js';
 
@@ -27,13 +32,14 @@ export interface TokenOrder extends TokenClaims {
 }
 
 /**
- * Stands in for a real identity provider where none is configured. Its clients' secrets are public and its key lies in the
- * data directory, so whoever can reach it is let in: production refuses to start on it. `new Bearer(devIssuer)` accepts its tokens.
+ * Stands in for an identity provider where none is configured. Its clients' secrets are public and its key is in the
+ * data directory, so everyone who can reach it gets tokens: production refuses to start with it. `new
+ * Bearer(devIssuer)` accepts its tokens.
  */
 export class DevIssuer {
   readonly issuer: string;
   readonly audience = AUDIENCE;
-  /** Finds the one public key; for `Bearer`. */
+  /** Finds the one public key, for `Bearer`. */
   readonly keys: JWTVerifyGetKey;
   private readonly signingKey: CryptoKey;
   private readonly keyId: string;
@@ -46,8 +52,8 @@ export class DevIssuer {
   }
 
   /**
-   * Opens the issuer whose key is kept in `<dataDir>/issuer-key.json`, and makes the key where there is none. Throws where the
-   * file is there and holds no key.
+   * Opens the issuer with the key in `<dataDir>/issuer-key.json`, and makes the key where it is missing. Throws where
+   * the file has no key.
    */
   static async open(dataDir: string, issuer: string = ISSUER): Promise<DevIssuer> {
     const path = join(dataDir, 'issuer-key.json');
@@ -64,7 +70,7 @@ export class DevIssuer {
         kid: await calculateJwkThumbprint(publicJwk),
       });
     } catch {
-      // The parser's own message would quote the file, which holds a secret.
+      // The message of the parser would quote the file, which is secret.
       throw new Error(
         `The development issuer's key in ${path} cannot be read: delete the file, and a new key is made.`,
       );
@@ -85,7 +91,10 @@ export class DevIssuer {
       .sign(this.signingKey);
   }
 
-  /** Answers `POST /oauth/token`: the client credentials grant of RFC 6749, 4.4. Refusals are answers too: it throws none. */
+  /**
+   * Answers `POST /oauth/token`: the client credentials grant of RFC 6749, 4.4. Refusals are answers too: it throws
+   * none.
+   */
   token(request: TokenRequest): Promise<TokenAnswer> {
     return answerTokenRequest(request, claims => this.sign({ ...claims, ttlSeconds: TOKEN_TTL_SECONDS }));
   }

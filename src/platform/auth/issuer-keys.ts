@@ -1,23 +1,25 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { Unavailable } from '../../shared/errors.js';
 
-/** After this long the keys are fetched anew in the background, so a key that the issuer withdraws does not stay. */
+/** After this long the keys are fetched again in the background, so that a withdrawn key does not stay. */
 const REFRESH_MS = 10 * 60_000;
 /** How soon to try again when that fails. */
 const RETRY_MS = 60_000;
-/** Present keys serve this long while the issuer's host is away: callers with good tokens do not feel a short outage. */
+/** How long present keys serve while the issuer's host is away, so that callers do not notice a short outage. */
 const USABLE_MS = 60 * 60_000;
 
 export interface IssuerKeysOptions {
   /** Longest wait for one fetch of the keys. */
   timeoutMs?: number;
-  /** Least time between two fetches for unknown key ids, though the first failed: made-up ids cannot flood the issuer. */
+  /**
+   * Least time between two fetches for unknown key ids, also after a failure: invented ids must not flood the issuer.
+   */
   cooldownMs?: number;
 }
 
 /**
- * Finds the key of a token at the issuer's JWKS address (RFC 7517). Throws `Unavailable` where the keys cannot be had, which is
- * never the caller's fault; an error of jose where they can and the token's key is not among them.
+ * Finds the key of a token at the issuer's JWKS address (RFC 7517). Throws `Unavailable` where the keys cannot be
+ * loaded, which is never the caller's fault, and an error of jose where the token's key is not among them.
  */
 export function issuerKeys(
   jwksUrl: string,
@@ -25,7 +27,7 @@ export function issuerKeys(
 ): JWTVerifyGetKey {
   let fetches = 0;
   let lookedAtMs = -Infinity;
-  let askedInVain = false;
+  let lastFetchFailed = false;
   const remote = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: timeoutMs,
     // `find` decides when an unknown key id is worth a fetch: jose would forget the fetches that failed.
@@ -33,16 +35,17 @@ export function issuerKeys(
     cacheMaxAge: USABLE_MS,
     [customFetch]: async (...request) => {
       fetches += 1;
-      askedInVain = true;
+      lastFetchFailed = true;
       const response = await fetch(...request);
-      askedInVain = response.status !== 200;
+      lastFetchFailed = response.status !== 200;
       return response;
     },
   });
   let refreshAtMs = Infinity;
   const refresh = () => {
     refreshAtMs = Date.now() + RETRY_MS;
-    // A failure needs no word here: the next try is scheduled, and once the present keys are too old the callers' waits fail.
+    // A failure is no error yet: the next attempt is scheduled, and callers fail only once the present keys are too
+    // old.
     remote.reload().then(
       () => (refreshAtMs = Date.now() + REFRESH_MS),
       () => undefined,
@@ -54,15 +57,15 @@ export function issuerKeys(
     try {
       return await remote(header, token);
     } catch (error) {
-      // Keys that were fetched since this began are the newest there are.
+      // Keys that were fetched since this call began are the newest.
       if (!(error instanceof errors.JWKSNoMatchingKey) || fetches > before) throw error;
       if (remote.reloading) {
         await remote.reload();
       } else if (Date.now() >= lookedAtMs + cooldownMs) {
         lookedAtMs = Date.now();
         await remote.reload();
-      } else if (askedInVain) {
-        // Nobody knows whether the issuer has this key.
+      } else if (lastFetchFailed) {
+        // The issuer may have this key.
         throw new Error('The last request for the keys of the issuer failed a moment ago.', { cause: error });
       }
       return remote(header, token);

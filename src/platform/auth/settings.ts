@@ -1,13 +1,19 @@
-import { isLoopback } from '../http/own-host.js';
-import { claimPaths, CLAIM_PATHS_FORM, type ClaimPath } from './claim-path.js';
-import { clientPrograms, CLIENT_PROGRAMS_FORM } from './client-programs.js';
+import {
+  claimPaths,
+  CLAIM_PATHS_FORM,
+  type ClaimPath,
+  RFC_9068,
+  type TokenProfile,
+  type TokenType,
+} from './token-profile.js';
 import { isClientId } from './token-identity.js';
-import { RFC_9068, type TokenProfile, type TokenType } from './token-profile.js';
+import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
+import { repeatedName } from '../../shared/repeated-name.js';
 
-/** Whose access tokens are taken. */
+/** The issuer whose access tokens are accepted. */
 export interface AuthSettings {
   readonly issuer: string;
-  /** Each of them will do. */
+  /** Any of several will do. */
   readonly audience: string | readonly string[];
   readonly jwksUrl: string;
   /** RFC 9068 where none is given. */
@@ -21,7 +27,6 @@ interface Reader {
 
 const ISSUER_SETTINGS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const;
 
-/** What tokens look like. */
 const PROFILE_SETTINGS = [
   'AUTH_TOKEN_TYPES',
   'AUTH_AUDIENCE_CLAIM',
@@ -43,7 +48,7 @@ const TOKEN_TYPES = new Map<string, TokenType>([
 ]);
 const MAX_LISTED = 1000;
 
-/** Out of the settings whose names begin with AUTH_. Null: none is set, and the development issuer signs tokens. */
+/** Reads the settings that begin with AUTH_. Null if none is set: then the development issuer signs tokens. */
 export function readAuthSettings(settings: Reader): AuthSettings | null {
   const [issuer, audience, jwksUrl] = ISSUER_SETTINGS.map(name => settings.text(name));
   if (!issuer && !audience && !jwksUrl) {
@@ -72,7 +77,7 @@ export function readAuthSettings(settings: Reader): AuthSettings | null {
     : null;
 }
 
-/** Whoever can change the answer of this address can sign tokens, so it must not travel in plain text. */
+/** An attacker who can change the answer of this address can sign tokens, so it must not be sent in plain text. */
 function isKeyAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -99,7 +104,7 @@ function readTokenProfile(settings: Reader): TokenProfile {
   return profile;
 }
 
-/** Settings that are right one by one and let in too many together. */
+/** Settings that are valid one by one, but admit too many callers together. */
 function refuseHoles(settings: Reader, { audience }: TokenProfile): void {
   if (audience.some(({ text }) => text === 'iss')) {
     settings.refuse(
@@ -166,7 +171,7 @@ function readProgramWideClients(settings: Reader): ReadonlySet<string> | null {
   return clients && new Set(clients);
 }
 
-/** Texts with a comma between. Null: the setting is not set. */
+/** Texts separated by commas. Null if the setting is not set. */
 function readList(settings: Reader, name: 'AUTH_AUDIENCE' | 'AUTH_PROGRAM_WIDE_CLIENTS'): readonly string[] | null {
   const items =
     settings
@@ -177,4 +182,30 @@ function readList(settings: Reader, name: 'AUTH_AUDIENCE' | 'AUTH_PROGRAM_WIDE_C
     settings.refuse(name, `must be a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters, separated by commas.`);
   }
   return items;
+}
+
+/** Whether a host can be reached from this machine alone. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(hostname);
+}
+
+const MAX_CLIENTS = 1000;
+
+/** What `clientPrograms` expects, for a person. */
+export const CLIENT_PROGRAMS_FORM = `a JSON object of at most ${MAX_CLIENTS} clients, each once, with their programs of ${BANK_ID_FORM}, such as {"mobile-app":"acme"}`;
+
+/** Reads the program of each client. Null if the text is no such object. */
+export function clientPrograms(json: string): ReadonlyMap<string, string> | null {
+  let object: unknown;
+  try {
+    object = JSON.parse(json);
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) return null;
+    if (repeatedName(json, object)) return null;
+  } catch {
+    return null;
+  }
+  const entries = Object.entries(object as Record<string, unknown>);
+  const right = (entry: [string, unknown]): entry is [string, string] =>
+    isClientId(entry[0]) && typeof entry[1] === 'string' && BANK_ID.test(entry[1]);
+  return entries.length <= MAX_CLIENTS && entries.every(right) ? new Map(entries) : null;
 }

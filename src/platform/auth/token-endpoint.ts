@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { PROGRAM_WIDE, SCOPES } from '../../shared/caller.js';
-import { isScope, isUuid, type TokenClaims } from './token-claims.js';
+import { PROGRAM_WIDE, SCOPES, type Scope } from '../../shared/caller.js';
+import { UUID_TEXT } from '../../shared/ids.js';
 
 export const TOKEN_TTL_SECONDS = 3600;
 
-/** The development clients. Their secrets are public: they keep nobody out, they make the grant look like a real one. */
+/** The development clients. Their secrets are public: they protect nothing, and only make the grant look real. */
 const CLIENTS = [
   { id: 'demo', secret: 'demo-secret', program: 'demo' },
   { id: 'acme', secret: 'acme-secret', program: 'acme' },
@@ -19,7 +19,7 @@ export interface TokenRequest {
 export interface TokenAnswer {
   status: 200 | 400 | 401;
   headers: Record<string, string>;
-  /** To be sent as JSON: RFC 6749, 5.1 or 5.2. */
+  /** JSON by RFC 6749, 5.1 or 5.2. */
   body:
     | { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string }
     | { error: TokenError; error_description: string };
@@ -28,12 +28,15 @@ export interface TokenAnswer {
 export const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] as const;
 type TokenError = (typeof TOKEN_ERRORS)[number];
 
-/** What a token may do where nobody asked for less, space separated. Whole government ids are for those who ask for them. */
+/** The scopes of a token when none are requested, space separated. `pii.read` must be requested. */
 export function defaultScopes(customerId: string | null | undefined): string {
   return SCOPES.filter(scope => scope !== 'pii.read' && !(customerId && PROGRAM_WIDE.has(scope))).join(' ');
 }
 
-/** The client credentials grant (RFC 6749, 4.4), with the parameter `customer_id` beside `scope`. No answer repeats what was sent. */
+/**
+ * The client credentials grant (RFC 6749, 4.4), with the parameter `customer_id` beside `scope`. No answer repeats what
+ * was sent.
+ */
 export async function answerTokenRequest(
   request: TokenRequest,
   sign: (claims: TokenClaims) => Promise<string>,
@@ -64,7 +67,7 @@ class TokenRefusal extends Error {
 }
 
 function answer(status: TokenAnswer['status'], body: TokenAnswer['body']): TokenAnswer {
-  // Both are asked for by RFC 6749: 5.1 (no token may stay in a cache) and 5.2 (a 401 names the scheme).
+  // RFC 6749 requires both: 5.1 (no cache may keep a token) and 5.2 (a 401 names the scheme).
   const headers: Record<string, string> = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
   if (status === 401) headers['WWW-Authenticate'] = 'Basic realm="tillgate", charset="UTF-8"';
   return { status, headers, body };
@@ -84,7 +87,7 @@ function readGrant({ authorization, form }: TokenRequest): TokenClaims {
   if (customerId !== null && !isUuid(customerId)) {
     throw new TokenRefusal('invalid_request', 'customer_id must be a UUID.');
   }
-  // Where a customer stands behind the token, the customer is its subject: two customers of one client never share idempotency keys.
+  // The customer, if any, is the subject: two customers of one client must not share idempotency keys.
   return {
     program: client.program,
     clientId: client.id,
@@ -118,7 +121,8 @@ function authenticate(authorization: string | undefined, form: URLSearchParams) 
     throw new TokenRefusal('invalid_client', 'client_id and client_secret are required.');
   }
   const client = CLIENTS.find(candidate => candidate.id === id);
-  // A client that does not exist is compared as well, so that the time of the answer does not tell which ones exist.
+  // The secret of an unknown client is compared as well, so that the time of the answer does not tell which clients
+  // exist.
   const right = timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', client?.secret ?? '', 'buffer'));
   if (client === undefined || !right) {
     throw new TokenRefusal('invalid_client', 'The client is unknown, or its secret is wrong.');
@@ -133,7 +137,7 @@ function readBasic(authorization: string): { id: string; secret: string } {
   try {
     if (id !== undefined && secret !== undefined) return { id: formDecode(id), secret: formDecode(secret) };
   } catch {
-    // A broken percent-encoding is refused like every other unreadable header.
+    // A wrong percent-encoding is refused like any other header that is not valid.
   }
   throw new TokenRefusal('invalid_client', 'The Authorization header is not valid HTTP Basic.');
 }
@@ -145,4 +149,25 @@ function formDecode(text: string): string {
 /** RFC 6749, 3.2: a parameter without a value counts as left out. */
 function parameter(form: URLSearchParams, name: string): string | null {
   return form.get(name) || null;
+}
+
+/** The claims of an access token. */
+export interface TokenClaims {
+  program: string;
+  clientId: string;
+  subject: string;
+  /** Space separated; an empty one allows nothing. */
+  scope: string;
+  /** A UUID; binds the token to one customer. */
+  customerId?: string | null;
+}
+
+export function isUuid(text: string): boolean {
+  return UUID_TEXT.test(text.toLowerCase());
+}
+
+const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
+
+export function isScope(name: string): name is Scope {
+  return KNOWN_SCOPES.has(name);
 }

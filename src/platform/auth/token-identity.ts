@@ -1,22 +1,28 @@
-import type { JWTPayload } from 'jose';
+import type { JWTPayload, JWTHeaderParameters } from 'jose';
 import type { Scope, Identity } from '../../shared/caller.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
-import { findClaim, kindOf, type ClaimPath, type FoundClaim } from './claim-path.js';
-import { invalidToken } from './invalid-token.js';
-import { isScope, isUuid } from './token-claims.js';
-import type { TokenProfile } from './token-profile.js';
+import {
+  findClaim,
+  kindOf,
+  type ClaimPath,
+  type FoundClaim,
+  invalidToken,
+  type TokenProfile,
+  type TokenType,
+} from './token-profile.js';
+import { isScope, isUuid } from './token-endpoint.js';
 
-/** No control characters and no halves of characters: the database cannot store either. */
+/** Without control characters and lone surrogates, which the database cannot store. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 const NAME_FORM = 'a text of 1 to 255 characters without control characters';
 
-/** What may stand for a client in a token. */
+/** Whether a text may be the id of a client. */
 export function isClientId(text: string): boolean {
   return NAME.test(text);
 }
 
 /**
- * Who a verified token speaks for. Throws `Unauthenticated` where it does not say so, or says it in another form than the profile has.
+ * The identity in a verified token. Throws `Unauthenticated` where it is missing or has another form than the profile.
  */
 export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity {
   const clientId = nameAt(claims, profile.client, 'The access token names no valid client.');
@@ -27,8 +33,8 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
 }
 
 /**
- * Throws `Unauthenticated` unless the token is for one of the audiences. A token with `aud` is always held to it; the profile's
- * claims stand in where there is none.
+ * Throws `Unauthenticated` unless the token is for one of the audiences. The `aud` of a token always counts; the
+ * profile's claims stand in where it is missing.
  */
 export function checkAudience(claims: JWTPayload, audiences: readonly string[], profile: TokenProfile): void {
   const paths = [AUD, ...profile.audience];
@@ -47,7 +53,7 @@ function notForUs(reason: string) {
   return invalidToken('The access token fails the check of aud: it is for another audience.', reason);
 }
 
-/** What a claim names wins over nothing, and never over what the settings say of the client. */
+/** The program in a claim must not differ from the one in the settings. */
 function programOf(claims: JWTPayload, profile: TokenProfile, clientId: string): string {
   const found = findClaim(claims, profile.program);
   const ofClient = profile.clientPrograms.get(clientId);
@@ -114,4 +120,52 @@ function namesOf(paths: readonly ClaimPath[]): string {
 
 function claimIs(found: FoundClaim | null): string {
   return `The claim ${found?.path.text} of the token is ${kindOf(found?.value)}`;
+}
+
+/** Claims that only ID tokens (OpenID Connect Core, 2 and 3.3.2.11), logout tokens and events (RFC 8417) have. */
+const CLAIMS_OF_OTHERS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
+
+/**
+ * Throws `Unauthenticated` unless the token is an access token. The typ `at+jwt` is a proof. With `JWT` or no typ the
+ * claims must not be those of another kind of token (RFC 8725, 3.11 and 3.12): the same keys sign ID tokens.
+ */
+export function checkKind(header: Pick<JWTHeaderParameters, 'typ'>, claims: JWTPayload, { types }: TokenProfile): void {
+  const type = typeOf(header);
+  if (type === undefined || !types.has(type)) {
+    throw notAnAccessToken(`The header of the token has ${REASONS[String(type)]}.`);
+  }
+  if (type === 'at+jwt') return;
+  // Amazon Cognito writes `access`, `id`; Keycloak `Bearer`, `ID`, `Refresh`, and `DPoP` for a token bound to a key.
+  if (Object.hasOwn(claims, 'token_use') && claims['token_use'] !== 'access') {
+    throw notAnAccessToken('The claim token_use of the token is not access. Send the access token, not the ID token.');
+  }
+  if (Object.hasOwn(claims, 'typ') && claims['typ'] !== 'Bearer') {
+    throw notAnAccessToken(
+      'The claim typ of the token is not Bearer. Send the access token, not an ID or refresh token.',
+    );
+  }
+  const foreign = CLAIMS_OF_OTHERS.find(name => Object.hasOwn(claims, name));
+  if (foreign !== undefined) {
+    throw notAnAccessToken(
+      `The token has the claim ${foreign}, which ID tokens and events have. Send the access token.`,
+    );
+  }
+}
+
+/** Undefined for other types. Media types ignore case, and `application/` may be left out (RFC 7515, 4.1.9). */
+function typeOf({ typ }: Pick<JWTHeaderParameters, 'typ'>): TokenType | undefined {
+  if (typ === undefined) return null;
+  const name = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
+  return name === 'at+jwt' || name === 'jwt' ? name : undefined;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  'at+jwt': 'the typ at+jwt, which AUTH_TOKEN_TYPES does not name',
+  jwt: 'the typ JWT, which AUTH_TOKEN_TYPES does not name',
+  null: 'no typ, and AUTH_TOKEN_TYPES does not name absent',
+  undefined: 'a typ that is not that of an access token',
+};
+
+function notAnAccessToken(reason: string) {
+  return invalidToken('The token is not an access token of a type that this gateway accepts.', reason);
 }

@@ -1,12 +1,13 @@
-import { claimNamed, type ClaimPath } from './claim-path.js';
+import type { JWTPayload } from 'jose';
+import { Unauthenticated } from '../../shared/errors.js';
 
-/** What the header `typ` of a token may say: null stands for a header without it. */
+/** The header `typ` of a token; null stands for a header without it. */
 export type TokenType = 'at+jwt' | 'jwt' | null;
 
-/** What an issuer's access tokens look like. Of several claims for one thing the first counts that a token has. */
+/** The form of an issuer's access tokens. Of several claims for one thing the first that a token has counts. */
 export interface TokenProfile {
   readonly types: ReadonlySet<TokenType>;
-  /** What is held against the audience where a token has no `aud`. None: such a token is refused. */
+  /** The claims that stand in for a missing `aud`. Empty: a token without `aud` is refused. */
   readonly audience: readonly ClaimPath[];
   readonly program: readonly ClaimPath[];
   readonly client: readonly ClaimPath[];
@@ -15,9 +16,9 @@ export interface TokenProfile {
   readonly scope: readonly ClaimPath[];
   /** Whether scopes may come as a list of texts as well; RFC 9068 has one text. */
   readonly scopeLists: boolean;
-  /** Taken off each scope; scopes without it count for nothing. Empty: scopes are taken as they are. */
+  /** Removed from each scope; scopes without it are ignored. Empty: scopes stay as they are. */
   readonly scopePrefix: string;
-  /** The program of clients whose tokens name none. */
+  /** The programs of clients whose tokens name none. */
   readonly clientPrograms: ReadonlyMap<string, string>;
   /** The clients whose tokens may act for the whole program; null: each one whose token names no customer. */
   readonly programWideClients: ReadonlySet<string> | null;
@@ -37,3 +38,93 @@ export const RFC_9068: TokenProfile = {
   clientPrograms: new Map(),
   programWideClients: null,
 };
+
+/** The place of a claim: names from the top of the token's claims down, mostly one. */
+export interface ClaimPath {
+  /** As written in the settings, for the log. */
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+export interface FoundClaim {
+  readonly path: ClaimPath;
+  readonly value: unknown;
+}
+
+const MAX_PATHS = 8;
+const MAX_NAMES = 8;
+/** Visible ASCII but the comma, which stands between claims. */
+const CLAIM = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
+const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
+
+/** What `claimPaths` expects, for a person. */
+export const CLAIM_PATHS_FORM = `1 to ${MAX_PATHS} claims separated by commas, each as the name of a claim (scp, https://bank.example/program) or as a JSON Pointer to a nested claim (/resource_access/tillgate/roles)`;
+
+/** A claim by its name, whatever characters are in it. */
+export function claimNamed(name: string): ClaimPath {
+  return { text: name, names: [name] };
+}
+
+/**
+ * Reads claims from a setting, the first choice first: `scp,roles`. A text that begins with a slash is a JSON Pointer
+ * (RFC 6901), any other is the name of one claim, with its dots and slashes. Null if it is neither.
+ */
+export function claimPaths(text: string): ClaimPath[] | null {
+  const paths = text.split(',').map(part => claimPath(part.trim()));
+  return paths.length <= MAX_PATHS && paths.every(path => path !== null) ? paths : null;
+}
+
+function claimPath(text: string): ClaimPath | null {
+  if (!CLAIM.test(text)) return null;
+  if (!text.startsWith('/')) return claimNamed(text);
+  if (!POINTER.test(text)) return null;
+  const names = text
+    .slice(1)
+    .split('/')
+    .map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.length <= MAX_NAMES ? { text, names } : null;
+}
+
+/**
+ * The first of the claims that the token has, or null. Throws `Unauthenticated` where a path leads through a value that
+ * is no object: a claim that the issuer meant to set must not count as a missing one.
+ */
+export function findClaim(claims: JWTPayload, paths: readonly ClaimPath[]): FoundClaim | null {
+  for (const path of paths) {
+    const value = valueAt(claims, path);
+    if (value !== undefined) return { path, value };
+  }
+  return null;
+}
+
+function valueAt(claims: JWTPayload, path: ClaimPath): unknown {
+  let value: unknown = claims;
+  for (const name of path.names) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw invalidToken(
+        'The access token has a claim with an unexpected structure.',
+        `The path ${path.text} leads through ${kindOf(value)}. Each claim on the path must be an object.`,
+      );
+    }
+    // Inherited properties such as `constructor` are no claims.
+    if (!Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** The kind of a value, for a log that must not repeat it. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/**
+ * A refusal of a token. The description is for the sender, and has nothing of the gateway's settings; the reason is for
+ * the operator's log, and names claims and settings. Neither repeats anything of the token.
+ */
+export function invalidToken(description: string, reason: string = description): Unauthenticated {
+  return new Unauthenticated(description, 'invalid_token', reason);
+}

@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
-import type { Asking, Query } from '../database/query.js';
+import type { Asking, Query } from '../database/transaction.js';
 
 /** What a client asks for, about one account. */
 export interface Asked<Input> {

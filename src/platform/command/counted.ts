@@ -1,5 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
-import { refusalOf } from '../database/refusal-of.js';
+import { refusalOf } from '../database/retry.js';
 
 /** A replay is done or refused as it was the first time; nothing new happened. */
 export type CommandOutcome = 'done' | 'replayed' | 'refused' | 'failed';

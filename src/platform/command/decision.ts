@@ -1,6 +1,6 @@
 import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
-import type { Query } from '../database/query.js';
+import type { Query } from '../database/transaction.js';
 import { columnsOf } from '../repository/by-ordinal.js';
 import type { Asked, CommandKind, Locking, Permitted, Prepared } from './command.js';
 import { IdempotencyKeyReused } from './command.errors.js';

@@ -1,11 +1,10 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Idempotency, Identity } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
-import type { KeyRing } from '../crypto/key-ring.js';
+import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
-import { freshBytes } from '../crypto/fresh-bytes.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
-import type { Asking, Query } from '../database/query.js';
+import type { Asking, Query } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 

@@ -1,4 +1,4 @@
-import { KeyTable } from '../collections/key-table.js';
+import { KeyTable } from '../../../lib/collections/in-progress.js';
 import { IdempotencyInProgress } from './command.errors.js';
 
 /**

@@ -5,7 +5,7 @@ import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from './key-ring.js';
 
 const BEAT_EVERY_MS = 20_000;
-/** Some beats: a process that is held up for a moment still counts, and one that was killed not for long. */
+/** A few beats, so that a process that is held up for a moment still counts, and a killed one soon does not. */
 const GONE_AFTER_SECONDS = 90;
 const MAX_TOLD = 5;
 
@@ -22,8 +22,8 @@ const LACKING = statementOf(
 );
 
 /**
- * Tells other processes which keys this one has, by their ids, until the function that it gives is called: once before it returns, and
- * then by a heartbeat. Rows of processes that ended without a word are deleted by whoever comes next.
+ * Tells other processes the ids of this one's keys: once before it returns, and then by a heartbeat until its result is
+ * called. The next process to start deletes the rows of processes that were killed.
  */
 export async function tellKeys(
   database: Database,
@@ -42,12 +42,12 @@ export async function tellKeys(
   return async () => {
     clearInterval(timer);
     await beating;
-    // Without the database it is forgotten when its time is over.
+    // If the database is away, the row expires.
     await database.query(LEAVE, [holderId]).catch(warn);
   };
 }
 
-/** Throws `KeyNotEverywhere` where a process runs that could not open what is sealed under the newest key. */
+/** Throws `KeyNotEverywhere` while a process runs that lacks the newest key. */
 export async function requireKeyEverywhere(database: Database, keys: KeyRing): Promise<void> {
   const [newest] = keys.ids;
   const lacking = await database.query<[host: string, pid: number, count: number]>(LACKING, [newest]);
@@ -57,7 +57,7 @@ export async function requireKeyEverywhere(database: Database, keys: KeyRing): P
   throw new KeyNotEverywhere(newest, first[2], places);
 }
 
-/** Processes run that lack the newest key: what is sealed under it they cannot read. */
+/** Some running processes lack the newest key, and cannot open its seals. */
 export class KeyNotEverywhere extends Error {
   override readonly name = 'KeyNotEverywhere';
   constructor(key: string, count: number, told: readonly string[]) {

@@ -6,22 +6,22 @@ import {
   hkdfSync,
   randomBytes,
   type KeyObject,
+  randomFillSync,
 } from 'node:crypto';
-import { freshBytes } from './fresh-bytes.js';
 
-/** The first byte of everything sealed. Another layout gets another number, so that both can be read side by side. */
+/** The first byte of every seal. Another layout gets another number, so that both can be read side by side. */
 const VERSION = 1;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const DIGEST_BYTES = 32;
 const PAD_BYTES = 32;
-/** Look-ups during a rotation make one digest a key, so a ring stays short. */
+/** Look-ups during a rotation make one digest for each key. */
 const MAX_KEYS = 32;
 
 /**
- * Something sealed cannot be opened. `unknown_key`: the key it names is not in this ring. `broken`: it was changed, cut, or
- * belongs to another record. The message holds nothing of what was sealed.
+ * A seal cannot be opened. `unknown_key`: its key is not in this ring. `broken`: it was changed, cut, or belongs to
+ * another record. The message has nothing of the sealed value.
  */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
@@ -45,12 +45,13 @@ interface RingKey {
 }
 
 /**
- * The keys for personal data, newest first. The newest seals and digests; the others only open and find what they once sealed.
+ * The keys for personal data, newest first. The newest seals and digests; the others only open and find what they once
+ * sealed.
  *
- * A seal is `version (1) | key id length (1) | key id | nonce (12) | tag (16) | ciphertext`, AES-256-GCM (NIST SP 800-38D).
- * Version, key id and the record's identity are its additional data, so a seal copied into another record does not open.
- * Random 96-bit nonces are safe for 2^32 seals under one key (SP 800-38D, 8.3): rotate long before.
- * A digest is `key id length (1) | key id | HMAC-SHA-256 (32)`.
+ * A seal is `version (1) | key id length (1) | key id | nonce (12) | tag (16) | ciphertext`, AES-256-GCM (NIST SP
+ * 800-38D). Version, key id and the record's identity are its additional data, so a seal copied into another record
+ * does not open. Random 96-bit nonces are safe for 2^32 seals under one key (SP 800-38D, 8.3): rotate long before. A
+ * digest is `key id length (1) | key id | HMAC-SHA-256 (32)`.
  */
 export class KeyRing {
   private readonly newest: RingKey;
@@ -99,12 +100,15 @@ export class KeyRing {
     return `k${randomBytes(6).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64')}`;
   }
 
-  /** Seals a JSON value for one record. `identity` says which, such as `beneficiary/acc-1/<uuid>`; `open` needs the same one. */
+  /**
+   * Seals a JSON value for one record. `identity` says which, such as `beneficiary/acc-1/<uuid>`; `open` needs the same
+   * one.
+   */
   seal(identity: string, value: unknown): Buffer {
     const json = JSON.stringify(value) as string | undefined;
     if (json === undefined) throw new TypeError('Only a JSON value can be sealed.');
-    // A ciphertext is as long as its text, which would tell an onlooker who has a tax id and whose address is short. Spaces up
-    // to a multiple of 32 bytes blur that, and cost nothing to remove: JSON allows them at the end.
+    // A ciphertext is as long as its text, which would tell who has a tax id and whose address is short. Spaces up to a
+    // multiple of 32 bytes blur that, and need not be removed: JSON allows them at the end.
     const padding = (PAD_BYTES - (Buffer.byteLength(json) % PAD_BYTES)) % PAD_BYTES;
     const header = Buffer.concat([Buffer.of(VERSION), this.newest.label]);
     const nonce = freshBytes(NONCE_BYTES);
@@ -114,7 +118,7 @@ export class KeyRing {
     return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** The value that was sealed for this identity. Throws `SealBroken`. The type is the caller's promise: nothing checks it here. */
+  /** The value that was sealed for this identity. Throws `SealBroken`. The type is the caller's promise, unchecked. */
   open<T>(identity: string, sealed: Uint8Array): T {
     const id = this.keyIdOf(sealed);
     const key = this.byId.get(id);
@@ -136,28 +140,28 @@ export class KeyRing {
     }
   }
 
-  /** The id of the key that a seal names, whether this ring has it or not. Throws `SealBroken` where it names none. */
+  /** The id of the key of a seal, whether this ring has it or not. Throws `SealBroken` where it names none. */
   keyIdOf(sealed: Uint8Array): string {
     const id = sealed[0] === VERSION ? readLabel(sealed, 1) : null;
     if (id === null) throw new SealBroken('broken');
     return id;
   }
 
-  /** The id of the key that a digest names, as `keyIdOf` for a seal. Throws `SealBroken` where it names none. */
+  /** The id of the key of a digest, as `keyIdOf` for a seal. Throws `SealBroken` where it names none. */
   keyIdOfDigest(digest: Uint8Array): string {
     const id = readLabel(digest, 0);
     if (id === null) throw new SealBroken('broken');
     return id;
   }
 
-  /** Whether a rotation has nothing left to do here. Throws `SealBroken` where the seal names no key. */
+  /** Whether a seal is under the newest key. Throws `SealBroken` where it names no key. */
   isCurrent(sealed: Uint8Array): boolean {
     return this.keyIdOf(sealed) === this.newest.id;
   }
 
   /**
-   * A keyed digest under the newest key, to find and compare what must not be readable. Equal texts have equal digests only
-   * under the same `purpose`, so nobody can tell that a tax id here and a card number there are alike.
+   * A keyed digest under the newest key, to find and compare texts that must not be readable. Equal texts have equal
+   * digests only for the same `purpose`, so a tax id in one table cannot be matched with a card number in another.
    */
   digest(purpose: string, text: string): Buffer {
     return digestUnder(this.newest, purpose, text);
@@ -169,7 +173,7 @@ export class KeyRing {
   }
 }
 
-/** One key never serves two purposes, so each ring key gives two by HKDF (RFC 5869), told apart by their info labels. */
+/** One key must not serve two purposes, so each ring key gives two by HKDF (RFC 5869), with different info labels. */
 function ringKey(id: string, secret: Buffer): RingKey {
   const derive = (info: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', info, KEY_BYTES)));
   return {
@@ -186,16 +190,34 @@ function readLabel(bytes: Uint8Array, offset: number): string | null {
   return id.length === length && /^[A-Za-z0-9_-]{1,32}$/.test(id) ? id : null;
 }
 
-/** The header says its own length, so no identity can be taken for a part of it. */
+/** The header contains its own length, so no part of an identity can pass for a part of it. */
 function additionalData(header: Buffer, identity: string): Buffer {
   return Buffer.concat([header, Buffer.from(identity, 'utf8')]);
 }
 
 function digestUnder(key: RingKey, purpose: string, text: string): Buffer {
-  // The purpose goes in with its length, so that no other pair of purpose and text reads the same when they are joined.
+  // The length of the purpose keeps other pairs of purpose and text from being the same when they are joined.
   const mac = createHmac('sha256', key.digesting)
     .update(`${Buffer.byteLength(purpose)}:${purpose}:`)
     .update(text, 'utf8')
     .digest();
   return Buffer.concat([key.label, mac], key.label.length + DIGEST_BYTES);
+}
+
+const AT_ONCE_BYTES = 4096;
+const drawn = Buffer.alloc(AT_ONCE_BYTES);
+let given = AT_ONCE_BYTES;
+
+/**
+ * At most 4096 random bytes of the system's generator, drawn in advance: a draw of 12 would cost a quarter of a seal.
+ */
+export function freshBytes(bytes: number): Buffer {
+  if (given + bytes > AT_ONCE_BYTES) {
+    randomFillSync(drawn);
+    given = 0;
+  }
+  const part = Buffer.from(drawn.subarray(given, given + bytes));
+  drawn.fill(0, given, given + bytes);
+  given += bytes;
+  return part;
 }

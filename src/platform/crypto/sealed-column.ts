@@ -1,15 +1,18 @@
 import type { KeyRing } from './key-ring.js';
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 
-/** Where something sealed is stored. To add one: such a description in the noun's `*.seals.ts`, and a line in `src/seals.ts`. */
+/**
+ * A column of seals. To add one: a description in the noun's `*.seals.ts`, and a line in `src/app/sealed-columns.ts`.
+ */
 export interface SealedColumn {
   readonly table: string;
-  /** The columns of the primary key with their PostgreSQL types, in its order. Nothing personal: they are told of rows that fail. */
+  /** The columns of the primary key with their PostgreSQL types, in order. They are shown for rows that fail. */
   readonly key: Readonly<Record<string, 'text' | 'uuid' | 'bytea'>>;
-  /** NULL in it is nothing sealed. */
+  /** NULL means that nothing is sealed. */
   readonly column: string;
-  /** The identity that a row's value is sealed under. Gets the primary key's values as PostgreSQL shows them as text. */
+  /** The identity of a row's seal. Gets the values of the primary key as PostgreSQL's texts. */
   identityOf(...key: string[]): string;
-  /** Columns of the same row with keyed digests, which name a key as well: how to make one from the opened value. */
+  /** Columns of the same row with keyed digests: how to make each from the opened value. */
   readonly digests?: Readonly<Record<string, DigestOf>>;
 }
 
@@ -18,4 +21,69 @@ export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;
 /** `customer.sealed` */
 export function nameOf({ table, column }: SealedColumn): string {
   return `${table}.${column}`;
+}
+
+/** The longest beginning of a seal or digest with its key: version, length, and an id of up to 32 characters. */
+const LABEL_BYTES = 34;
+
+/** Statements for rows in the order of the primary key: its values as text, then the requested columns. */
+export interface PageStatements {
+  /** Takes the number of rows. */
+  readonly first: Statement;
+  /** Takes the number of rows, and the key after which they start. */
+  readonly next: Statement;
+}
+
+/** Pages of the sealed values. */
+export function sealPages(column: SealedColumn): PageStatements {
+  return pages(column, [column.column]);
+}
+
+/** Pages of the beginnings with the ids of keys: of the seals, then of the digests in the order of `digests`. */
+export function labelPages(column: SealedColumn): PageStatements {
+  const columns = [column.column, ...Object.keys(column.digests ?? {})];
+  return pages(
+    column,
+    columns.map(name => `substring(${name} FROM 1 FOR ${LABEL_BYTES})`),
+  );
+}
+
+export function countOf({ table, column }: SealedColumn): Statement {
+  return statementOf(`SELECT count(*) FROM ${table} WHERE ${column} IS NOT NULL`);
+}
+
+/**
+ * Writes new seals. Takes an array for each column of the primary key, one of the old seals, one of the new ones, and
+ * one for each digest. Gives the keys of the written rows: rows with another seal by now, or that are locked, stay as
+ * they are. It waits for no lock, so it cannot deadlock, and a command waits for one statement at most.
+ */
+export function writeOf({ table, key, column }: SealedColumn, digests: readonly string[]): Statement {
+  const names = Object.keys(key);
+  const types = [...Object.values(key), 'bytea', 'bytea', ...digests.map(() => 'bytea')];
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const fresh = [[column, 'fresh'] as const, ...digests.map((name, index) => [name, `digest${index}`] as const)];
+  const given = [...names, 'was', ...fresh.map(([, alias]) => alias)].join(', ');
+  const same = (left: string, right: string) => names.map(name => `${left}.${name} = ${right}.${name}`).join(' AND ');
+  // FOR NO KEY UPDATE, as the UPDATE itself takes, lets others add rows that refer to these.
+  return statementOf(
+    `UPDATE ${table} t SET ${fresh.map(([name, alias]) => `${name} = l.${alias}`).join(', ')}
+     FROM (SELECT g.* FROM unnest(${arrays}) g(${given}) JOIN ${table} s ON ${same('s', 'g')} AND s.${column} = g.was
+       ORDER BY ${names.map(name => `s.${name}`).join(', ')} FOR NO KEY UPDATE OF s SKIP LOCKED) l
+     WHERE ${same('t', 'l')} RETURNING ${textsOf(names, 't')}`,
+  );
+}
+
+function pages({ table, key, column }: SealedColumn, columns: readonly string[]): PageStatements {
+  const names = Object.keys(key);
+  const select = `SELECT ${textsOf(names, table)}, ${columns.join(', ')} FROM ${table} WHERE ${column} IS NOT NULL`;
+  const after = Object.values(key).map((type, index) => `$${index + 2}::${type}`);
+  const order = `ORDER BY ${names.join(', ')} LIMIT $1`;
+  return {
+    first: statementOf(`${select} ${order}`),
+    next: statementOf(`${select} AND (${names.join(', ')}) > (${after.join(', ')}) ${order}`),
+  };
+}
+
+function textsOf(names: readonly string[], table: string): string {
+  return names.map(name => `${table}.${name}::text`).join(', ');
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { KeyRing } from './key-ring.js';
 
 /**
- * The text of a file that only its owner can read (mode 0600), created with `make` where it is missing. Processes that start at
- * once all get the same text: each writes its own complete file, and the first to link it to the name wins. Renaming would not
- * do: it replaces what another process may be using already.
+ * The text of a file that only its owner can read (mode 0600), created with `make` where it is missing. Processes that
+ * start together all get the same text: each writes its own complete file, and the first to link it to the name wins. A
+ * rename could replace a file that another process uses already.
  */
 export async function readOrCreateSecretFile(path: string, make: () => string | Promise<string>): Promise<string> {
   const present = await readIfPresent(path);
@@ -28,7 +29,7 @@ async function readIfPresent(path: string): Promise<string | null> {
   });
 }
 
-/** On the disk before it has its name: what a lost key has sealed is lost too. */
+/** The file must be on the disk before it has its name: data sealed with a lost key is lost too. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -43,4 +44,12 @@ function unlessCode(code: string): (error: unknown) => void {
   return error => {
     if ((error as NodeJS.ErrnoException).code !== code) throw error;
   };
+}
+
+/**
+ * Text for `KeyRing.parse` out of `<dataDir>/field-keys`, created with one new key where it is missing. For development
+ * only: keys that lie beside the data they seal protect it from nobody who has both.
+ */
+export async function loadOrCreateKeys(dataDir: string): Promise<string> {
+  return (await readOrCreateSecretFile(join(dataDir, 'field-keys'), () => `${KeyRing.generate()}\n`)).trim();
 }

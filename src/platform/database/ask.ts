@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
+import { UnorderedList, type Placed } from '../../../lib/collections/in-progress.js';
 import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
 import { PreparedQuery } from '../../../lib/pg-wire/prepared-query.js';
-import { UnorderedList, type Placed } from '../collections/unordered-list.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
 
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 
 /** A statement that the server has not answered yet. */
 interface Asked extends Placed {
@@ -22,7 +22,7 @@ export function socketOf(client: pg.PoolClient): Duplex {
 }
 
 const asked = new UnorderedList<Asked>();
-let watch: NodeJS.Timeout | undefined;
+let timer: NodeJS.Timeout | undefined;
 
 /** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
 export async function ask<Row extends unknown[]>(
@@ -35,21 +35,16 @@ export async function ask<Row extends unknown[]>(
   return query.rows as Row[];
 }
 
-/** The same for a statement that is not worth a name, and gives nothing. */
-export function tell(client: pg.PoolClient, text: string): Promise<void> {
-  return answered(client, text);
-}
-
 /**
- * Waits for the answer to a flight, or to a statement without a name.
+ * Waits for the answer to a pipeline of statements, or to a statement without a name.
  *
- * The driver has promises and a timeout of its own, which are not used: with either of them results outlive their time until the whole
- * heap is looked through, and reading a row took twice as long for it.
+ * The driver has promises and a timeout of its own, which are not used: both keep results alive until the next full
+ * garbage collection, and reading a row took twice as long with them.
  */
 export async function answered(client: pg.PoolClient, query: Pipeline | string): Promise<void> {
-  watch ??= setInterval(endOverdue, LOOK_EVERY_MS).unref();
-  // The driver's declarations know no callback for a query that sends itself.
-  const driver = client as unknown as { query(sent: Pipeline | string, told: (error: Error | null) => void): void };
+  timer ??= setInterval(endOverdue, CHECK_EVERY_MS).unref();
+  // The driver's declarations lack the callback for a query that sends itself.
+  const driver = client as unknown as { query(sent: Pipeline | string, done: (error: Error | null) => void): void };
   try {
     await new Promise<void>((resolve, reject) => {
       const item: Asked = { client, sinceMs: performance.now(), fail: reject, place: 0 };
@@ -61,7 +56,7 @@ export async function answered(client: pg.PoolClient, query: Pipeline | string):
       });
     });
   } catch (error) {
-    // Who asked, in place of what the driver did when the error arrived.
+    // The stack of the caller, in place of that of the driver's parser.
     if (error instanceof Error) Error.captureStackTrace(error, answered);
     throw error;
   }

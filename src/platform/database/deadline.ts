@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { connect } from 'node:net';
 import type pg from 'pg';
 import { Refusal } from '../../shared/errors.js';
-import { cancelStatement } from './cancel-statement.js';
 
-/** What a request asked for took too long, and was stopped. */
+/** The operation took too long, and was stopped. */
 export class TimedOut extends Refusal {
   readonly code = 'timed_out';
   override readonly retryAfterSeconds = 1;
@@ -14,12 +14,12 @@ export class TimedOut extends Refusal {
   }
 }
 
-/** When the work for one request has to end. Known to everything that runs for this request alone, and to no batch. */
+/** When the work for one request has to end. Everything that runs for this request alone has it, and no batch does. */
 class Deadline {
   isOver = false;
   private held: readonly pg.PoolClient[] = [];
 
-  /** From now on no statement begins, and those that run are cancelled. */
+  /** From now on no statement begins, and running ones are cancelled. */
   pass(): void {
     this.isOver = true;
     for (const client of this.held) cancelStatement(client);
@@ -30,7 +30,7 @@ class Deadline {
     client.release = this.releaseOf(client, client.release.bind(client));
   }
 
-  // A function written on the right of `client.release =` would be of the old generation from the start (docs/adr/0016).
+  // V8 would put a function written on the right of `client.release =` into the old generation at once (docs/adr/0016).
   private releaseOf(client: pg.PoolClient, release: pg.PoolClient['release']): pg.PoolClient['release'] {
     return error => {
       this.held = this.held.filter(other => other !== client);
@@ -41,7 +41,9 @@ class Deadline {
 
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/** Runs work that ends in time or throws `TimedOut`. What is left of it then gets no connection, and loses the one that it has. */
+/**
+ * Runs work that ends in time or throws `TimedOut`. What remains of it gets no connection, and loses the one it has.
+ */
 export async function within<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
   const deadline = new Deadline();
   let timer: NodeJS.Timeout | undefined;
@@ -58,18 +60,18 @@ export async function within<Result>(timeoutMs: number, work: () => Promise<Resu
   }
 }
 
-/** The refusal to begin anything more for the request that this runs for, if its time is over. */
+/** The refusal to begin more work for the current request, if its time is over. */
 export function outOfTime(): TimedOut | null {
   return deadlines.getStore()?.isOver ? new TimedOut() : null;
 }
 
-/** Makes a pool give connections to requests that have time, and take them back when it is over. */
+/** Makes a pool give connections only to requests that have time, and take them back when it is over. */
 export function keepDeadlines(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool);
-  const connectInTime = async (): Promise<pg.PoolClient> => {
+  const open = pool.connect.bind(pool);
+  const openInTime = async (): Promise<pg.PoolClient> => {
     const early = outOfTime();
     if (early) throw early;
-    const client = await connect();
+    const client = await open();
     const late = outOfTime();
     if (late) {
       client.release();
@@ -78,7 +80,39 @@ export function keepDeadlines(pool: pg.Pool): void {
     deadlines.getStore()?.hold(client);
     return client;
   };
-  // The other form is that of the pool's own `query`, which no request uses.
-  pool.connect = ((callback?: Parameters<typeof connect>[0]) =>
-    callback ? connect(callback) : connectInTime()) as typeof pool.connect;
+  // The form with a callback is that of the pool's own `query`, which no request uses.
+  pool.connect = ((callback?: Parameters<typeof open>[0]) =>
+    callback ? open(callback) : openInTime()) as typeof pool.connect;
+}
+
+/** What `pg` has of a session and does not declare: its address, and the key that the server gave it. */
+interface Session {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+  end(): Promise<void>;
+}
+
+const CANCEL_REQUEST_CODE = 80_877_102;
+const REQUEST_BYTES = 16;
+const CANCEL_TIMEOUT_MS = 2000;
+
+/**
+ * Closes a connection and asks the server to cancel its statement (PostgreSQL protocol, 'Canceling Requests in
+ * Progress'). The connection is not used again, so the request cannot hit another statement, and its transaction is
+ * rolled back.
+ */
+function cancelStatement(client: pg.PoolClient): void {
+  const session = client as unknown as Session;
+  const { host, port, processID, secretKey } = session;
+  session.end().catch(() => undefined);
+  if (processID === null || secretKey === null) return;
+  const request = Buffer.alloc(REQUEST_BYTES);
+  [REQUEST_BYTES, CANCEL_REQUEST_CODE, processID, secretKey].forEach((word, at) => request.writeInt32BE(word, at * 4));
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
+  // If the request does not get through, `statement_timeout` ends the statement.
+  socket.on('error', () => undefined);
+  socket.end(request);
 }

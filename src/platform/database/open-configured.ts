@@ -1,5 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
-import { createDatabaseIfMissing } from './create-database.js';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { openDatabase, type Database } from './orm.js';
 
@@ -8,11 +8,11 @@ const EMBEDDED_DATABASE = 'tillgate';
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** Closes every connection, and leaves the embedded PostgreSQL. */
+  /** Closes every connection, and gives up the embedded PostgreSQL. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the configured database, or the embedded one where none is. Its tables may be out of date, or not there at all. */
+/** Opens the configured database, or else the embedded one. Its tables may be out of date or missing. */
 export async function openConfiguredDatabase(
   { databaseUrl, dataDir, poolSize }: { databaseUrl: string | null; dataDir: string; poolSize: number },
   entities: readonly EntityClass[],
@@ -27,4 +27,32 @@ export async function openConfiguredDatabase(
     await embedded?.stop();
   };
   return { database, close };
+}
+
+const CREATE_TIMEOUT_MS = 30_000;
+/** Another process created it just now: found by name, or only by the catalogue's unique index. */
+const CREATED_MEANWHILE = new Set(['42P04', '23505']);
+
+/**
+ * Creates an empty database on the server at `serverUrl` unless it is there. Several processes may do so at the same
+ * time.
+ */
+export async function createDatabaseIfMissing(serverUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: serverUrl,
+    connectionTimeoutMillis: CREATE_TIMEOUT_MS,
+    query_timeout: CREATE_TIMEOUT_MS,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    // template1 cannot be copied while a client is connected to it; template0 takes no connections.
+    await client.query(`create database ${client.escapeIdentifier(name)} template template0`);
+  } catch (error) {
+    if (!CREATED_MEANWHILE.has((error as { code?: string }).code ?? '')) throw error;
+  } finally {
+    await client.end();
+  }
 }

@@ -3,11 +3,9 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { ask } from './ask.js';
-import { clientWithBackoff } from './connect-backoff.js';
+import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
-import { releaseLostClients } from './lost-clients.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
-import { SharedConnections } from './shared-connections.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 
 export interface DatabaseOptions {
@@ -16,16 +14,16 @@ export interface DatabaseOptions {
   /** At most so many connections. */
   readonly poolSize: number;
   readonly entities: readonly EntityClass[];
-  /** How the server's own lists name our connections. */
+  /** The name of our connections in the server's own lists. */
   readonly applicationName: string;
   /** Replaces single settings of a session, for example `{ statement_timeout: '0' }` for long work. */
   readonly session?: Readonly<Record<string, string>>;
   /**
-   * False where no statement goes through MikroORM, so that nobody forgets to release a dead connection: what else uses the pool may
-   * release it by a function that it was given, which takes a second call for a mistake.
+   * False where no statement goes through MikroORM, so that every dead connection is released by its holder: holders
+   * that keep the function to release it would call it a second time, which is an error.
    */
   readonly throughOrm?: boolean;
-  /** Told what nobody waits for, such as an idle connection that broke. Nothing of a statement's values. */
+  /** Called for problems that no caller sees, such as a broken idle connection. Has nothing of a statement's values. */
   readonly warn?: (message: string) => void;
 }
 
@@ -35,7 +33,8 @@ const SESSION: Readonly<Record<string, string>> = {
   // As long as a request waits for another one under the same idempotency key.
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
-  // Our statements are ranges of one index whatever the values, so planning them again for each set of values gains nothing.
+  // Our statements read ranges of one index whatever their values, so planning them for each set of values gains
+  // nothing.
   plan_cache_mode: 'force_generic_plan',
 };
 
@@ -43,7 +42,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Opens no connection yet: the first statement does, so a database that is away is told by that statement's error. */
+/** Opens no connection yet: the first statement does, and fails if the database is away. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = new MikroORM({
     clientUrl: options.url,
@@ -53,29 +52,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     metadataCache: { enabled: false },
     namingStrategy: UnderscoreNamingStrategy,
     forceUtcTimezone: true,
-    // A query with a value that is not defined must fail. Without the condition it would find everything.
+    // A query with an undefined value must fail. Without the condition it would find everything.
     ignoreUndefinedInQuery: false,
     validateRequired: true,
     discovery: { warnWhenNoEntities: false },
-    // Creating databases is the business of whoever runs the server; `createDatabaseIfMissing` does it for the embedded one.
+    // Whoever runs the server creates databases; `createDatabaseIfMissing` does it for the embedded one.
     ensureDatabase: false,
     debug: false,
     colors: false,
     logger: message => options.warn?.(message),
     pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     driverOptions: {
-      // MikroORM reads host, user and database out of the address and drops the rest of it, `sslmode` too. The driver reads all.
+      // MikroORM takes host, user and database from the address and drops the rest, such as `sslmode`. The driver reads
+      // all.
       connectionString: withSession(options.url, { ...SESSION, ...options.session }),
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       Client: clientWithBackoff(),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-      // Statements that do not wait for each other go out together.
+      // Sends statements without waiting for the answers to earlier ones.
       pipeline: true,
     },
   });
-  // This makes the pool; a connection is made by the first statement.
+  // This makes the pool, but no connection.
   const pool = await orm.em.getConnection().getNativeClient();
   if (options.throughOrm !== false) releaseLostClients(pool);
   keepDeadlines(pool);
@@ -83,7 +83,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return new Database(orm, pool, options);
 }
 
-/** The gateway's one PostgreSQL database: entities for writes and rare reads, named statements for hot reads, one pool for both. */
+/** The PostgreSQL database: entities for writes and rare reads, named statements for hot reads, one pool for both. */
 export class Database {
   readonly orm: MikroORM;
   /** MikroORM's own pool. */
@@ -104,8 +104,9 @@ export class Database {
   }
 
   /**
-   * Runs a named prepared statement and gives its rows as arrays, in the order of its columns. int8 arrives as bigint, numeric and
-   * date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb parsed, bytea as Buffer.
+   * Runs a named prepared statement and gives its rows as arrays, in the order of its columns. int8 arrives as bigint,
+   * numeric and date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb
+   * parsed, bytea as Buffer.
    */
   async query<Row extends unknown[]>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
     const client = await this.pool.connect();
@@ -113,7 +114,7 @@ export class Database {
     try {
       return await ask<Row>(client, statement, values);
     } catch (error) {
-      // The pool's own `query` would throw the connection away for any error, so bad input could make us reconnect all day.
+      // The pool's own `query` drops the connection after any error, so bad input could make us reconnect all day.
       broken = !leavesConnectionIntact(error);
       throw error;
     } finally {
@@ -121,7 +122,7 @@ export class Database {
     }
   }
 
-  /** The same over a connection that batches share (see `SharedConnections`), so each statement must be a short one. */
+  /** The same over a connection that batches share (see `SharedConnections`), so each statement must be short. */
   queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return this.#shared.query<Row>(statement, values);
   }
@@ -142,7 +143,7 @@ export class Database {
     }
   }
 
-  /** The same database through connections of its own, for work that needs other settings. Close it, too. */
+  /** The same database through separate connections, for work that needs other settings. Close it, too. */
   reopen(changes: Partial<DatabaseOptions>): Promise<Database> {
     return openDatabase({ ...this.#options, ...changes });
   }
@@ -160,13 +161,14 @@ function databaseOf(url: string): string {
 }
 
 /**
- * The session's settings travel in the first message of a connection, so they cost no round trip. PgBouncer refuses that message
- * unless its `ignore_startup_parameters` has `options`; then set them for the role instead: ALTER ROLE ... SET timezone = 'UTC'.
+ * The session's settings are in the first message of a connection, so they cost no round trip. PgBouncer refuses that
+ * message unless its `ignore_startup_parameters` has `options`; then set them for the role instead: ALTER ROLE ... SET
+ * timezone = 'UTC'.
  */
 function withSession(url: string, session: Readonly<Record<string, string>>): string {
   const address = new URL(url);
   const ours = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
-  // The address is the operator's word, and of two settings of the same name the later one counts.
+  // The operator decides in the address: of two settings of the same name the later one counts.
   const theirs = address.searchParams.get('options');
   address.searchParams.set('options', [...ours, ...(theirs ? [theirs] : [])].join(' '));
   return address.toString();

@@ -1,24 +1,28 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { ask, tell } from './ask.js';
-import { attempt } from './attempts.js';
-import type { Database } from './orm.js';
-import type { Query } from './query.js';
+import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
+import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
+import { PreparedQuery } from '../../../lib/pg-wire/prepared-query.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
-import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
+import { answered, ask } from './ask.js';
+import type { Database } from './orm.js';
+import { attempt } from './retry.js';
 
-/** How often a batch is run when others get in its way: deadlocks, locks that are not free in time, the same import next door. */
+/** How often a transaction runs when others interfere: deadlocks, locks that are not free in time, a second import. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
 
 /**
- * One database transaction of statements that each work on a whole batch. Values travel as parameters, the rows of a batch as one JSON
- * text for `json_to_recordset`: MikroORM's `execute` would write half a megabyte of values into the statement's text.
+ * One database transaction of statements that each work on a whole batch. Values are sent as parameters, the rows of a
+ * batch as one JSON text for `json_to_recordset`: MikroORM's `execute` would write all values into the statement's
+ * text.
  */
 export class Transaction {
   constructor(private readonly client: pg.PoolClient) {}
 
-  /** Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`. */
+  /**
+   * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
+   */
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return ask<Row>(this.client, statement, values);
   }
@@ -28,16 +32,14 @@ export class Transaction {
     return this.query<Row>(statement, values);
   }
 
-  /** Copies rows into a table: `text` is PostgreSQL's text format, columns parted by tabs, `\\N` for NULL (see `copyField`). */
+  /**
+   * Copies rows into a table. `text` is PostgreSQL's text format: columns parted by tabs, `\\N` for NULL (see
+   * `copyField`).
+   */
   async copy(table: string, columns: readonly string[], text: string): Promise<void> {
     const stream = this.client.query(copyFrom(`COPY "${table}" (${columns.join(', ')}) FROM STDIN`));
     await pipeline([text], stream);
   }
-}
-
-/** Begins or ends a transaction. */
-export async function control(client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback'): Promise<void> {
-  await tell(client, text);
 }
 
 const SPECIAL = /[\\\t\n\r]/g;
@@ -51,33 +53,128 @@ export function copyField(value: string | number | bigint | null): string {
     : String(value);
 }
 
-/** Something that was not there when we looked was there when we wrote: somebody else imports the same. */
+/** A row that was missing when we looked existed when we wrote: another process imports the same. */
 export class Interfered extends Error {
   override readonly name = 'Interfered';
 }
 
-/** Runs `work` in a transaction, and again from the start if others got in its way. */
+/** Runs `work` in a transaction, and again from the start if others interfered. */
 export function inTransaction<Result>(
-  database: Database,
+  { pool }: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const passes = (error: unknown): boolean => error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
-  return attempt(ATTEMPTS, passes, () => once(database, work));
+  const once = async (client: pg.PoolClient): Promise<Result> => {
+    await answered(client, 'begin');
+    const result = await work(new Transaction(client));
+    await answered(client, 'commit');
+    return result;
+  };
+  return attempt(ATTEMPTS, passes, () => onConnection(pool, once));
 }
 
-async function once<Result>({ pool }: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+/** Runs a transaction on a connection of its own, and rolls it back when it fails. */
+async function onConnection<Result>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let broken = false;
   try {
-    await control(client, 'begin');
-    const result = await work(new Transaction(client));
-    await control(client, 'commit');
-    return result;
+    return await run(client);
   } catch (error) {
-    // A connection that cannot even roll back is of no use to anybody; closing it rolls back as well.
-    await control(client, 'rollback').catch(() => (broken = true));
+    // A connection that cannot roll back is of no use; closing it rolls back as well.
+    await answered(client, 'rollback').catch(() => (broken = true));
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** A statement that is ready to be sent. */
+export interface Query {
+  readonly statement: Statement;
+  readonly values: unknown[];
+  /** The error when others hold for too long what this statement needs. */
+  readonly late?: () => Error;
+}
+
+/** Sends statements of a transaction. Rows are arrays in the order of columns, with the types of `Database.query`. */
+export interface Asking {
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>;
+}
+
+const BEGIN: Statement = { name: 'begin', text: 'BEGIN' };
+const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
+
+/** The connection was lost after COMMIT was sent, so nothing here knows whether it was done. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown';
+  constructor(cause: unknown) {
+    super('the connection was lost while a transaction was being committed', { cause });
+  }
+}
+
+/**
+ * A transaction in two round trips. The statements of `first` are sent with BEGIN: it must ask for all of them before
+ * it awaits any. Those that `last` returns are sent with COMMIT, once all of them are known; where one of them fails,
+ * the server skips the COMMIT. Throws `CommitUnknown` besides what the statements throw.
+ */
+export async function inTwoRoundTrips<Plan>(
+  { pool }: Database,
+  first: (transaction: Asking) => Promise<Plan>,
+  last: (plan: Plan) => readonly Query[],
+): Promise<Plan> {
+  let committing = false;
+  try {
+    return await onConnection(pool, async client => {
+      const opening = new Outgoing();
+      const [, plan] = await Promise.all([opening.query(BEGIN, []), first(opening), opening.send(client)]);
+      const queries = last(plan);
+      committing = true;
+      const closing = new Outgoing();
+      const results = queries.map(query => askLate(closing, query));
+      await Promise.all([...results, closing.query(COMMIT, []), closing.send(client)]);
+      return plan;
+    });
+  } catch (error) {
+    throw committing && isConnectionLost(error) ? new CommitUnknown(error) : error;
+  }
+}
+
+interface Waiting {
+  readonly query: PreparedQuery;
+  readonly resolve: (rows: unknown[][]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Statements that are sent together. */
+class Outgoing implements Asking {
+  private readonly waiting: Waiting[] = [];
+
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      const query = new PreparedQuery(statement, values);
+      this.waiting.push({ query, resolve: resolve as Waiting['resolve'], reject });
+    });
+  }
+
+  /** Sends the statements so far, and settles their promises. */
+  async send(client: pg.PoolClient): Promise<void> {
+    const { waiting } = this;
+    const sent = new Pipeline(waiting.map(({ query }) => query));
+    try {
+      await answered(client, sent);
+      for (const { query, resolve } of waiting) resolve(query.rows);
+    } catch (error) {
+      waiting[sent.done]?.reject(error);
+      // A caller that awaits all of them must see first the one that failed, which may know what its error means.
+      setImmediate(() => waiting.forEach(({ reject }) => reject(error)));
+    }
+  }
+}
+
+async function askLate(transaction: Asking, { statement, values, late }: Query): Promise<void> {
+  try {
+    await transaction.query(statement, values);
+  } catch (error) {
+    throw late && isLockTimeout(error) ? late() : error;
   }
 }

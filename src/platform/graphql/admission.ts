@@ -3,8 +3,8 @@ import { operationUnits } from '../http/gate.js';
 import type { Variables } from './argument-values.js';
 import type { Context } from './context.js';
 import type { KnownOperation } from './known-operation.js';
-import { FairQueue } from '../rate/fair-queue.js';
 import { TooCostly } from './limits.errors.js';
+import { queueOfClients } from '../rate/rate-limited.js';
 import type { GraphqlLimits } from './settings.js';
 
 /** Reading a document takes the gateway some 0.5 ms for so many characters, and the smallest query, which pays one unit, as much. */
@@ -16,7 +16,7 @@ const REST = 3;
 /** What every operation has to pass before any of it runs, whoever runs it. */
 export class Admission {
   /** Documents that have to be read wait for each other, clients in turn, so that a client with many of them does not hold up the others. */
-  private readonly documents = new FairQueue({ ofKey: 100, inAll: 1_000 });
+  private readonly documents = queueOfClients();
 
   constructor(private readonly limits: GraphqlLimits) {}
 

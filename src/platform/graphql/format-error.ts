@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { APOLLO_PROBLEMS } from '../../shared/graphql-problems.js';
-import { refusalOf } from '../database/refusal-of.js';
+import { refusalOf } from '../database/retry.js';
 import { BeyondLimit } from './limits.errors.js';
 import { refusalOfLiteral } from './literal-problems.js';
 

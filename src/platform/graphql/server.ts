@@ -11,7 +11,7 @@ import type { GraphQLSchema } from 'graphql';
 import { InternalError, type Refusal } from '../../shared/errors.js';
 import { within } from '../database/deadline.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
-import { asksForPage } from '../http/browser.js';
+import { asksForPage } from '../http/browsers.js';
 import type { Exchange } from '../http/exchange.js';
 import { READ_UNITS, type Gate } from '../http/gate.js';
 import { searchOf } from '../http/query.js';

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInput, MalformedRequest, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
-import { valueOfJson } from '../input/json-text.js';
+import { valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
 
-/** The largest JSON body of either door, in bytes. */
+/** The largest JSON body, over REST and GraphQL alike, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** The same for those who may upload documents: one of 10 MiB is 14 MiB in base64. */
+/** The same for callers who may upload documents: a document of 10 MiB is 14 MiB in base64. */
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
-/** How many bodies above `MAX_BODY_BYTES` are held at once: each is in memory until its request is answered, some of them twice. */
+/** How many bodies above `MAX_BODY_BYTES` are accepted at once: each stays in memory until its request is answered. */
 const MAX_LARGE_BODIES = 16;
 let largeBodies = 0;
-/** So much of a body that nobody reads is taken off the wire after the answer. For more it is cheaper to end the connection. */
-const MAX_IDLE_BYTES = 64 * 1024;
+/**
+ * How much of an unread body Node.js reads off the wire after the answer. For more it is cheaper to close the
+ * connection.
+ */
+const MAX_UNREAD_BYTES = 64 * 1024;
 
 /**
  * Reads a JSON body. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit,
@@ -32,23 +35,14 @@ export async function readJson(
   }
 }
 
-/** Reads a body as it is. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit. */
+/**
+ * Reads a body as bytes. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit.
+ */
 export async function readDocument(
   request: IncomingMessage,
   accepted: readonly string[],
   limitBytes: number,
 ): Promise<Buffer> {
-  refuseOtherThan(request, accepted);
-  return readBytes(request, limitBytes);
-}
-
-/** Reads a form of an OAuth request (RFC 6749, section 4.4.2). */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  const bytes = await readDocument(request, ['application/x-www-form-urlencoded'], 16 * 1024);
-  return new URLSearchParams(bytes.toString('utf8'));
-}
-
-function refuseOtherThan(request: IncomingMessage, accepted: readonly string[]): void {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   if (!accepted.includes(type.trim().toLowerCase())) {
     throw new UnsupportedMediaType(`The content type must be ${accepted.join(' or ')}.`);
@@ -56,16 +50,6 @@ function refuseOtherThan(request: IncomingMessage, accepted: readonly string[]):
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UnsupportedMediaType('The body must not be compressed. Send it without Content-Encoding.');
   }
-}
-
-/** Whether the connection has to end with an answer that was given before the body was read, or its rest would be taken for a request. */
-export function endsConnection(request: IncomingMessage): boolean {
-  if (request.complete) return false;
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  return coding !== undefined || Number(length ?? 0) > MAX_IDLE_BYTES;
-}
-
-async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? limitBytes);
   if (length > MAX_BODY_BYTES && length <= limitBytes) holdLargeBody(request);
   try {
@@ -76,6 +60,21 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
     }
     throw new MalformedRequest('The body is incomplete. Send the request again.');
   }
+}
+
+/** Reads a form of an OAuth request (RFC 6749, section 4.4.2). */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const bytes = await readDocument(request, ['application/x-www-form-urlencoded'], 16 * 1024);
+  return new URLSearchParams(bytes.toString('utf8'));
+}
+
+/**
+ * Whether the connection must close after an answer that came before the body was read, so its rest is no next request.
+ */
+export function endsConnection(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return coding !== undefined || Number(length ?? 0) > MAX_UNREAD_BYTES;
 }
 
 function holdLargeBody(request: IncomingMessage): void {

@@ -2,15 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddress from 'proxy-addr';
 
-/** Whether an address is that of a proxy of ours. */
+/** Whether an address is that of a trusted proxy. */
 export type Trust = (address: string, hops: number) => boolean;
 
-/** Throws for what is no address or range. Nobody is trusted unless named: anybody can send `X-Forwarded-For`. */
+/** Throws for a text that is no address or range. Null trusts nobody: any client can send `X-Forwarded-For`. */
 export function trustOf(proxies: readonly string[]): Trust | null {
   return proxies.length === 0 ? null : proxyAddress.compile([...proxies]);
 }
 
-/** The client's address: that of the connection, or what the nearest trusted proxies say that it is. IPv4 is never written as IPv6. */
+/**
+ * The client's address: that of the connection, or the one that trusted proxies tell. IPv4 is never written as IPv6.
+ */
 export function clientAddress(request: IncomingMessage, trust: Trust | null): string {
   const direct = request.socket.remoteAddress ?? '';
   if (!trust || request.headers['x-forwarded-for'] === undefined) return plainAddress(direct);
@@ -23,7 +25,7 @@ function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
-/** Whom a limit by address counts together. One IPv6 customer has a network of 2^64 addresses, so those with the same first half are one. */
+/** The key of a limit by address. One customer has an IPv6 network of 2^64 addresses, so the first halves count. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('%', 1).join().split('::');

@@ -1,12 +1,12 @@
 import { Router, type RequestHandler } from 'express';
 import { MethodNotAllowed, allowHeader } from './problem.js';
 
-/** A router whose paths are exact: in this case of letters, and without a further slash at the end. */
+/** A router whose paths are exact: case counts, and so does a slash at the end. */
 export function exactRouter(): Router {
   return Router({ caseSensitive: true, strict: true });
 }
 
-/** To be called when a router has all its routes: a method that a path of it lacks is refused from then on, and OPTIONS names those it has. */
+/** Call this once a router has all its routes: refuses other methods on their paths, and answers OPTIONS. */
 export function refuseOtherMethods(router: Router): Router {
   const methodsByPath = new Map<string, Set<string>>();
   for (const { route } of router.stack) {
@@ -24,7 +24,7 @@ export function refuseOtherMethods(router: Router): Router {
 
 function answerOthers(methods: readonly string[]): RequestHandler {
   return ({ method }, response, next) => {
-    // The route was for others, such as browsers.
+    // A route with this method passed the request on, as some do for clients that are not browsers.
     if (methods.includes(method)) return next();
     if (method !== 'OPTIONS') throw new MethodNotAllowed(methods);
     response.writeHead(204, { Allow: allowHeader(methods) }).end();

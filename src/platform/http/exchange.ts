@@ -1,36 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '../../shared/caller.js';
-import { requestIdOf } from './request-id.js';
+import { Caller, type Idempotency, type Identity } from '../../shared/caller.js';
+import { MalformedRequest } from '../../shared/errors.js';
+import { isNumber } from './shown-path.js';
 
 const EXCHANGE = Symbol('exchange');
 
-/** Clients choose the names of their GraphQL operations, and a number in one may belong to somebody. */
+/** Clients choose the names of their GraphQL operations, and a number in a name may be personal data. */
 const NUMBER = /\d{4}/;
 
 interface Marked {
   [EXCHANGE]?: Exchange;
 }
 
-/** What Express writes on a request once a route took it. */
+/** What Express writes on a request once it has found a route. */
 interface Routed {
   readonly route?: { readonly path?: unknown };
 }
 
 /** The spans of a request, where requests are traced. */
 export interface Trace {
-  /** Who calls is known, and what was asked for begins. */
+  /** The caller is known, and the operation begins. */
   beginOperation(): void;
   /** The request is over. */
   end(): void;
 }
 
-/** Where requests pay. */
+/** What charges requests for their cost. */
 export interface Till {
   /** See `Exchange.charge`. */
   charge(exchange: Exchange, total: number): Promise<void>;
 }
 
-/** A request and its answer, with what the parts of the server learn about it on the way. Its line in the log says all of it. */
+/** A request and its answer, and what the parts of the server learn about it. Its line in the log says all of it. */
 export class Exchange {
   readonly requestId: string;
   readonly startedMs = performance.now();
@@ -41,18 +43,18 @@ export class Exchange {
   isOfManifest = false;
   /** What a GraphQL operation costs at most, in the units of its limit. */
   cost: number | null = null;
-  /** Units that the caller's rate was charged for so far, and what the answer says of the rest. */
+  /** Units that the caller was charged so far, and the headers that tell the rest. */
   charged = 0;
   rateHeaders: Readonly<Record<string, string>> | null = null;
-  /** Where the request pays; null before it was let in, when nothing is due. */
+  /** What charges the request; null until it is authenticated, when nothing is due. */
   till: Till | null = null;
-  /** Codes of the refusals that the answer tells, each once; null where it tells none. */
+  /** Codes of the refusals in the answer, each once; null where there are none. */
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
   private operationName: string | null = null;
-  /** Where it stands among those that are open. */
+  /** Its place in the list of open exchanges. */
   place = 0;
-  /** Whether it was let in, so that it counts among those that are worked on. */
+  /** Whether it was admitted, so that it counts towards overload. */
   isInside = false;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -60,7 +62,7 @@ export class Exchange {
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    /** Of the client itself, also where it comes through proxies of ours; empty where the connection ended before it was looked at. */
+    /** Of the client itself, also behind trusted proxies; empty where the connection ended before it was read. */
     readonly clientAddress: string,
   ) {
     this.request = request;
@@ -69,7 +71,7 @@ export class Exchange {
     (request as Marked)[EXCHANGE] = this;
   }
 
-  /** What is asked for: the name of a GraphQL operation, or the pattern of a REST route, or null. */
+  /** The name of a GraphQL operation, or the pattern of a REST route, or null. */
   get operation(): string | null {
     if (this.operationName !== null) return this.operationName;
     const path = (this.request as Routed).route?.path;
@@ -80,20 +82,79 @@ export class Exchange {
     this.operationName = name === null || NUMBER.test(name) ? null : name;
   }
 
-  /** Charges the caller until this request has paid so many units in all. Throws `RateLimited`. Nothing is due before the gate. */
+  /**
+   * Charges the caller until the request has paid `total` units. Throws `RateLimited`. Costs nothing before
+   * authentication.
+   */
   async charge(total: number): Promise<void> {
     await this.till?.charge(this, total);
   }
 
-  /** The answer tells a refusal with this code. */
+  /** Notes that the answer has a refusal with this code. */
   refused(code: string): void {
     (this.refusals ??= new Set()).add(code);
   }
+
+  /** Notes who calls. Throws `MalformedRequest` for a bad idempotency key. */
+  authenticated(identity: Identity): Caller {
+    this.caller = new Caller(identity, this.requestId, idempotencyOf(this.request));
+    this.trace?.beginOperation();
+    return this.caller;
+  }
 }
 
-/** The exchange that a request began. */
+/** The exchange of a request. */
 export function exchangeOf(request: IncomingMessage): Exchange {
   const exchange = (request as Marked)[EXCHANGE];
   if (!exchange) throw new Error('exchangeOf() on a request that the server has not begun');
   return exchange;
+}
+
+/** The caller. Only for routes behind authentication. */
+export function callerOf(request: IncomingMessage): Caller {
+  const { caller } = exchangeOf(request);
+  if (!caller) throw new Error('callerOf() on a request that was not authenticated');
+  return caller;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
+
+/**
+ * The caller's `X-Request-Id` if it is short, plain and not one long number (which may be a tax id or a card number),
+ * else a new one. It is written into logs, events and answers.
+ */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) && !isNumber(given) ? given : randomUUID();
+}
+
+/** The longest idempotency key. */
+export const MAX_KEY_BYTES = 1024;
+
+/**
+ * What HTTP allows in a header's value (RFC 9110, section 5.5). Node.js gives each byte as one character, without the
+ * white space around the value. Keys are compared as bytes, whatever their encoding.
+ */
+const KEY = new RegExp(String.raw`^[\t\x20-\x7e\x80-\xff]{1,${MAX_KEY_BYTES}}$`);
+
+/** The key is empty, or too long. */
+export class BadIdempotencyKey extends MalformedRequest {
+  constructor() {
+    super(`The idempotency key must have 1 to ${MAX_KEY_BYTES} bytes.`);
+  }
+}
+
+function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempotency | null {
+  if (headers['x-idempotency-key'] === undefined && headers['idempotency-key'] === undefined) return null;
+  const [usual, alias] = [headersDistinct['x-idempotency-key'] ?? [], headersDistinct['idempotency-key'] ?? []];
+  // Several lines of one header would be joined with commas, and that text would be a key as well.
+  if (usual.length > 1 || alias.length > 1) {
+    throw new MalformedRequest('The idempotency key must be sent only once. Remove the repeated header.');
+  }
+  const [key = '', other = key] = [...usual, ...alias];
+  if (key !== other) {
+    throw new MalformedRequest('X-Idempotency-Key and Idempotency-Key have different values. Send only one of them.');
+  }
+  if (!KEY.test(key)) throw new BadIdempotencyKey();
+  return { key, place: null, outcomes: [] };
 }

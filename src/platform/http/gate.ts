@@ -3,16 +3,14 @@ import type { Caller, Identity } from '../../shared/caller.js';
 import { TokenExpired, Unauthenticated } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
-import type { PacedRefusals } from '../overload/paced-refusals.js';
+import type { PacedRefusals } from '../overload/overload.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
-import { RateLimited } from '../rate/rate.errors.js';
-import { FairQueue } from '../rate/fair-queue.js';
-import { rememberCaller } from './caller.js';
+import { RateLimited, queueOfClients } from '../rate/rate-limited.js';
 import { addressGroup } from './client-address.js';
 import type { Exchange, Till } from './exchange.js';
 
-/** What a request costs of its client's rate, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
+/** What a request costs its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
 export const READ_UNITS = 1;
 export const WRITE_UNITS = 5;
 /** A document that is sent or received. */
@@ -27,24 +25,25 @@ export interface GateOptions {
   readonly log: Logger;
 }
 
-/** Lets callers in through either door: who they are, and whether they have come too often. */
+/** Authenticates callers of REST and GraphQL, and charges them for their requests. */
 export class Gate implements Till {
   /**
-   * A good token among many bad ones of its address cannot be told before its signature is verified, so all of them are, but one at a time
-   * in the whole process: a flood of bad signatures costs a part of one processor at most, whatever its size. What may wait takes some tens
-   * of milliseconds, and is less than the gateway lets in at once.
+   * Only its signature tells a good token among many bad ones of one address, so such tokens are verified one at a time
+   * in the whole process: a flood of bad signatures costs a part of one processor, whatever its size. A full queue is
+   * tens of milliseconds of work, and holds fewer requests than the gateway admits at once.
    */
-  private readonly verifications = new FairQueue({ ofKey: 100, inAll: 1_000 });
+  private readonly verifications = queueOfClients();
 
   constructor(private readonly options: GateOptions) {}
 
   /**
-   * Who calls; takes the first units. Throws `Unauthenticated`, `RateLimited`, and `MalformedRequest` for a bad idempotency key. What costs
-   * more than a first look tells later, by `exchange.charge`.
+   * Authenticates the caller and charges the first units. Throws `Unauthenticated`, `RateLimited`, and
+   * `MalformedRequest` for a bad idempotency key. A request that turns out to cost more is charged later, by
+   * `exchange.charge`.
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {
     try {
-      const caller = rememberCaller(exchange, await this.identify(exchange));
+      const caller = exchange.authenticated(await this.identify(exchange));
       exchange.till = this;
       await exchange.charge(units);
       return caller;
@@ -57,23 +56,22 @@ export class Gate implements Till {
     }
   }
 
-  /** Looks at a client's secret, unless too many credentials from the same address did not hold. `failed` says whether this one held. */
+  /** Checks a client's secret, unless its address sent too many bad ones. `failed` says whether this one was bad. */
   async guard<Result>(
     exchange: Exchange,
-    look: () => Promise<Result>,
+    check: () => Promise<Result>,
     failed: (result: Result) => boolean,
   ): Promise<Result> {
     const limit = this.limitOf(exchange);
     if (limit) throw limit;
-    const result = await look();
+    const result = await check();
     if (failed(result)) this.countFailure(exchange);
     return result;
   }
 
   /**
-   * Whose token it is. A good token is let in whatever else comes from its address, which many may share behind one NAT. Where too many
-   * from there did not hold, it is looked up among those that were verified, then held against what costs nothing to know, and then
-   * verified in its turn.
+   * The identity in the token. A good token is accepted whatever else comes from its address, which many clients may
+   * share behind one NAT. Where too many bad ones came from there, cheap checks come first and verification is queued.
    */
   private async identify(exchange: Exchange): Promise<Identity> {
     const { bearer } = this.options;
@@ -102,9 +100,8 @@ export class Gate implements Till {
     const { failures, log, logClientAddress } = this.options;
     const { clientAddress, requestId } = exchange;
     if (failures.count(addressGroup(clientAddress))) {
-      const whose = logClientAddress ? { clientAddress } : {};
       log.warn(
-        { ...whose, requestId },
+        { ...(logClientAddress && { clientAddress }), requestId },
         'too many invalid credentials came from this address; for a minute its invalid credentials are answered with 429',
       );
     }
@@ -127,15 +124,15 @@ export function requestUnits({ method, headers }: IncomingMessage): number {
   return isDocument ? DOCUMENT_UNITS : WRITE_UNITS;
 }
 
-/** What the limit of an operation's cost counts finely is charged roughly: the smallest queries are one read. */
+/** How much of an operation's cost is one unit: the smallest queries cost as much as one read. */
 const COST_OF_UNIT = 10;
 
-/** What a GraphQL operation costs in all; a write as much as the same write over REST. */
+/** What a GraphQL operation costs in all. Its writes cost as much as the same writes over REST. */
 export function operationUnits(cost: number | null, writes: number): number {
   return Math.max(READ_UNITS, Math.ceil((cost ?? 1) / COST_OF_UNIT), writes * WRITE_UNITS);
 }
 
-/** A token that was good until it expired is no attempt: a busy client sends hundreds before it has its next one. */
+/** An expired token is no attack: a busy client sends hundreds before it gets the next one. */
 function isForged(error: unknown): boolean {
   return error instanceof Unauthenticated && error.tokenError !== undefined && !(error instanceof TokenExpired);
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server } from 'node:http';
 import {
   InsufficientScope,
   InternalError,
@@ -8,11 +10,12 @@ import {
 } from '../../shared/errors.js';
 import { problemType } from '../../shared/problems.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
-import { refusalOf } from '../database/refusal-of.js';
+import { refusalOf } from '../database/retry.js';
 import { endsConnection } from './body.js';
 import type { Exchange } from './exchange.js';
 import { sendWhole } from './send.js';
 import { shownPath } from './shown-path.js';
+import { API_HEADERS } from './browsers.js';
 
 export class RouteNotFound extends Refusal {
   readonly code = 'route_not_found';
@@ -23,10 +26,10 @@ export class RouteNotFound extends Refusal {
 
 export const MAX_URL_CHARACTERS = 8 * 1024;
 
-/** Something is served at this path, and not by this method. */
+/** The path exists, but not for this method. */
 export class MethodNotAllowed extends Refusal {
   readonly code = 'method_not_allowed';
-  /** What `Allow` has to say (RFC 9110, 15.5.6). OPTIONS is answered everywhere. */
+  /** The header `Allow` (RFC 9110, 15.5.6). OPTIONS is answered everywhere. */
   readonly allow: string;
   constructor(methods: readonly string[]) {
     super(`The path supports only the methods ${methods.join(', ')}. Use one of them.`);
@@ -46,7 +49,7 @@ export class AddressTooLong extends Refusal {
   }
 }
 
-/** This process ends: others serve. */
+/** This process stops, and others serve. */
 export class Stopping extends Refusal {
   readonly code = 'stopping';
   constructor() {
@@ -54,7 +57,7 @@ export class Stopping extends Refusal {
   }
 }
 
-/** The refusal that a client is told of, whatever was thrown. What is not a refusal is `internal_error` and stays inside. */
+/** The refusal that a client sees for an error. Any error that is no refusal is told as `internal_error` alone. */
 export function asRefusal(error: unknown, requestId: string): Refusal {
   const refusal = refusalOf(error);
   if (refusal) return refusal;
@@ -63,7 +66,7 @@ export function asRefusal(error: unknown, requestId: string): Refusal {
   return new InternalError(requestId);
 }
 
-/** Whether a refusal says what an access token has to be like: another token is what the caller needs. */
+/** Whether the caller needs another access token. */
 export function challenges(refusal: Refusal): refusal is Unauthenticated | InsufficientScope {
   return refusal instanceof Unauthenticated || refusal instanceof InsufficientScope;
 }
@@ -102,8 +105,40 @@ export function sendProblem(exchange: Exchange, refusal: Refusal): void {
   const headers = {
     ...refusalHeaders(refusal),
     'Content-Type': 'application/problem+json; charset=utf-8',
-    // A body that was not read whole would be taken for the next request.
+    // The rest of an unread body would be read as the next request.
     ...(endsConnection(request) && { Connection: 'close' }),
   };
   sendWhole(exchange, status, headers, body);
+}
+
+/** The statuses for errors that Node's parser finds before there is a request. Any other error is 400. */
+const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Answers a request that is not valid HTTP or comes too slowly like every other refusal, and closes the connection. */
+export function answerBrokenRequests(server: Server, open: Iterable<Exchange>): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isAnswering = [...open].some(({ request, response }) => request.socket === socket && response.headersSent);
+    // The client is gone, or an answer is being sent and this one would be read as a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else socket.end(rawProblem(STATUSES[error.code ?? ''] ?? 400), () => socket.destroy());
+  });
+}
+
+function rawProblem(status: number): string {
+  const title = STATUS_CODES[status] ?? '';
+  const requestId = randomUUID();
+  const code = 'malformed_request';
+  const detail = 'The request is not valid HTTP.';
+  const body = JSON.stringify({ type: problemType(code), title, status, detail, code, requestId });
+  return [
+    `HTTP/1.1 ${status} ${title}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    ...Object.entries(API_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

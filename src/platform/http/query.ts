@@ -4,8 +4,8 @@ import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, outOfRange, type PageRequ
 import { FIELD_NAME } from '../input/shape.js';
 
 /**
- * The query parameters of a request. Throws `InvalidInput` for one that is neither in `single` nor in `lists`, and for one
- * of `single` that is given twice.
+ * The query parameters of a request. Throws `InvalidInput` for one that is neither in `single` nor in `lists`, and for
+ * one of `single` that is given twice.
  */
 export function queryOf(
   request: Pick<IncomingMessage, 'url'>,
@@ -33,22 +33,24 @@ export function queryOf(
   return query;
 }
 
-/** The query of a request with its question mark, or nothing. A second question mark is a part of it (RFC 3986, section 3.4). */
+/** The query of a request with its question mark, or an empty text. It may contain question marks (RFC 3986, 3.4). */
 export function searchOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
 }
 
-/** For routes that take no query parameters: an unknown one is refused, here as everywhere. */
+/** For routes without query parameters: refuses any parameter. */
 export function noQuery(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
   queryOf(request, []);
   next();
 }
 
-/** The names under which a list takes its page. `offSet` is the contract's spelling. */
+/** The parameters of a list's page. `offSet` is the contract's spelling. */
 export const PAGE_PARAMETERS = ['offSet', 'offset', 'limit'] as const;
 
-/** `offSet` (or `offset`, from 0) and `limit` (from 1; however far beyond 100, it means 100). Throws `InvalidInput` for anything else. */
+/**
+ * `offSet` (or `offset`, from 0) and `limit` (from 1; above 100 it means 100). Throws `InvalidInput` for anything else.
+ */
 export function pageOf(query: URLSearchParams): PageRequest {
   const problems: FieldProblem[] = [];
   const number = (name: string, fallback: number): number => {

@@ -1,15 +1,17 @@
+import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Request, Response } from 'express';
+import type { Request, Response, RequestHandler } from 'express';
 import { Refusal } from '../../shared/errors.js';
 import { exchangeOf } from './exchange.js';
 import { DOCUMENT_UNITS } from './gate.js';
+import { JSON_TYPE, codingFor, compressed, sendWhole, type Coding } from './send.js';
 
 /** A document in one of its forms. */
 export interface Representation {
   readonly contentType: string;
   /** Letters, digits, hyphens and points. */
   readonly fileName: string;
-  /** SHA-256 of the bytes, in hexadecimal digits, and how many they are. Asked for before the bytes, which may not be sent at all. */
+  /** SHA-256 of the bytes in hexadecimal digits, and their number. Called before `read`, which is not always needed. */
   measure(): Promise<{ readonly sha256: string; readonly sizeBytes: number }>;
   read(): Promise<Buffer>;
 }
@@ -38,8 +40,9 @@ export class RangeNotSatisfiable extends Refusal {
 }
 
 /**
- * Gives a document as a download, whole or a range of it, by the rules of RFC 9110 for negotiation (12.5.1), conditions (13) and
- * ranges (14). The first form is for whoever accepts anything. Throws `NotAcceptable`, `PreconditionFailed`, `RangeNotSatisfiable`.
+ * Sends a document as a download, whole or a range of it, by the rules of RFC 9110 for negotiation (12.5.1), conditions
+ * (13) and ranges (14). A client that accepts anything gets the first form. Throws `NotAcceptable`,
+ * `PreconditionFailed`, `RangeNotSatisfiable`.
  */
 export async function sendDocument(
   request: Request,
@@ -87,12 +90,12 @@ function chosen(request: Request, forms: readonly Representation[]): Representat
 
 const ENTITY_TAGS = /(W\/)?"[^"]*"/g;
 
-/** Whether a list of entity tags has this one, word by word (RFC 9110, 8.8.3.2: the strong comparison). */
+/** Whether a list of entity tags has this very one (RFC 9110, 8.8.3.2: the strong comparison). */
 function namesStrongly(list: string, tag: string): boolean {
   return list.trim() === '*' || list.match(ENTITY_TAGS)?.some(named => named === tag) === true;
 }
 
-/** The same where a weak tag of it counts as well (the weak comparison). */
+/** The same where its weak form counts as well (the weak comparison). */
 export function namesWeakly(list: string, tag: string): boolean {
   return namesStrongly(list, tag) || namesStrongly(list, `W/${tag}`);
 }
@@ -100,8 +103,8 @@ export function namesWeakly(list: string, tag: string): boolean {
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The one range that is asked for. A document is given whole where several are asked for, where what is asked for is no range, and
- * where `If-Range` names another document: all this is for the server to decide (RFC 9110, 14.2).
+ * The requested range. Undefined, so that the document is sent whole, for several ranges, for one that is not valid,
+ * and where `If-Range` names another document: RFC 9110, 14.2 leaves these to the server.
  */
 function rangeOf(
   { method, headers }: Request,
@@ -115,4 +118,36 @@ function rangeOf(
   const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from);
   const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
   return first < sizeBytes ? { first, last } : 'unsatisfiable';
+}
+
+/** A text in every coding. */
+interface Prepared {
+  readonly tag: string;
+  readonly forms: Readonly<Record<Coding | 'identity', Buffer>>;
+}
+
+/**
+ * Serves a JSON document that does not change while the process runs. Anyone may request it any number of times, so it
+ * is made and compressed once, for the first request, and browsers revalidate their copy.
+ */
+export function documentRoute(describe: () => object): RequestHandler {
+  let document: Promise<Prepared> | undefined;
+  return async (req, res) => {
+    const { tag, forms } = await (document ??= prepare(JSON.stringify(describe())));
+    res.vary('Accept-Encoding');
+    // A weak tag, since all codings share it (RFC 9110, 8.8.1).
+    const unchanging = { 'Cache-Control': 'no-cache', ETag: `W/${tag}` };
+    if (namesWeakly(req.headers['if-none-match'] ?? '', tag)) {
+      res.writeHead(304, unchanging).end();
+      return;
+    }
+    const coding = codingFor(req);
+    const headers = { ...JSON_TYPE, ...unchanging, ...(coding && { 'Content-Encoding': coding }) };
+    sendWhole(exchangeOf(req), 200, headers, forms[coding ?? 'identity']);
+  };
+}
+
+async function prepare(text: string): Promise<Prepared> {
+  const [br, gzip] = await Promise.all([compressed('br', text), compressed('gzip', text)]);
+  return { tag: `"${hash('sha256', text)}"`, forms: { br, gzip, identity: Buffer.from(text) } };
 }

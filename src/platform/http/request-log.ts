@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
+import { redactText } from '../../../lib/redact/redact-text.js';
 import { writerOfLines, type Logger } from '../logging/logger.js';
-import { redactText } from '../logging/redact-text.js';
 import type { Exchange } from './exchange.js';
-import { shownAgent } from './shown-agent.js';
-import { shownPath } from './shown-path.js';
+import { shownAgent, shownPath } from './shown-path.js';
 
 export interface RequestLogOptions {
   readonly log: Logger;
@@ -10,8 +10,8 @@ export interface RequestLogOptions {
 }
 
 /**
- * Writes one line for each request, when it is over: who, from where, what, how it ended, how long it took and what it cost. Never a
- * query string or a body. Null where no such line is logged. docs/operations.md lists the fields.
+ * Writes one line for each request when it is over: who, from where, what, its end, duration and cost. Never a query
+ * string or a body. Null where such lines are not logged. docs/operations.md lists the fields.
  */
 export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exchange: Exchange) => void) | null {
   const write = writerOfLines(log, 'info');
@@ -23,7 +23,7 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
     const path = query < 0 ? url : url.slice(0, query);
     const { statusCode: status } = response;
     const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
-    // The ids of a request that was not refused are ids of what there is.
+    // The ids in the path of a request that was not refused exist.
     const shown = status < 400 ? path : shownPath(path);
     const who = caller ? `,"program":${knownText(caller.program)},"clientId":${knownText(caller.clientId)}` : '';
     const where = logClientAddress && clientAddress ? `,"clientAddress":${JSON.stringify(clientAddress)}` : '';
@@ -47,17 +47,8 @@ const MAX_KNOWN_CHARACTERS = 512;
 const knownText = remembered(text);
 const knownAgent = remembered(sent => JSON.stringify(shownAgent(sent)));
 
-/** The same for texts that come again and again, such as the names of clients. */
+/** The same for texts that many requests have, such as the names of clients. */
 function remembered(show: (value: string) => string): (value: string) => string {
-  const knownTexts = new Map<string, string>();
-  return value => {
-    let known = knownTexts.get(value);
-    if (known === undefined) {
-      if (value.length > MAX_KNOWN_CHARACTERS) return show(value);
-      if (knownTexts.size === MAX_KNOWN_TEXTS) knownTexts.clear();
-      known = show(value);
-      knownTexts.set(value, known);
-    }
-    return known;
-  };
+  const known = new LRUCache<string, string>({ max: MAX_KNOWN_TEXTS, memoMethod: show });
+  return value => (value.length > MAX_KNOWN_CHARACTERS ? show(value) : known.memo(value));
 }

@@ -1,15 +1,24 @@
-import { ServerResponse, type OutgoingHttpHeaders } from 'node:http';
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Express, Request, Response } from 'express';
-import { compress, isWorthCompressing } from './compression.js';
+import Negotiator from 'negotiator';
+import { API_HEADERS } from './browsers.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { jsonOf } from './json.js';
-import { API_HEADERS } from './security-headers.js';
 
+/** From this length a text is sent as bytes. */
 const LONG_CHARACTERS = 16 * 1024;
+/** Below this length (a packet or two) compressing costs more time than the network saves. */
+const COMPRESSED_CHARACTERS = 8 * 1024;
+/** As small as gzip at its usual level, in less time. The default is for files that are compressed once. */
+const BROTLI_QUALITY = 4;
+/** More would queue for the few threads that also read files: then an answer is sent uncompressed. */
+const MAX_COMPRESSING = 16;
 
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** The headers that every answer has. `Idempotent-Replayed` tells of an answer from the record, of a result or of a refusal alike. */
+/** The headers of every answer. `Idempotent-Replayed` marks a recorded answer, be it a result or a refusal. */
 export function usualHeaders({ requestId, rateHeaders, caller }: Exchange): OutgoingHttpHeaders {
   return {
     ...API_HEADERS,
@@ -20,19 +29,23 @@ export function usualHeaders({ requestId, rateHeaders, caller }: Exchange): Outg
   };
 }
 
-/** Sends a text, compressed where it is large and its client takes it so. */
+/**
+ * Sends a text, compressed where it is large and its client accepts that. The length of a compressed text gives away
+ * secrets beside texts that an attacker chose (BREACH), but no foreign page can send our tokens for its user.
+ */
 export async function sendText(
   exchange: Exchange,
   status: number,
   headers: OutgoingHttpHeaders,
   body: string | Buffer,
 ): Promise<void> {
-  if (!isWorthCompressing(body)) return sendWhole(exchange, status, headers, body);
-  const packed = await compress(exchange.request, body).catch(() => null);
+  if (body.length < COMPRESSED_CHARACTERS) return sendWhole(exchange, status, headers, body);
+  const coding = compressing < MAX_COMPRESSING ? codingFor(exchange.request) : null;
+  const packed = coding && (await compressed(coding, body).catch(() => null));
   const others = exchange.response.getHeader('Vary');
   const vary = { Vary: others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding` };
-  const coding = packed && { 'Content-Encoding': packed.coding };
-  sendWhole(exchange, status, { ...headers, ...vary, ...coding }, packed?.bytes ?? body);
+  const encoding = packed && { 'Content-Encoding': coding };
+  sendWhole(exchange, status, { ...headers, ...vary, ...encoding }, packed ?? body);
 }
 
 /** Sends an answer as it is. All headers go at once: those that were set before would be merged one by one. */
@@ -42,7 +55,8 @@ export function sendWhole(
   headers: OutgoingHttpHeaders,
   body: string | Buffer,
 ): void {
-  // A long text would be copied to stand behind the headers, and once more by each collection until it is sent; bytes stay where they are.
+  // Node.js copies a text to append it to the headers, and each collection copies it until it is sent. Bytes stay in
+  // place.
   const sent = typeof body === 'string' && body.length > LONG_CHARACTERS ? Buffer.from(body) : body;
   const length = Buffer.byteLength(sent);
   const all = { ...usualHeaders(exchange), ...headers, 'Content-Length': length };
@@ -52,12 +66,37 @@ export function sendWhole(
     .end(sent, length === sent.length ? 'latin1' : 'utf8');
 }
 
+export type Coding = 'br' | 'gzip';
+
+/** The coding of ours that a client likes best (RFC 9110, 12.5.3); null for none. */
+export function codingFor(request: IncomingMessage): Coding | null {
+  const coding = new Negotiator(request).encoding(['br', 'gzip', 'identity']);
+  return coding === 'br' || coding === 'gzip' ? coding : null;
+}
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+let compressing = 0;
+
+export async function compressed(coding: Coding, body: string | Buffer): Promise<Buffer> {
+  compressing += 1;
+  try {
+    if (coding === 'gzip') return await zip(body);
+    return await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  } finally {
+    compressing -= 1;
+  }
+}
+
 interface Answers {
   json(this: Response, value: object): Response;
   writeHead(this: Response, status: number, headers?: OutgoingHttpHeaders): Response;
 }
 
-/** Makes the answers of an Express application like all others, however its routes send them. */
+/**
+ * Gives every answer of an Express application the usual headers, however its routes send it. Express documents
+ * `app.response` as the place to replace methods of its responses ('Overriding the Express API').
+ */
 export function answerAsUsual(app: Express): void {
   const answers = (app as unknown as { response: Answers }).response;
   answers.json = function (value) {
@@ -66,9 +105,7 @@ export function answerAsUsual(app: Express): void {
   };
   answers.writeHead = function (status, headers) {
     const { req }: { req: Request } = this;
-    return ServerResponse.prototype.writeHead.call(this, status, {
-      ...usualHeaders(exchangeOf(req)),
-      ...headers,
-    }) as Response;
+    const all = { ...usualHeaders(exchangeOf(req)), ...headers };
+    return ServerResponse.prototype.writeHead.call(this, status, all) as Response;
   };
 }

@@ -1,65 +1,69 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
-import { InternalError, MalformedRequest } from '../../shared/errors.js';
+import { InternalError, MalformedRequest, type Refusal } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
-import type { GraphqlDoor } from '../graphql/server.js';
 import type { Logger } from '../logging/logger.js';
-import { metricsRoutes } from '../metrics/metrics-route.js';
-import type { Metrics } from '../metrics/metrics.js';
-import type { Tracing } from '../tracing/tracing.js';
-import { Overload } from '../overload/overload.js';
-import type { PacedRefusals } from '../overload/paced-refusals.js';
+import { Overload, type PacedRefusals } from '../overload/overload.js';
 import { readForm } from './body.js';
-import { answerBrokenRequests } from './broken-request.js';
+import { crossOriginOf, isOfPage, requireOwnHost } from './browsers.js';
 import { clientAddress, type Trust } from './client-address.js';
-import { crossOriginOf } from './cross-origin.js';
-import { documentRoute } from './document-route.js';
+import { documentRoute } from './representation.js';
 import { exactRouter, refuseOtherMethods } from './exact-router.js';
 import { Exchange, exchangeOf } from './exchange.js';
 import { requestUnits, type Gate } from './gate.js';
-import { Listener } from './listener.js';
-import { OpenExchanges } from './open-exchanges.js';
-import { isOfPage, requireOwnHost } from './own-host.js';
-import { AddressTooLong, MAX_URL_CHARACTERS, RouteNotFound, Stopping, asRefusal, sendProblem } from './problem.js';
+import { Listener, OpenExchanges, type Tls } from './listener.js';
+import {
+  AddressTooLong,
+  MAX_URL_CHARACTERS,
+  RouteNotFound,
+  Stopping,
+  answerBrokenRequests,
+  asRefusal,
+  sendProblem,
+} from './problem.js';
 import { requestLog } from './request-log.js';
 import { answerAsUsual } from './send.js';
-import type { Tls } from './tls.js';
 
 const LIMITS: ServerOptions = {
   maxHeaderSize: 16 * 1024,
   /** Node.js would answer without a body: `refuseWithoutHost` does it with one. */
   requireHostHeader: false,
-  /** How long a client may take to send its headers, and its whole request, be it a document. */
+  /** How long a client may take to send its headers, and its whole request, even one with a document. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** How often those two are looked at. */
+  /** How often those two are checked. */
   connectionsCheckingInterval: 1000,
-  /** Longer than load balancers keep an idle connection, so that the end of one never meets a request on its way. */
+  /**
+   * Longer than load balancers keep an idle connection, so that we never close one on which a request is on its way.
+   */
   keepAliveTimeout: 75_000,
 };
 const MAX_CONNECTIONS = 10_000;
-/** A connection on which nothing moves while a request is answered, or its answer read. Longer than any answer of ours takes. */
+/** How long a connection may be silent during a request or its answer. Longer than any answer of ours takes. */
 const SILENCE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
 
 export interface HttpDoors {
-  readonly graphql: GraphqlDoor;
-  /** What is listened on. */
+  readonly graphql: {
+    handle(exchange: Exchange): Promise<void>;
+    refuse(exchange: Exchange, refusal: Refusal): void;
+  };
+  /** The host that the server listens on. */
   readonly host: string;
-  /** For people with browsers. They run before the gate, and hold no data. */
+  /** Pages for browsers. They run before authentication, and hold no data. */
   readonly pages: Router;
-  /** The REST routes of the nouns. They run behind the gate. */
+  /** The REST routes of the nouns, behind authentication. */
   readonly routes: readonly Router[];
   readonly gate: Gate;
   readonly refusals: PacedRefusals;
-  /** Absent where tokens come from a real issuer: then `/oauth/token` is 404. */
+  /** Null where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
-  /** Absent where nobody may see them: then `/metrics` is 404. */
-  readonly metrics: Metrics | null;
-  readonly metricsToken: string | null;
-  /** Absent where nothing is traced. */
-  readonly tracing: Tracing | null;
+  /** Null where nobody may see metrics: then `/metrics` is 404. */
+  readonly operatorRoutes: Router | null;
+  readonly countRequest: ((exchange: Exchange) => void) | null;
+  /** Null where nothing is traced. Runs `answer` as a part of the request's trace. */
+  readonly tracing: { watch(exchange: Exchange, answer: () => void): void } | null;
   /** Resolves if the gateway can do its work now. */
   readonly ready: () => Promise<void>;
   /** How many requests wait for a connection to the database. */
@@ -67,21 +71,20 @@ export interface HttpDoors {
   readonly maxWaiting: number;
   readonly maxDelayMs: number;
   readonly corsOrigins: readonly string[];
-  /** Whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` is believed. */
   readonly trust: Trust | null;
   readonly logClientAddress: boolean;
   readonly tls: Tls | null;
-  /** What this gateway tells of itself. */
+  /** The OpenAPI document of this gateway. */
   readonly describe: () => object;
   readonly log: Logger;
 }
 
-/** Everything that comes in by HTTP, in order: request id, log, metrics, CORS, limits, overload, trace, then GraphQL or REST. */
+/** The HTTP server: request id, log, metrics, CORS, limits, overload and trace, then GraphQL or REST. */
 export function createHttpServer(doors: HttpDoors): Listener {
-  const { graphql, metrics, tracing, tls } = doors;
+  const { graphql, refusals, tracing, tls } = doors;
   const open = new OpenExchanges();
   const overload = new Overload(doors, open);
-  const { refusals } = doors;
   const crossOrigin = crossOriginOf(doors.corsOrigins);
   const writeLine = requestLog(doors);
   const app = restOf(doors, () => {
@@ -113,7 +116,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
     open.remove(exchange);
     overload.leave(exchange);
     exchange.trace?.end();
-    metrics?.requests.count(exchange);
+    doors.countRequest?.(exchange);
     writeLine?.(exchange);
   }
   function answer(exchange: Exchange): void {
@@ -121,7 +124,8 @@ export function createHttpServer(doors: HttpDoors): Listener {
     app(exchange.request, exchange.response);
   }
   answerBrokenRequests(server, open);
-  // An expectation that we do not know may be left aside (RFC 9110, 10.1.1). Node.js would answer 417 without a body.
+  // A server may ignore an expectation that it does not know (RFC 9110, 10.1.1). Node.js would answer 417 without a
+  // body.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SILENCE_MS;
@@ -138,14 +142,16 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
   return createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS }, handle);
 }
 
-/** Health, tokens, pages, who calls, REST, 404, problems. `mayServe` throws where we should not be sent requests. */
+/**
+ * Health, tokens and pages, then authentication, REST, 404 and problems. `mayServe` throws while others should serve.
+ */
 function restOf(
-  { host, pages, routes, gate, devIssuer, metrics, metricsToken, ready, describe, log }: HttpDoors,
+  { host, pages, routes, gate, devIssuer, operatorRoutes, ready, describe, log }: HttpDoors,
   mayServe: () => void,
 ): Express {
   const app = express();
   app.disable('x-powered-by');
-  // An entity tag would cost a hash of every answer, and no answer of ours may be kept by a cache.
+  // An entity tag would cost a hash of every answer, and no cache may keep our answers.
   app.disable('etag');
   answerAsUsual(app);
 
@@ -157,7 +163,7 @@ function restOf(
     res.json({ status: 'ok' });
   });
   own.get('/openapi.json', documentRoute(describe));
-  if (metrics) own.use(metricsRoutes(metrics, metricsToken));
+  if (operatorRoutes) own.use(operatorRoutes);
   if (devIssuer) {
     own.post('/oauth/token', async (req, res) => {
       if (isOfPage(req)) requireOwnHost(req, host);
@@ -194,7 +200,7 @@ function refuseWithoutHost({ headers, httpVersion }: IncomingMessage): void {
   }
 }
 
-/** Operators look at a gateway most of all when it has too much to do. */
+/** Operators need to see a gateway most when it is overloaded. */
 function isForOperators(url: string): boolean {
   return url === '/livez' || url === '/readyz' || url === '/metrics';
 }

@@ -1,29 +1,20 @@
-import { redactText } from '../logging/redact-text.js';
+import { redactText } from '../../../lib/redact/redact-text.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
-/** Stands for what is hidden. May be in a path as it is (RFC 3986, 3.3). */
-export const HIDDEN = '*';
+/** Stands for hidden text. A path may contain it as it is (RFC 3986, 3.3). */
+const HIDDEN = '*';
 
-/** What no id has, and streets and names have, where there are letters as well. */
+/** Ids have none of these; names of streets and people may, next to letters. */
 const BEYOND_IDS = /[^\x21-\x7e]/;
-/** Seven digits or more and nothing else but what people put between them: a tax id, a telephone, a card, a date of birth. */
+/** Seven digits or more and nothing else but separators: a tax id, a telephone or card number, a date of birth. */
 const NUMBER = /^(?=(?:\D*\d){7})[\d+().,:/=_-]+$/;
-
-/**
- * Whether a text that stands where an id belongs may be personal data instead. Account numbers of digits alone look the same, so this
- * is for ids that nobody has vouched for. An id with letters and digits in it may be a passport's, and nothing tells it from ours.
- */
-function looksPersonal(text: string): boolean {
-  if (UUID_TEXT.test(text.toLowerCase())) return false;
-  return isNumber(text) || redactText(text) !== text;
-}
 
 /** Whether a text is one long number, however it is grouped. Random ids have letters among their digits. */
 export function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }
 
-/** The path of a refused request, to be logged and told: the ids in it were sent, and need not be ids of anything. */
+/** The path of a refused request, for logs and answers: what stands in place of an id may be personal data. */
 export function shownPath(path: string): string {
   return path.split('/').map(shownSegment).join('/');
 }
@@ -37,4 +28,30 @@ function shownSegment(segment: string): string {
   } catch {
     return HIDDEN;
   }
+}
+
+/**
+ * Account numbers of digits alone look the same, so this is only for ids that may not exist. A passport number with
+ * letters and digits cannot be told from an id of ours.
+ */
+function looksPersonal(text: string): boolean {
+  if (UUID_TEXT.test(text.toLowerCase())) return false;
+  return isNumber(text) || redactText(text) !== text;
+}
+
+/** The longest that browsers send are shorter. */
+const MAX_AGENT_CHARACTERS = 256;
+/** Names and versions of products are in ASCII (RFC 9110, 10.1.5). */
+const BEYOND_PRODUCTS = /[^\x20-\x7e]/;
+/**
+ * A version, which comes after a slash and has dots between its numbers; or else seven digits or more with separators:
+ * a telephone number, a tax id, a date.
+ */
+const VERSION_OR_NUMBER = /(\/\d{1,6}(?:\.\d{1,6})*(?![\d-]| \d))|\d(?:[ .()-]{0,3}\d){6,}/g;
+
+/** A `User-Agent` for the log. A client may write anything into it. */
+export function shownAgent(sent: string): string {
+  if (BEYOND_PRODUCTS.test(sent)) return HIDDEN;
+  const redacted = redactText(sent).replace(VERSION_OR_NUMBER, (_, version?: string) => version ?? '[number]');
+  return redacted.slice(0, MAX_AGENT_CHARACTERS);
 }

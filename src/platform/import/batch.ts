@@ -1,28 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
-import { valueOfJson } from '../input/json-text.js';
-import { readRecord } from '../input/read-input.js';
-import type { ImportKind, Outcome } from './import-kind.js';
-import { MAX_LINE_BYTES, type Line } from './lines.js';
+import { valueOfJson, readRecord } from '../input/read-input.js';
+import { MAX_LINE_BYTES, type Line } from './source.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import type { InputClass } from '../input/input.js';
 
-/** What became of a line. */
 export interface LineOutcome {
   readonly line: number;
   readonly outcome: Outcome;
 }
 
-/** A line as a record, or why it is none. */
+/** A line as a record, or the reason why it is none. */
 export interface ReadLine {
   readonly line: number;
   readonly item: object | Refusal;
 }
 
-/** After so many lines something else may run: the statements of the batch before, which is being written. */
+/** After so many lines other work may run, such as writing the batch before. */
 const LINES_AT_ONCE = 100;
 
-/** Holds lines against the rules of their kind. Asks no database. */
+/** Checks lines by the rules of their kind, without the database. */
 export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
   for (const line of lines) {
@@ -33,8 +31,8 @@ export async function readLines(kind: ImportKind, lines: readonly Line[]): Promi
 }
 
 /**
- * Writes one batch of lines: all of it, or nothing if this throws. A line that is wrong is refused and the others go in. No event is
- * written: events tell what callers changed by commands, and an import brings the bank's own records, which are in its files.
+ * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
+ * It writes no event: events tell what callers changed by commands, and imported records are the bank's own.
  */
 export async function writeLines(
   database: Database,
@@ -50,7 +48,7 @@ export async function writeLines(
   }));
 }
 
-/** Writes records in their order. Each sees what became of those before it, as if it came in a batch of its own. */
+/** Writes records in order. Each sees the earlier ones, as if it came in a batch of its own. */
 export async function writeInOrder(
   transaction: Transaction,
   kind: ImportKind,
@@ -74,7 +72,7 @@ export async function writeInOrder(
   return outcomes;
 }
 
-/** The rules should leave nothing that PostgreSQL does not take. If they do, the one bad line fails, not the import. */
+/** The rules should leave nothing that PostgreSQL refuses. If they do, the one bad line fails, not the import. */
 async function writeSeparatingFailures(
   database: Database,
   kind: ImportKind,
@@ -119,7 +117,7 @@ function parse(bytes: Buffer): unknown {
     return valueOfJson(bytes);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The parser's own message would quote the line.
+    // The message of the parser would quote the line.
     throw new NotJson();
   }
 }
@@ -144,3 +142,27 @@ class NotStorable extends Refusal {
     super(`The database rejected a value of this record (SQLSTATE ${sqlState}).`);
   }
 }
+
+/**
+ * A kind of record that can be imported. To add one: a record class (`@Input`, with the rules of GraphQL and REST), an
+ * implementation of this in the noun's `*.import.ts`, and a line in `src/app/imports.ts`.
+ */
+export interface ImportKind<Item extends object = object> {
+  /** The class of a line. */
+  readonly input: InputClass<Item>;
+
+  /**
+   * What the record is about. Records of one identity are never written together: the later one sees the earlier one.
+   */
+  identityOf(item: Item): string;
+
+  /**
+   * Writes records of different identities in few statements, and gives the outcome of each in order. The result must
+   * be the same whether they come together or one by one, and a refused record must change nothing. It may run again
+   * after its transaction was rolled back.
+   */
+  write(transaction: Transaction, program: string, items: readonly Item[]): Promise<Outcome[]>;
+}
+
+/** A refusal names fields and reasons, never a value. */
+export type Outcome = 'new' | 'updated' | 'unchanged' | Refusal;

@@ -1,40 +1,28 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Logger as WorkerLogger,
-  run,
-  runMigrations,
-  type Runner,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
+import { Logger as WorkerLogger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
 import { WorkerLease } from './worker-lease.js';
 
-/** The queue tells its workers of a new job at once; this is for what a lost connection kept from them. */
+/** The queue notifies its workers of a new job at once. This is for notices that a lost connection dropped. */
 const POLL_MS = 5000;
 const RESTART_AFTER_MS = 5000;
 
 export interface JobWorkerOrder {
-  /** Connections for the worker alone: it listens on one, and so many jobs as run at once take one each. */
+  /** Connections for the worker alone: it listens on one, and each running job takes one. */
   readonly database: Database;
   readonly tasks: TaskList;
   /** How many jobs run at once. */
   readonly concurrency: number;
-  /** Lines of a crontab in UTC; of several processes one runs each of them. */
+  /** Lines of a crontab in UTC. Of several processes one runs each job. */
   readonly crontab?: string;
   readonly log: Logger;
 }
 
-/** Makes the tables of the queue, or brings them up to date. */
-export async function migrateJobs(database: Database): Promise<void> {
-  await runMigrations({ pgPool: database.pool, logger: quietLogger });
-}
-
 /**
- * Takes jobs from the queue in PostgreSQL until it is stopped. A job that a dead process held is free again within seconds: each
- * worker holds a lock that dies with its connection.
+ * Runs jobs from the queue in PostgreSQL until it is stopped. A job of a dead process is free again within seconds:
+ * each worker holds a lock that ends with its connection.
  */
 export class JobWorker {
   private runner: Runner | null = null;
@@ -47,7 +35,7 @@ export class JobWorker {
     this.running = this.keepRunning();
   }
 
-  /** Waits for the jobs that run, and takes no more. */
+  /** Waits for running jobs, and takes no more. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.runner?.stop().catch(() => undefined);
@@ -90,9 +78,7 @@ export class JobWorker {
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
-/** What the queue itself has to say, in our log. What it calls information is of no use to an operator. */
+/** The queue's own messages in our log. What it calls information is of no use to an operator. */
 function loggerOver(log: Logger): WorkerLogger {
   return new WorkerLogger(() => (level, message) => log[LEVELS[level as keyof typeof LEVELS]]({ jobs: true }, message));
 }
-
-const quietLogger = new WorkerLogger(() => () => undefined);

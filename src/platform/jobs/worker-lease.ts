@@ -5,16 +5,16 @@ import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Logger } from '../logging/logger.js';
 
 const EVERY_MS = 5000;
-/** How long the queue may take to write down that the last jobs are done: it tells nobody when it has. */
-const WRITTEN_DOWN_MS = 2000;
+/** How long the queue may take to record that the last jobs are done: it gives no sign when it has. */
+const RECORDED_MS = 2000;
 const LOOK_EVERY_MS = 20;
-/** The first half of our advisory locks: the letters of 'jobs'. The second half is a holder's name, hashed. */
+/** The first half of our advisory locks: the letters of 'jobs'. The second half is the hash of a holder's name. */
 const SPACE = 0x6a6f6273;
 
 const HOLD = `SELECT pg_try_advisory_lock(${SPACE}, hashtext($1))`;
 
-// Locks of one session die with it, so a job whose holder's lock nobody has belongs to a process that is gone. A new holder may have
-// taken a job before its lock.
+// Locks end with their session, so a job whose holder's lock is free belongs to a dead process. A new holder may have
+// taken a job before its lock, so young jobs stay.
 const FREE_THE_DEAD = statementOf(
   `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
    WHERE locked_by IS NOT NULL AND locked_at < now() - interval '2 seconds' AND NOT EXISTS (
@@ -27,7 +27,7 @@ const FREE_THE_DEAD = statementOf(
 const HELD = statementOf('SELECT count(*)::int FROM graphile_worker.jobs WHERE locked_by = ANY($1::text[])');
 const GIVE_BACK = statementOf('SELECT graphile_worker.force_unlock_workers($1::text[])');
 
-/** Shows other processes that the holders of jobs here are alive, and frees the jobs of those that are not. */
+/** Shows other processes that this one's holders of jobs are alive, and frees the jobs of dead processes. */
 export class WorkerLease {
   private readonly holders: string[] = [];
   private readonly timer: NodeJS.Timeout;
@@ -48,10 +48,10 @@ export class WorkerLease {
     this.tick(() => this.hold(holder));
   }
 
-  /** Frees what is still held here though nothing runs any more. */
+  /** Frees jobs that are still held here though none runs any more. */
   async giveBack(): Promise<void> {
     try {
-      const deadline = performance.now() + WRITTEN_DOWN_MS;
+      const deadline = performance.now() + RECORDED_MS;
       while ((await this.held()) > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
       await this.database.query(GIVE_BACK, [this.holders]);
     } catch (error) {
@@ -63,9 +63,9 @@ export class WorkerLease {
     clearInterval(this.timer);
     await this.ticking;
     const { client } = this;
-    // From here on its end is no lost connection, so nobody releases it a second time.
+    // From here on the end of the connection must not release it a second time.
     this.client = null;
-    // Closing the connection gives the locks back.
+    // Closing the connection frees the locks.
     client?.release(true);
   }
 

@@ -1,4 +1,4 @@
-import { exactNumber } from '../http/exact-number.js';
+import { exactNumber } from '../http/json.js';
 import type { JsonSchema } from '../input/json-schema.js';
 
 interface Words {

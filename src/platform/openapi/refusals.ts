@@ -11,13 +11,13 @@ import {
   type Refusal,
 } from '../../shared/errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
-import { BadIdempotencyKey } from '../http/idempotency-header.js';
+import { BadIdempotencyKey } from '../http/exchange.js';
 import { AddressTooLong, MAX_URL_CHARACTERS, problemDetails } from '../http/problem.js';
 import { queryOf } from '../http/query.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { readInput, readRecord } from '../input/read-input.js';
 import { Overloaded } from '../overload/overload.js';
-import { RateLimited } from '../rate/rate.errors.js';
+import { RateLimited } from '../rate/rate-limited.js';
 import { REQUEST_ID_FORM } from './headers.js';
 import type { FullOperation } from './operation.js';
 import { list, record, text } from './schema.js';

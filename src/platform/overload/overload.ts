@@ -1,8 +1,7 @@
 import { Refusal } from '../../shared/errors.js';
-import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
 
-/** There is more to do than can be done in time. Nothing was done. */
+/** The gateway cannot do more in time. Nothing was done. */
 export class Overloaded extends Refusal {
   readonly code = 'overloaded';
   override readonly retryAfterSeconds = 1;
@@ -16,69 +15,79 @@ export interface OverloadOptions {
   readonly maxWaiting: number;
   /** How long a request may take, and the event loop be held up, before it counts as late. */
   readonly maxDelayMs: number;
-  /** How many wait for a connection to the database now. */
+  /** How many requests wait for a connection to the database now. */
   readonly waiting: () => number;
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 50;
-/** How long all has to be well again before it counts as over. */
+/** What is looked at of a request that is not over. */
+export interface OpenRequest {
+  readonly startedMs: number;
+  readonly request: { readonly complete: boolean };
+  readonly response: { readonly headersSent: boolean };
+  /** Whether it was admitted, so that it counts among those that are worked on. Written here. */
+  isInside: boolean;
+}
+
+const CHECK_EVERY_MS = 50;
+/** How long nothing must be refused before the overload is over. */
 const CALM_MS = 3000;
-/** How long it has to last before others are told. Where all processes have a bad moment together, none of them may be left out for it. */
+/** How long it must last before readiness is refused: all processes may have a bad moment at the same time. */
 const UNREADY_AFTER_MS = 2000;
-/** So many requests are let in at once whatever their answers take, so many to begin with, and so many at most. */
+/** How many requests may be inside at least, at the start, and at most. */
 const LEAST_INSIDE = 50;
 const USUAL_INSIDE = 200;
 const MOST_INSIDE = 10_000;
-/** While the event loop is held up, so many. It may be the machine that has no time for us, and who has nothing to do can refuse nobody. */
+/**
+ * How many may be inside while the event loop is held up. The machine may be busy, and an idle gateway must admit some.
+ */
 const INSIDE_WHILE_HELD_UP = 5;
-/** A few that are slow by themselves, such as those that wait for the lock of an account, are no sign that all are. */
+/** A few slow requests, such as those that wait for the lock of an account, are no sign of overload. */
 const LATE_SHARE = 0.1;
 const FEWEST_LATE = 5;
-/** How fast fewer are let in while requests are late, and more while they are not, at each look. */
+/** How the limit shrinks while requests are late, and grows while they are not, at each check. */
 const SHRINK = 0.9;
 const GROW = 1.02;
 const SETTLE = 0.995;
 
 /**
- * Knows when new requests would only make those late that are inside. Then they are refused at once, which costs next to nothing, and
- * those inside are answered in time. How many may be inside follows from whether they are answered in time, so it fits any machine, any
- * database and any mix of requests.
+ * Refuses new requests that would only delay those inside: a refusal costs next to nothing, and those inside are
+ * answered in time. The limit follows from whether they are, so it fits any machine, database and mix of requests.
  */
 export class Overload {
   private inside = 0;
   private maxInside = USUAL_INSIDE;
-  /** Of those inside, how many wait for their own clients, as of the last look. */
+  /** How many of those inside wait for their own clients, as of the last check. */
   private stalled = 0;
   private isHeldUp = false;
-  private wasLateLook = false;
-  /** When the present overload began, and when something was last refused. */
+  private wasLateCheck = false;
+  /** When the present overload began, and when a request was last refused. */
   private overSinceMs: number | null = null;
   private overAtMs = -Infinity;
-  private lookedAtMs = performance.now();
-  private readonly timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  private checkedAtMs = performance.now();
+  private readonly timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
 
   constructor(
     private readonly options: OverloadOptions,
-    private readonly open: Iterable<Exchange>,
+    private readonly open: Iterable<OpenRequest>,
   ) {}
 
-  /** Lets a request in, or throws `Overloaded`. */
-  admit(exchange: Exchange): void {
+  /** Admits a request, or throws `Overloaded`. */
+  admit(request: OpenRequest): void {
     if (this.isOver()) {
       this.overAtMs = performance.now();
       throw new Overloaded();
     }
     this.inside += 1;
-    exchange.isInside = true;
+    request.isInside = true;
   }
 
-  /** The request is over, whether it was let in or not. */
-  leave(exchange: Exchange): void {
-    if (exchange.isInside) this.inside -= 1;
+  /** The request is over, whether it was admitted or not. */
+  leave(request: OpenRequest): void {
+    if (request.isInside) this.inside -= 1;
   }
 
-  /** Throws `Overloaded` where this has been going on for a while, and until it is over. */
+  /** Throws `Overloaded` from two seconds after an overload began until it is over. */
   refuseReadiness(): void {
     if (this.overSinceMs !== null && performance.now() - this.overSinceMs > UNREADY_AFTER_MS) throw new Overloaded();
   }
@@ -93,15 +102,15 @@ export class Overload {
     return this.inside - this.stalled >= most || waiting() >= maxWaiting;
   }
 
-  private look(): void {
+  private check(): void {
     const nowMs = performance.now();
-    // A timer that comes late tells that everything does.
-    const delayMs = nowMs - this.lookedAtMs - LOOK_EVERY_MS;
-    this.lookedAtMs = nowMs;
-    const isLateLook = delayMs > this.options.maxDelayMs;
-    // Once is a hiccup, and over.
-    this.isHeldUp = isLateLook && this.wasLateLook;
-    this.wasLateLook = isLateLook;
+    // A late timer means that everything is late.
+    const delayMs = nowMs - this.checkedAtMs - CHECK_EVERY_MS;
+    this.checkedAtMs = nowMs;
+    const isLateCheck = delayMs > this.options.maxDelayMs;
+    // A single late check is a hiccup.
+    this.isHeldUp = isLateCheck && this.wasLateCheck;
+    this.wasLateCheck = isLateCheck;
     const late = this.countLate(nowMs - this.options.maxDelayMs);
     const busy = this.inside - this.stalled;
     this.maxInside = this.fitting(late, busy);
@@ -109,7 +118,7 @@ export class Overload {
     this.remember(nowMs, { delayMs: Math.round(delayMs), late, busy });
   }
 
-  /** Fewer while they are late; more while so many are used; and otherwise, in time, as many as usual: nothing says that more would do. */
+  /** Fewer while requests are late, more while most places are used, and otherwise slowly back to the usual number. */
   private fitting(late: number, busy: number): number {
     const { maxInside } = this;
     if (late >= Math.max(FEWEST_LATE, busy * LATE_SHARE)) {
@@ -119,7 +128,7 @@ export class Overload {
     return Math.max(USUAL_INSIDE, maxInside * SETTLE);
   }
 
-  /** Counts those that came before a time and whose answer has not begun, and on the way those that only their clients hold up. */
+  /** Counts requests from before a time whose answer has not begun, and those that wait for their own clients. */
   private countLate(beforeMs: number): number {
     let late = 0;
     this.stalled = 0;
@@ -141,5 +150,37 @@ export class Overload {
       this.overSinceMs = nowMs;
       log.warn({ ...figures, waiting: waiting() }, 'the gateway is overloaded and refuses new requests');
     }
+  }
+}
+
+const EVERY_MS = 10;
+/** How many answers in each period: a thousand a second, a fraction of what a processor could send. */
+const AT_ONCE = 10;
+/** Where more wait, the share of them in each period, so that hardly any waits longer than a third of a second. */
+const SHARE = 0.1;
+
+/**
+ * Slows refusals down so that time is left for admitted requests. Some clients send their next request as soon as they
+ * are refused, and a few hundred of them would occupy the process. Ordinarily a refusal is sent at once.
+ */
+export class PacedRefusals {
+  private readonly due: (() => void)[] = [];
+  private sent = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  /** Runs `answer` now or later, in order. At most as many wait as there are connections. */
+  send(answer: () => void): void {
+    this.timer ??= setTimeout(() => this.next(), EVERY_MS);
+    if (this.sent < AT_ONCE) {
+      this.sent += 1;
+      answer();
+    } else this.due.push(answer);
+  }
+
+  private next(): void {
+    const answers = this.due.splice(0, Math.max(AT_ONCE, Math.ceil(this.due.length * SHARE)));
+    this.sent = answers.length;
+    this.timer = answers.length > 0 ? setTimeout(() => this.next(), EVERY_MS) : null;
+    for (const answer of answers) answer();
   }
 }

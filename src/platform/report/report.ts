@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/json.js';
 
-/** What a command has done: told to a person in lines as it goes, or to a program, with `--json`, as one object at the end. */
+/** What a command has done: lines for a person as it runs, or with `--json` one object for a program at the end. */
 export class Report {
   constructor(
     private readonly stdout: { write(text: string): unknown },
@@ -12,13 +12,12 @@ export class Report {
     if (!this.json) this.stdout.write(`${text}\n`);
   }
 
-  /** For a program: once, whatever became of the work. Counts are numbers, and names stay as they are once they are released. */
+  /** For a program: once, however the work ended. Released names do not change. */
   result(facts: Readonly<Record<string, Json>>): void {
     if (this.json) this.stdout.write(`${JSON.stringify(facts, toMillis)}\n`);
   }
 }
 
-/** Nobody measures a command closer than that. */
 function toMillis(name: string, value: Json): Json {
   return name === 'seconds' && typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }

@@ -1,12 +1,12 @@
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 export type StopSignal = keyof typeof SIGNALS;
 
-/** Ctrl-C under `npm run` comes twice, from the terminal and from npm, a moment apart. That is one wish, not two. */
+/** Ctrl-C under `npm run` arrives twice, from the terminal and from npm, a moment apart. The two count as one. */
 const ECHO_MS = 300;
 
 /**
- * Aborted by the first SIGINT or SIGTERM, with the signal as its reason, so that what runs can come to an end in its own time. A second
- * signal ends the process at once: whoever sends it does not want to wait any longer.
+ * Aborted by the first SIGINT or SIGTERM, with the signal as its reason, so that running work can finish. A second
+ * signal ends the process at once.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -6,14 +7,13 @@ import {
   type Context,
   type Span,
   type Tracer,
+  type SpanContext,
 } from '@opentelemetry/api';
 import type { Exchange, Trace } from '../http/exchange.js';
-import type { Place } from './current-span.js';
-import { remoteSpan } from './traceparent.js';
 
 /**
- * The spans of one request: HTTP, and below it the operation from the moment that the caller is known. They have patterns, names, codes
- * and the request id, by which the log is found; never a path, a query or anything else that was sent.
+ * The spans of one request: HTTP, and below it the operation once the caller is known. They have patterns, names, codes
+ * and the request id, which leads to the log; never a path, a query or anything else that was sent.
  */
 export class RequestTrace implements Trace, Place {
   context: Context;
@@ -53,4 +53,22 @@ export class RequestTrace implements Trace, Place {
     if (response.statusCode >= 500) this.http.setStatus({ code: SpanStatusCode.ERROR });
     this.http.end();
   }
+}
+
+/** The current span. A request has one place, which moves from span to span. */
+export interface Place {
+  readonly context: Context;
+}
+
+/** The place of the running code; none outside of requests. */
+export const places = new AsyncLocalStorage<Place>();
+
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** The span in a request's `traceparent` (W3C Trace Context, section 3.2), or null if it is missing or not valid. */
+export function remoteSpan(header: string | string[] | undefined): SpanContext | null {
+  const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(String(header)) ?? [];
+  if (!traceId || !spanId || (version === '00' && more !== undefined)) return null;
+  // Of the flags, only `sampled` has a meaning here.
+  return { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true };
 }

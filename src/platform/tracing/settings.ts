@@ -1,9 +1,9 @@
 export interface TracingConfig {
-  /** The collector's address, without a path of its own for traces. */
+  /** The collector's address, without the path for traces. */
   readonly endpoint: string;
-  /** What every trace says of this process, as far as it was set. */
+  /** What every trace says of this process. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Of traces that begin here, from 0 to 1. */
+  /** The share of traces that begin here, from 0 to 1. */
   readonly ratio: number;
 }
 
@@ -15,7 +15,10 @@ interface Reader {
 const MAX_ATTRIBUTES = 100;
 const MAX_CHARACTERS = 255;
 
-/** Reads where traces are sent; null where nothing is traced. Names and forms are those of the OpenTelemetry specification. */
+/**
+ * Reads where traces are sent; null where nothing is traced. Names and forms are those of the OpenTelemetry
+ * specification.
+ */
 export function readTracing(settings: Reader): TracingConfig | null {
   const endpoint = settings.text('OTEL_EXPORTER_OTLP_ENDPOINT');
   const ratio = settings.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
@@ -35,15 +38,18 @@ export function readTracing(settings: Reader): TracingConfig | null {
   return endpoint === null ? null : { endpoint: endpoint.replace(/\/+$/, ''), resource, ratio: Number(ratio) };
 }
 
-/** OpenTelemetry SDK environment variables: `OTEL_SERVICE_NAME` goes before a `service.name` of `OTEL_RESOURCE_ATTRIBUTES`. */
+/**
+ * `OTEL_SERVICE_NAME` overrides a `service.name` in `OTEL_RESOURCE_ATTRIBUTES` (OpenTelemetry SDK environment
+ * variables).
+ */
 function readResource(settings: Reader): Readonly<Record<string, string>> {
   const name = settings.text('OTEL_SERVICE_NAME');
   return { ...readAttributes(settings), ...(name !== null && { 'service.name': name }) };
 }
 
 /**
- * `key=value,key=value`, both percent-encoded (OpenTelemetry specification, resource/sdk.md: specifying resource information via an
- * environment variable). One that cannot be read makes the whole setting wrong.
+ * `key=value,key=value`, both percent-encoded (OpenTelemetry specification, resource/sdk.md). One attribute that is not
+ * valid makes the whole setting wrong.
  */
 function readAttributes(settings: Reader): Readonly<Record<string, string>> {
   const text = settings.text('OTEL_RESOURCE_ATTRIBUTES') ?? '';

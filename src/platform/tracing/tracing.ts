@@ -13,15 +13,13 @@ import { readManifest } from '../manifest.js';
 import { batching } from '../repository/batcher.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Logger } from '../logging/logger.js';
-import { batchTrace } from './batch-spans.js';
-import { places } from './current-span.js';
-import { RequestTrace } from './request-trace.js';
+import { batchTrace, traceStatements } from './database-spans.js';
+import { places, RequestTrace } from './request-trace.js';
 import type { TracingConfig } from './settings.js';
-import { traceStatements } from './statement-spans.js';
 
 const EXPORT_TIMEOUT_MS = 5000;
 const EXPORT_EVERY_MS = 2000;
-/** Spans beyond are dropped: a collector that is away costs memory for so many, and no request waits for it. */
+/** Further spans are dropped, so that a collector that is away costs bounded memory, and no request waits for it. */
 const MAX_WAITING_SPANS = 4096;
 const MAX_SPANS_A_REQUEST = 512;
 
@@ -29,12 +27,14 @@ const MAX_SPANS_A_REQUEST = 512;
 export function startTracing({ endpoint, resource, ratio }: TracingConfig, log: Logger): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
   const processor = new BatchSpanProcessor({
-    exporter: sayingFailures(exporter, log),
-    ...{ maxQueueSize: MAX_WAITING_SPANS, maxExportBatchSize: MAX_SPANS_A_REQUEST },
-    ...{ scheduledDelayMillis: EXPORT_EVERY_MS, exportTimeoutMillis: EXPORT_TIMEOUT_MS },
+    exporter: loggingFailures(exporter, log),
+    maxQueueSize: MAX_WAITING_SPANS,
+    maxExportBatchSize: MAX_SPANS_A_REQUEST,
+    scheduledDelayMillis: EXPORT_EVERY_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
-    // Names the SDK as well, as the semantic conventions require.
+    // The default resource names the SDK, as the semantic conventions require.
     resource: defaultResource().merge(
       resourceFromAttributes({ 'service.name': 'tillgate', 'service.version': readManifest().version, ...resource }),
     ),
@@ -58,21 +58,21 @@ export class Tracing {
     places.run(trace, answer);
   }
 
-  /** Batchers belong to the process, so the gateway that asks last traces their batches. */
+  /** Batchers belong to the process, so the gateway that calls last traces their batches. */
   watchDatabase(pool: pg.Pool): void {
     traceStatements(pool, this.tracer);
     batching.trace = batchTrace(this.tracer);
   }
 
-  /** Sends what is left; spans that a collector does not take in time are lost. */
+  /** Sends the remaining spans. Those that the collector does not take in time are lost. */
   async stop(): Promise<void> {
     batching.trace = null;
     await this.provider.shutdown().catch(() => undefined);
   }
 }
 
-/** Says in the log that spans cannot be sent, once until they can be again. */
-function sayingFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+/** Logs that spans cannot be sent, once until they can be sent again. */
+function loggingFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   let failing = false;
   return {
     export: (spans, done) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import type { Database } from '../../platform/database/orm.js';
-import { showProgress } from '../../platform/import/progress.js';
+import { showProgress } from '../../platform/report/progress.js';
 import type { Report } from '../../platform/report/report.js';
 import { statusOf } from '../../platform/report/stop-signal.js';
 import { UsageError } from '../../shared/usage-error.js';

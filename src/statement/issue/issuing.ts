@@ -1,4 +1,4 @@
-import { attempt } from '../../platform/database/attempts.js';
+import { attempt } from '../../platform/database/retry.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import { JobWorker } from '../../platform/jobs/job-worker.js';

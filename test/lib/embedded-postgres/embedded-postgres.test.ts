@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { createDatabaseIfMissing } from '../../../src/platform/database/create-database.js';
+import { createDatabaseIfMissing } from '../../../src/platform/database/open-configured.js';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '../../../lib/embedded-postgres/lock-file.js';
 import { until } from '../../support/until.js';

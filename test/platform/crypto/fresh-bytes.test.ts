@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { freshBytes } from '../../../src/platform/crypto/fresh-bytes.js';
+import { freshBytes } from '../../../src/platform/crypto/key-ring.js';
 
 test('bytes are given once, as many as asked for, and stay as they were given', () => {
   const drawn = Array.from({ length: 5000 }, (_, n) => freshBytes(12 + (n % 5)));

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { loadOrCreateKeys } from '../../../src/platform/crypto/key-file.js';
+import { loadOrCreateKeys } from '../../../src/platform/crypto/secret-file.js';
 import { KeyRing } from '../../../src/platform/crypto/key-ring.js';
 
 let folder: string;

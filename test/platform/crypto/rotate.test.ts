@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { KeyRing } from '../../../src/platform/crypto/key-ring.js';
-import { MAX_TOLD, RotateTally } from '../../../src/platform/crypto/rotate-tally.js';
-import { BATCH_ROWS, keysInUse, rotateColumn } from '../../../src/platform/crypto/rotate.js';
+import { MAX_TOLD, RotateTally, BATCH_ROWS, keysInUse, rotateColumn } from '../../../src/platform/crypto/rotate.js';
 import type { SealedColumn } from '../../../src/platform/crypto/sealed-column.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Asking, Query } from '../../../src/platform/database/query.js';
-import { inTwoRoundTrips } from '../../../src/platform/database/two-round-trips.js';
+import { type Asking, type Query, inTwoRoundTrips } from '../../../src/platform/database/transaction.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTls } from '../../../src/platform/http/tls.js';
+import { openTls } from '../../../src/platform/http/listener.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 
 const certFile = fileURLToPath(new URL('localhost.cert.pem', import.meta.url));

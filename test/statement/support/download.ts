@@ -1,4 +1,4 @@
-import { API_HEADERS } from '../../../src/platform/http/security-headers.js';
+import { API_HEADERS } from '../../../src/platform/http/browsers.js';
 import type { Answer, TestGateway } from '../../support/gateway.js';
 import type { GivenStatement } from '../../support/given.js';
 

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import cors from 'cors';
+import helmet, { type HelmetOptions } from 'helmet';
+import Negotiator from 'negotiator';
+import { Refusal } from '../../shared/errors.js';
+import { isLoopback } from '../auth/settings.js';
+
+/** Whether a browser asks for a page: programs prefer JSON, or like it as well. */
+export function asksForPage(request: IncomingMessage): boolean {
+  const { method } = request;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+/** Whether a page sent the request, not a program: browsers send the page's origin with all but plain reads. */
+export function isOfPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined;
+}
+
+/** The `Host` of the request is a foreign name that leads to this machine. */
+export class Misdirected extends Refusal {
+  readonly code = 'misdirected';
+  constructor() {
+    super(
+      'Pages with a token of the development issuer are served only at localhost, at an IP address, and at the name in HOST. Use one of these.',
+    );
+  }
+}
+
+/**
+ * Throws `Misdirected` unless the request's `Host` is an IP address, a name of this machine, or `listening`. A foreign
+ * page can make its own name lead here and so share our origin (DNS rebinding), but it cannot change that name.
+ */
+export function requireOwnHost({ headers }: IncomingMessage, listening: string): void {
+  const address = `http://${headers.host ?? ''}`;
+  const hostname = URL.canParse(address) ? new URL(address).hostname : '';
+  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+  if (isAddress || isLoopback(hostname) || hostname === listening.toLowerCase()) return;
+  throw new Misdirected();
+}
+
+const PREFLIGHT_SECONDS = 600;
+const READABLE_HEADERS =
+  'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate';
+
+/**
+ * CORS for these origins, and null for none: sets the headers, and gives true for a preflight, which it answers. A page
+ * sends its token itself, so credentials such as cookies are never allowed. A preflight has no token and needs none.
+ */
+export function crossOriginOf(
+  origins: readonly string[],
+): ((request: IncomingMessage, response: ServerResponse) => boolean) | null {
+  if (origins.length === 0) return null;
+  const apply = cors<IncomingMessage>({
+    origin: [...origins],
+    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'X-Idempotency-Key', 'Idempotency-Key', 'X-Request-Id'],
+    exposedHeaders: READABLE_HEADERS.split(' '),
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  return (request, response) => {
+    apply(request, response, () => undefined);
+    return response.writableEnded;
+  };
+}
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+const COMMON: HelmetOptions = {
+  // For a browser over TLS, here or at a proxy. Other names of the operator are not ours to decide about.
+  strictTransportSecurity: { maxAge: YEAR_SECONDS, includeSubDomains: false },
+  xFrameOptions: { action: 'deny' },
+  // These serve browsers that are gone, or pages with links.
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
+const NOTHING = { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] };
+
+/** For data: no browser may run, frame or guess anything in it. Made once, as every answer has them. */
+export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
+  ...COMMON,
+  crossOriginOpenerPolicy: false,
+  contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
+});
+
+/** Where a page may load its scripts, styles and the rest from. */
+export interface PageRights {
+  readonly scriptSrc?: readonly string[];
+  readonly styleSrc: readonly string[];
+  readonly imgSrc: readonly string[];
+  readonly fontSrc?: readonly string[];
+  readonly workerSrc?: readonly string[];
+  readonly frameSrc?: readonly string[];
+  readonly connectSrc?: readonly string[];
+}
+
+export function pageHeaders(rights: PageRights): Record<string, string> {
+  return headersOf({
+    ...COMMON,
+    // A page that opens one of ours gets no access to it and its token. Sandbox opens windows itself, to sign in at
+    // Apollo.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    contentSecurityPolicy: { useDefaults: false, directives: { ...NOTHING, ...rights } },
+  });
+}
+
+/** The headers that the middleware would set. */
+function headersOf(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name] = value),
+    removeHeader: () => undefined,
+  };
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  return headers;
+}

@@ -1,0 +1,137 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
+import { Migrator, type Migration } from '@mikro-orm/migrations';
+import { Logger as QueueLogger, runMigrations as migrateQueue } from 'graphile-worker';
+import type { Database } from '../database/orm.js';
+
+const TABLE = 'schema_migration';
+/** PostgreSQL's advisory locks are numbers. This one is the letters of 'till'. */
+const LOCK = 0x74696c6c;
+const LOCK_WAIT = '120s';
+
+const QUIET = new QueueLogger(() => () => undefined);
+
+export interface MigrationFolders {
+  /** Where migrations are loaded from: compiled ones if this file is compiled. */
+  readonly run: string;
+  /** Where new migrations and the snapshot of the schema are written: always the sources. */
+  readonly write: string;
+}
+
+/** The folder that has `src` and `migrations`: the project itself, or its compiled copy `dist`. */
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const RUN = path.join(ROOT, 'migrations');
+const PROJECT: MigrationFolders = {
+  run: RUN,
+  write: path.basename(ROOT) === 'dist' ? path.join(ROOT, '..', 'migrations') : RUN,
+};
+
+/**
+ * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. Several
+ * processes may start together: one does the work, the others wait for it. Throws when a migration fails; earlier ones
+ * stay.
+ */
+export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
+  await migrateQueue({ pgPool: database.pool, logger: QUIET });
+  if ((await pendingMigrations(database, folders)).length === 0) return [];
+  // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
+  const migrating = await database.reopen({
+    poolSize: 3,
+    entities: [],
+    session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' },
+  });
+  try {
+    return await alone(migrating, async () => {
+      const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
+      const applied = await migratorOf(migrating, { ...migrationOptions(folders), migrationsList: migrations }).up();
+      return applied.map(({ name }) => name);
+    });
+  } finally {
+    await migrating.close();
+  }
+}
+
+/** The names of the migrations that the database lacks, oldest first. Changes nothing. */
+export async function pendingMigrations(database: Database, folders = PROJECT): Promise<string[]> {
+  const [[table] = [null]] = await database.query<[string | null]>({
+    name: 'migrate.table',
+    text: `select to_regclass('${TABLE}')::text`,
+  });
+  const rows =
+    table === null
+      ? []
+      : await database.query<[string]>({ name: 'migrate.applied', text: `select name from ${TABLE}` });
+  const applied = new Set(rows.map(([name]) => name));
+  return (await filesIn(folders)).map(nameOf).filter(name => !applied.has(name));
+}
+
+/** Writes the migration from the last snapshot to the entities. Gives its file, or null if nothing has changed. */
+export async function createMigration(database: Database, name: string, folders = PROJECT): Promise<string | null> {
+  const { fileName } = await migratorOf(database, migrationOptions(folders)).create(undefined, false, false, name);
+  return fileName === '' ? null : path.join(folders.write, fileName);
+}
+
+/** Whether the entities have changed since the last migration was written. */
+export async function migrationDrift(database: Database, folders = PROJECT): Promise<boolean> {
+  return migratorOf(database, migrationOptions(folders)).checkSchema();
+}
+
+/**
+ * MikroORM's settings for migrations, without the list of them: this file finds and imports them, so that the same code
+ * serves compiled files and those that tests compile on the fly.
+ */
+export function migrationOptions(folders = PROJECT): MigrationsOptions {
+  return {
+    tableName: TABLE,
+    path: folders.write,
+    pathTs: folders.write,
+    emit: 'ts',
+    snapshotName: '.snapshot',
+    // The snapshot belongs to the sources: applying migrations somewhere must not rewrite it.
+    snapshotOnMigrate: false,
+    transactional: true,
+    allOrNothing: false,
+    silent: true,
+  };
+}
+
+function migratorOf(database: Database, options: MigrationsOptions): Migrator {
+  // All other options, such as the names of files, keep MikroORM's values.
+  database.orm.config.set('migrations', { ...database.orm.config.get('migrations'), ...options });
+  return new Migrator(database.orm.em);
+}
+
+async function filesIn({ run }: MigrationFolders): Promise<string[]> {
+  const names = await readdir(run);
+  return names.filter(name => /^Migration\w+\.[jt]s$/.test(name)).sort();
+}
+
+function nameOf(file: string): string {
+  return path.parse(file).name;
+}
+
+async function load(file: string): Promise<MigrationObject> {
+  const name = nameOf(file);
+  const module = (await import(pathToFileURL(file).href)) as Record<
+    string,
+    new (...args: ConstructorParameters<typeof Migration>) => Migration
+  >;
+  const migration = module[name];
+  if (!migration) throw new Error(`The migration ${file} does not export a class ${name}.`);
+  return { name, class: migration };
+}
+
+/** The lock belongs to the session, so it ends with the process whatever happens. */
+async function alone<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const client = await database.pool.connect();
+  try {
+    await client.query(`set lock_timeout = '${LOCK_WAIT}'`);
+    await client.query(`select pg_advisory_lock(${LOCK})`);
+    return await work();
+  } finally {
+    // Closing the connection gives the lock back.
+    client.release(true);
+  }
+}

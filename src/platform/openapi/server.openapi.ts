@@ -1,0 +1,93 @@
+import { Unavailable } from '../../shared/errors.js';
+import { always } from './headers.js';
+import { answer, parameter, type Operation, type Part } from './operation.js';
+import { oneOf, record, text } from './schema.js';
+import { Overloaded } from '../overload/overload.js';
+import { RouteNotFound, Stopping } from '../http/problem.js';
+
+const operator = { mayBeOverloaded: false } as const;
+const OK = { status: 'ok' };
+
+const health: Part['operations'] = {
+  isAlive: {
+    ...operator,
+    route: 'GET /livez',
+    summary: 'Is the process alive?',
+    description: 'Restart the process if this request is not answered.',
+    answers: { 200: answer('The process is alive.', 'Health', OK) },
+  },
+  isReady: {
+    ...operator,
+    route: 'GET /readyz',
+    summary: 'Can the process answer requests?',
+    description: 'Send requests to another process while the answer is 503.',
+    answers: { 200: answer('The process can answer requests.', 'Health', OK) },
+    refusals: () => [
+      new Stopping(),
+      new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
+      new Overloaded(),
+    ],
+  },
+};
+
+const getMetrics: Operation = {
+  ...operator,
+  route: 'GET /metrics',
+  summary: 'Metrics for Prometheus',
+  description:
+    'The metrics in the text format of Prometheus. The answer is 404 if the request has no valid `METRICS_TOKEN`. If no `METRICS_TOKEN` is set, the answer is 404 for requests from another machine, and in production for all requests.',
+  security: [{ metricsToken: [] }, {}],
+  answers: {
+    200: {
+      description: 'The metrics.',
+      content: {
+        'text/plain': {
+          schema: { type: 'string' },
+          example: 'tillgate_requests_total{door="graphql",operation="Balance",status="2xx"} 2\n',
+        },
+      },
+    },
+  },
+  refusals: () => [new RouteNotFound()],
+};
+
+const about = {
+  ETag: always('SHA-256 of the document.', { pattern: '^W/"[0-9a-f]{64}"$' }),
+  'Cache-Control': always('Revalidate the document before each use.', { enum: ['no-cache'] }),
+};
+
+const getOpenApi: Operation = {
+  route: 'GET /openapi.json',
+  summary: 'This document',
+  description: 'This document, in OpenAPI 3.1.',
+  parameters: [parameter('header', 'If-None-Match', 'Answers 304 if the document still has this tag.')],
+  answers: {
+    200: {
+      description: 'The document.',
+      headers: about,
+      content: {
+        'application/json': {
+          schema: {
+            ...record('An OpenAPI document.', {
+              openapi: text('The version of OpenAPI.', { pattern: String.raw`^3\.1\.` }),
+              info: { type: 'object', description: 'General information about the API.' },
+              paths: { type: 'object', description: 'The paths of the API.' },
+            }),
+            additionalProperties: true,
+          },
+          example: { openapi: '3.1.1', info: { title: 'Tillgate', version: '0.1.0' }, paths: {} },
+        },
+      },
+    },
+    304: { description: 'The document still has the tag in If-None-Match.', headers: about },
+  },
+};
+
+/** What the server itself answers. */
+export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
+  return {
+    tag: { name: 'Operators', description: 'For operators of the gateway, and for tools.' },
+    schemas: { Health: record('The process is well.', { status: oneOf(['ok'], 'Always ok.') }) },
+    operations: { ...health, ...(hasMetrics && { getMetrics }), getOpenApi },
+  };
+}
