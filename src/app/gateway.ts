@@ -18,6 +18,8 @@ import { pagesOf } from './pages.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
+import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
+import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor } from '../platform/graphql/server.js';
@@ -99,6 +101,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       log,
       config.graphql,
       readAheadOf(container),
+      [idempotencyPlugin()],
       pages.sendExplorer,
     );
     metrics?.watchDocuments(graphql.counts);
@@ -108,6 +111,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       pages: pages.routes,
       // Express tries them in their order: histories are read most, and the paths of documents have room for any word.
       routes: [
+        idempotencyMiddleware(),
         transactionRoutes(container.history),
         ownershipRoutes(container.ownership, container.accounts, container.owners),
         beneficiaryRoutes(container.beneficiaries, container.accounts),

@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
+import { GraphQLError } from 'graphql';
 import { Refusal } from '../../shared/errors.js';
 import type { Admission } from './admission.js';
 import type { Context } from './context.js';
-import { asRequestError } from './format-error.js';
 import type { KnownDocuments } from './known-documents.js';
 import { shownName } from './known-operation.js';
 import { BeyondLimit } from './limits.errors.js';
@@ -20,8 +20,9 @@ export function admissionPlugin(documents: KnownDocuments, admission: Admission)
           await admission.charge(context);
           context.known = known;
         } catch (error) {
-          if (error instanceof BeyondLimit) throw asRequestError(error, [operation]);
-          throw error instanceof Refusal ? asRequestError(error, operation.variableDefinitions) : error;
+          if (!(error instanceof Refusal)) throw error;
+          const nodes = error instanceof BeyondLimit ? [operation] : operation.variableDefinitions;
+          throw new GraphQLError(error.message, { nodes, originalError: error });
         }
       },
     }),

@@ -5,7 +5,7 @@ import type { Admission } from './admission.js';
 import type { Variables } from './argument-values.js';
 import type { CompileQueue } from './compile-queue.js';
 import type { CompiledOperation } from './compiled-operation.js';
-import type { Context } from './context.js';
+import type { Context, OperationPlugin } from './context.js';
 import { oncePerPlace } from './errors-per-place.js';
 import { formatError } from './format-error.js';
 import type { KnownDocuments } from './known-documents.js';
@@ -29,6 +29,7 @@ export class CompiledOperations {
     private readonly documents: KnownDocuments,
     private readonly admission: Admission,
     private readonly queue: CompileQueue,
+    private readonly plugins: readonly OperationPlugin[],
   ) {}
 
   /** The answer to an operation that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
@@ -41,6 +42,7 @@ export class CompiledOperations {
     const compiled = known?.variants.compiled(given);
     if (!known || !compiled) return null;
     try {
+      for (const plugin of this.plugins) plugin.admit(context);
       this.admission.check(known, given, context);
     } catch {
       return null;

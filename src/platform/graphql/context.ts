@@ -1,3 +1,4 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import { Kind, type ExecutionResult, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
@@ -7,7 +8,7 @@ import type { Begun } from './read-ahead.js';
 
 /** What every resolver gets beside its arguments. */
 export interface Context {
-  readonly caller: Caller;
+  caller: Caller;
   /** The request that the operation came with. */
   readonly exchange: Exchange;
   /** Units that were charged for reading the document. */
@@ -20,6 +21,12 @@ export interface Context {
   begun?: readonly Begun[];
   /** What a compiled query gave that met errors: they are told as those of any other query. */
   ran?: ExecutionResult;
+}
+
+/** A plugin that takes part in admission. Apollo is not asked about a compiled operation, so `admit` runs for it instead. */
+export interface OperationPlugin extends ApolloServerPlugin<Context> {
+  /** Throws a `Refusal`. */
+  admit(context: Context): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { InvalidInput, type Refusal } from '../../shared/errors.js';
 import { APOLLO_PROBLEMS } from '../../shared/graphql-problems.js';
 import { refusalOf } from '../database/refusal-of.js';
 import { BeyondLimit } from './limits.errors.js';
@@ -60,15 +60,6 @@ export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
     ...(refusal.errors && { errors: refusal.errors }),
     ...(refusal instanceof BeyondLimit && refusal.figures),
   };
-}
-
-/** A refusal that happens before the operation runs, so that it decides the HTTP status. */
-export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']): GraphQLError {
-  return new GraphQLError(refusal.message, {
-    nodes,
-    originalError: refusal,
-    extensions: { ...refusalExtensions(refusal), http: { status: STATUS_OF[refusal.kind].status } },
-  });
 }
 
 // graphql-js repeats literals and token texts in its messages. A card number typed in the wrong place must not come back.

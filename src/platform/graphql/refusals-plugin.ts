@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin, HTTPGraphQLHead } from '@apollo/server';
 import type { GraphQLError } from 'graphql';
-import { InsufficientScope, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { InsufficientScope, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
@@ -26,20 +26,24 @@ export function refusalsPlugin(log: Logger): ApolloServerPlugin<Context> {
           ...error,
           extensions: { ...error.extensions, requestId: caller.requestId },
         }));
+        sayOverHttp(response.http, errors, singleResult.data);
         if (response.http.status === 400 && knowsJsonAlone(exchange.request) && errors.every(isOfDocument)) {
           response.http.status = 200;
         }
-        sayOverHttp(response.http, errors.map(refusalIn), forbidsAll(singleResult.data, errors));
       },
     }),
   };
 }
 
-/** The status and the headers that refusals have. `isForbidden`: nothing of the request is allowed. */
-function sayOverHttp(http: HTTPGraphQLHead, refusals: readonly (Refusal | undefined)[], isForbidden: boolean): void {
-  for (const refusal of refusals) {
+type Data = Readonly<Record<string, unknown>> | null | undefined;
+
+/** The status and the headers that refusals have. `data` is undefined where nothing ran: then the refusal decides. */
+function sayOverHttp(http: HTTPGraphQLHead, errors: readonly GraphQLError[], data: Data): void {
+  const isForbidden = forbidsAll(data, errors);
+  for (const refusal of errors.map(refusalIn)) {
     if (!refusal) continue;
-    const decides = DECIDES_STATUS.has(refusal.kind) || (isForbidden && refusal.kind === 'forbidden');
+    const decides =
+      data === undefined || DECIDES_STATUS.has(refusal.kind) || (isForbidden && refusal.kind === 'forbidden');
     if (decides) http.status = STATUS_OF[refusal.kind].status;
     if (refusal.retryAfterSeconds) http.headers.set('retry-after', String(refusal.retryAfterSeconds));
     if (isForbidden && refusal instanceof InsufficientScope) {
@@ -49,10 +53,7 @@ function sayOverHttp(http: HTTPGraphQLHead, refusals: readonly (Refusal | undefi
 }
 
 /** Whether the token allows nothing of what was asked for: each field at the root is refused for it. A field further in costs itself alone. */
-function forbidsAll(
-  data: Readonly<Record<string, unknown>> | null | undefined,
-  errors: readonly GraphQLError[],
-): boolean {
+function forbidsAll(data: Data, errors: readonly GraphQLError[]): boolean {
   const forbidden = errors.filter(error => refusalIn(error)?.kind === 'forbidden');
   if (!data) return forbidden.length > 0;
   const refused = new Set(forbidden.filter(({ path }) => path?.length === 1).map(({ path }) => path?.[0]));

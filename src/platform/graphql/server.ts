@@ -22,7 +22,7 @@ import { admissionPlugin } from './admission-plugin.js';
 import { CompileQueue } from './compile-queue.js';
 import { Compiler } from './compiled-operation.js';
 import { CompiledOperations } from './compiled-operations.js';
-import type { Context } from './context.js';
+import type { Context, OperationPlugin } from './context.js';
 import { formatError } from './format-error.js';
 import { KnownDocuments } from './known-documents.js';
 import { refuseDeepNesting } from './limits.js';
@@ -53,6 +53,7 @@ export async function openGraphqlDoor(
   log: Logger,
   settings: GraphqlSettings,
   readAhead: ReadAhead,
+  plugins: readonly OperationPlugin[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
@@ -61,7 +62,7 @@ export async function openGraphqlDoor(
   const admission = new Admission(limits);
   let working = 0;
   const queue = new CompileQueue(new Compiler(schema, limits, readAhead), documents, () => working > 0);
-  const compiled = new CompiledOperations(documents, admission, queue);
+  const compiled = new CompiledOperations(documents, admission, queue, plugins);
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -78,6 +79,7 @@ export async function openGraphqlDoor(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
+      ...plugins,
       admissionPlugin(documents, admission),
       literalProblemsPlugin(),
       compiled.plugin(),

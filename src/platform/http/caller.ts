@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Caller, type Identity } from '../../shared/caller.js';
 import { exchangeOf, type Exchange } from './exchange.js';
-import { idempotencyOf } from './idempotency-header.js';
 
-/** Remembers who calls. Throws `MalformedRequest` for a bad idempotency key. */
+/** Remembers who calls. */
 export function rememberCaller(exchange: Exchange, identity: Identity): Caller {
-  const { request, requestId } = exchange;
-  exchange.caller = new Caller(identity, requestId, idempotencyOf(request));
+  exchange.caller = new Caller(identity, exchange.requestId);
   exchange.trace?.beginOperation();
   return exchange.caller;
 }

@@ -39,8 +39,8 @@ export class Gate implements Till {
   constructor(private readonly options: GateOptions) {}
 
   /**
-   * Who calls; takes the first units. Throws `Unauthenticated`, `RateLimited`, and `MalformedRequest` for a bad idempotency key. What costs
-   * more than a first look tells later, by `exchange.charge`.
+   * Who calls; takes the first units. Throws `Unauthenticated`, `RateLimited`. What costs more than a first look tells later, by
+   * `exchange.charge`.
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {
     try {

@@ -1,4 +1,4 @@
-import { MAX_KEY_BYTES } from '../http/idempotency-header.js';
+import { MAX_KEY_BYTES } from '../command/idempotency-header.js';
 import type { Header, Parameter } from './operation.js';
 
 /** Headers that many requests take and many answers have. */

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { Idempotency } from '../../shared/caller.js';
+import { Caller, type Idempotency } from '../../shared/caller.js';
 import { MalformedRequest } from '../../shared/errors.js';
+import type { Exchange } from '../http/exchange.js';
 
 /** The longest idempotency key. */
 export const MAX_KEY_BYTES = 1024;
 
 /**
- * What HTTP lets in a header's value (RFC 9110, section 5.5). Node gives each byte as one character, and has taken the white space around the
- * value off. What the bytes mean is nobody's business here: a key in UTF-8 is the same key as long as it has the same bytes.
+ * What HTTP allows in the value of a header (RFC 9110, section 5.5). Node.js gives each byte as one character and
+ * removes the white space around the value. The bytes are not decoded: keys are equal if their bytes are equal.
  */
 const KEY = new RegExp(String.raw`^[\t\x20-\x7e\x80-\xff]{1,${MAX_KEY_BYTES}}$`);
 
@@ -18,8 +19,13 @@ export class BadIdempotencyKey extends MalformedRequest {
   }
 }
 
-/** The idempotency key of a request, or null. Throws `MalformedRequest`. */
-export function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempotency | null {
+/** The caller with the idempotency key in the headers of the request, if there is one. Throws `MalformedRequest`. */
+export function callerWithKey(caller: Caller, { request }: Exchange): Caller {
+  const idempotency = idempotencyOf(request);
+  return idempotency ? new Caller(caller, caller.requestId, idempotency) : caller;
+}
+
+function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempotency | null {
   if (headers['x-idempotency-key'] === undefined && headers['idempotency-key'] === undefined) return null;
   const [usual, alias] = [headersDistinct['x-idempotency-key'] ?? [], headersDistinct['idempotency-key'] ?? []];
   // Several lines of one header are joined with commas elsewhere, and such a text would be a key as well.
