@@ -11,7 +11,7 @@ export function idempotencyPlugin(): OperationPlugin {
     admit,
     requestDidStart: async () => ({
       didResolveOperation: async ({ contextValue }) => {
-        if (!contextValue.ran) admit(contextValue);
+        if (!contextValue.result) admit(contextValue);
       },
     }),
   };

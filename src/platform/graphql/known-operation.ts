@@ -1,58 +1,103 @@
-import { OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
-import { ArgumentValues } from './argument-values.js';
-import { variableCheck, type CheckVariables } from './check-variables.js';
+import {
+  OperationTypeNode,
+  isInputType,
+  typeFromAST,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import {
+  ArgumentReaders,
+  variablePointers,
+  variableValue,
+  type Variables,
+} from '../../../lib/graphql-compiler/arguments.js';
+import { countFields, selectedFields, type ShapeLimits } from '../../../lib/graphql-compiler/selected-fields.js';
+import { Variants } from '../../../lib/graphql-compiler/variants.js';
+import { refuseIfBad } from '../input/read-input.js';
+import { shaperOf, type Findings, type Shaper } from '../input/shape.js';
 import { costOf, type CostOf } from './cost.js';
-import { countFields, selectedFields } from './selected-fields.js';
-import type { GraphqlLimits } from './settings.js';
-import { Variants } from './variants.js';
 
-/** The longest name that is taken over into the log. */
+/** The longest name of an operation that is logged. */
 const MAX_NAME_CHARACTERS = 64;
+/** The memory of what is known about a field, as measured. */
+const BYTES_PER_FIELD = 600;
 
-/** An operation of a valid document within the limits, with all that is known of it before its variables are. */
+interface CheckedVariable {
+  readonly name: string;
+  readonly pointer: string;
+  readonly hasDefault: boolean;
+  readonly shaper: Shaper;
+}
+
+/** An operation of a valid document within the limits on its shape, with all that does not depend on variables. */
 export class KnownOperation {
-  private constructor(
-    readonly document: DocumentNode,
-    readonly operation: OperationDefinitionNode,
-    readonly cost: CostOf,
-    readonly check: CheckVariables,
-    /** Its fields at the root, `__typename` and questions about the schema apart. */
-    readonly rootFields: number,
-    /** All its fields, those inside of others with them. */
-    readonly size: number,
-    readonly variants: Variants,
-  ) {}
+  readonly variants: Variants;
+  readonly cost: CostOf;
+  /** The positions of mutation fields, from 1, by response name. Neither an alias nor a directive changes a position. */
+  readonly writes: ReadonlyMap<string, number>;
+  private readonly size: number;
+  private readonly variables: readonly CheckedVariable[];
 
   /** Throws `BeyondLimit`. */
-  static of(
+  constructor(
     schema: GraphQLSchema,
-    limits: GraphqlLimits,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ): KnownOperation {
+    limits: ShapeLimits,
+    readonly document: DocumentNode,
+    readonly operation: OperationDefinitionNode,
+  ) {
     const fields = selectedFields(schema, document, operation, limits);
-    return new KnownOperation(
-      document,
-      operation,
-      costOf(schema, operation, fields, new ArgumentValues(operation)),
-      variableCheck(schema, document, operation),
-      fields.filter(({ definition }) => !definition.name.startsWith('__')).length,
-      countFields(fields),
-      Variants.of(document, operation),
-    );
+    const isWrite = operation.operation === OperationTypeNode.MUTATION;
+    const writes = isWrite ? fields.filter(({ definition }) => !definition.name.startsWith('__')) : [];
+    this.variants = new Variants(document, operation);
+    this.cost = costOf(schema, fields, writes.length, new ArgumentReaders(operation));
+    this.writes = new Map(writes.map(({ nodes }, index) => [responseName(nodes[0] as FieldNode), index + 1]));
+    this.size = countFields(fields);
+    this.variables = checkedVariables(schema, document, operation);
   }
 
-  get isWrite(): boolean {
-    return this.operation.operation === OperationTypeNode.MUTATION;
+  /** The estimated memory of all that is known and compiled. */
+  get bytes(): number {
+    return BYTES_PER_FIELD * this.size + this.variants.bytes;
   }
 
-  /** For the log; null where it has none, or one that is too long. */
-  get name(): string | null {
-    return shownName(this.operation);
+  /**
+   * Checks variables against their types before anything runs. graphql-js would do so, too, but one field at a time and
+   * repeating the values. A broken rule is told here only beside malformed values, so that all mistakes are told at
+   * once; otherwise by the field that gets the value, which may come from a literal as well (`readCoerced`).
+   * Throws `InvalidInput`, which lists every bad value.
+   */
+  checkVariables(variables: Variables): void {
+    const findings: Findings = { misshapen: [], broken: [], from: 'variable' };
+    for (const { name, pointer, hasDefault, shaper } of this.variables) {
+      const value = variableValue(variables, name);
+      if (value !== undefined || !hasDefault) shaper(value, pointer, findings);
+    }
+    if (findings.misshapen.length > 0) refuseIfBad(findings);
   }
 }
 
-/** The name of an operation as the log may have it. */
-export function shownName({ name }: OperationDefinitionNode): string | null {
+/** The name of an operation for the log; null if it has none or one that is too long. */
+export function loggedName({ name }: OperationDefinitionNode): string | null {
   return name && name.value.length <= MAX_NAME_CHARACTERS ? name.value : null;
+}
+
+function responseName({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
+function checkedVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CheckedVariable[] {
+  const pointers = variablePointers(document, operation);
+  return (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
+    const type = typeFromAST(schema, typeNode);
+    const name = variable.name.value;
+    const pointer = pointers.get(name);
+    if (!isInputType(type) || pointer === undefined) return [];
+    return [{ name, pointer, hasDefault: defaultValue !== undefined, shaper: shaperOf(type) }];
+  });
 }

@@ -1,17 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import {
-  GraphQLError,
-  Kind,
-  parse,
-  validate,
-  type DefinitionNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { GraphQLError, Kind, parse, validate, type GraphQLSchema } from 'graphql';
+import { selectedFields } from '../../../lib/graphql-compiler/selected-fields.js';
 import { Refusal } from '../../shared/errors.js';
 import { UsageError } from '../../shared/usage-error.js';
-import { refuseDeepNesting } from './limits.js';
-import { selectedFields } from './selected-fields.js';
+import { refuseDeepNesting, shapeLimits } from './limits.js';
 import type { GraphqlLimits } from './settings.js';
 
 /** The manifest cannot be used. One line for each operation that is wrong. */
@@ -22,45 +14,42 @@ const MAX_OPERATIONS = 10_000;
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads a manifest as Apollo's generate-persisted-query-manifest writes it: the documents by their ids. Throws `BadManifest` unless each
- * operation fits the schema and the limits: an operation that could never be answered is found at the start, and not by a customer.
+ * Reads the manifest that Apollo's generate-persisted-query-manifest writes: documents by their ids. Throws
+ * `BadManifest` unless each operation fits the schema and the limits, so that the gateway does not start with an
+ * operation that it could never answer.
  */
 export async function readManifest(
   file: string,
   schema: GraphQLSchema,
   limits: GraphqlLimits,
 ): Promise<Map<string, string>> {
-  const entries = entriesOf(await contentOf(file));
   const documents = new Map<string, string>();
   const problems: string[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const { id, body, name, type } = Object(entry) as Record<string, unknown>;
-    const refuse = (problem: string): void => {
-      problems.push(`${SETTING}: operations[${index}]${typeof name === 'string' ? ` (${name})` : ''}: ${problem}`);
-    };
-    if (typeof id !== 'string' || typeof body !== 'string') refuse('the id and the body must be texts.');
-    else if (documents.has(id)) refuse('an earlier operation has the same id.');
+  for (const [index, operation] of (await operationsIn(file)).entries()) {
+    const { id, body, name, type } = Object(operation) as Record<string, unknown>;
+    let problem: string | null;
+    if (typeof id !== 'string' || typeof body !== 'string') problem = 'the id and the body must be texts.';
+    else if (documents.has(id)) problem = 'an earlier operation has the same id.';
     else {
       documents.set(id, body);
-      const problem = problemOf(body, { name, type }, schema, limits);
-      if (problem !== null) refuse(problem);
+      problem = problemIn(body, { name, type }, schema, limits);
     }
+    const of = `operations[${index}]${typeof name === 'string' ? ` (${name})` : ''}`;
+    if (problem !== null) problems.push(`${SETTING}: ${of}: ${problem}`);
   }
   if (problems.length > 0) throw new BadManifest(problems.slice(0, MAX_PROBLEMS).join('\n'));
   return documents;
 }
 
-async function contentOf(file: string): Promise<unknown> {
+async function operationsIn(file: string): Promise<unknown[]> {
+  let manifest: unknown;
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    manifest = JSON.parse(await readFile(file, 'utf8'));
   } catch {
     throw new BadManifest(
       `The file in ${SETTING} cannot be read as JSON. Check the path, the permissions and the content.`,
     );
   }
-}
-
-function entriesOf(manifest: unknown): unknown[] {
   const { format, version, operations } = Object(manifest) as Record<string, unknown>;
   if (format !== 'apollo-persisted-query-manifest' || version !== 1) {
     throw new BadManifest(
@@ -75,33 +64,30 @@ function entriesOf(manifest: unknown): unknown[] {
   return operations;
 }
 
-function problemOf(
+function problemIn(
   body: string,
-  said: { readonly name: unknown; readonly type: unknown },
+  entry: { readonly name: unknown; readonly type: unknown },
   schema: GraphQLSchema,
   limits: GraphqlLimits,
 ): string | null {
   try {
-    refuseDeepNesting(body);
+    refuseDeepNesting(body, limits.maxTokens);
     const document = parse(body, { maxLexicalTokens: limits.maxTokens });
     const [mistake] = validate(schema, document);
     if (mistake) return located(mistake);
-    const [operation, another] = document.definitions.filter(isOperation);
+    const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
+    const [operation, another] = operations;
     if (!operation || another) return 'the body must be exactly one operation.';
-    if (operation.name?.value !== said.name || operation.operation !== said.type) {
+    if (operation.name?.value !== entry.name || operation.operation !== entry.type) {
       return 'the name and the type must be those of the body.';
     }
-    selectedFields(schema, document, operation, limits);
+    selectedFields(schema, document, operation, shapeLimits(limits));
     return null;
   } catch (error) {
     if (error instanceof GraphQLError) return located(error);
     if (error instanceof Refusal) return error.message;
     throw error;
   }
-}
-
-function isOperation(definition: DefinitionNode): definition is OperationDefinitionNode {
-  return definition.kind === Kind.OPERATION_DEFINITION;
 }
 
 function located({ message, locations }: GraphQLError): string {

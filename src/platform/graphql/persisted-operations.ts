@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/errors.js';
 import { readManifest } from './persisted-manifest.js';
 import type { GraphqlSettings } from './settings.js';
 
-/** What asks for an operation by an id that the manifest does not have, in the words that Apollo's clients know. */
+/** The manifest has no operation with the hash. The message is the one that Apollo's clients expect. */
 export class PersistedQueryNotFound extends Refusal {
   readonly code = 'PERSISTED_QUERY_NOT_FOUND';
   constructor() {
@@ -20,18 +20,13 @@ export class PersistedOperationRequired extends Refusal {
   }
 }
 
-/** Where a request says what it asks for: in its body, or by GET in its address. */
-export interface Came {
+/** A request of GraphQL over HTTP: a POST has a body, and a GET has parameters in its address. */
+export interface GraphqlRequest {
   readonly body: unknown;
   readonly search: string;
 }
 
-interface Asked {
-  readonly query?: unknown;
-  readonly extensions?: unknown;
-}
-
-/** The only operations that are answered, where there is a manifest of them. */
+/** The operations of a manifest, where only those are answered. */
 export class PersistedOperations {
   private readonly texts: ReadonlySet<string>;
 
@@ -39,7 +34,7 @@ export class PersistedOperations {
     this.texts = new Set(byId.values());
   }
 
-  /** Null where any operation is answered. Throws `BadManifest`. */
+  /** Null if any operation is answered. Throws `BadManifest`. */
   static async open(
     { persistedOperationsFile, limits }: GraphqlSettings,
     schema: GraphQLSchema,
@@ -49,27 +44,25 @@ export class PersistedOperations {
   }
 
   /**
-   * The same request with the text of its operation, so that what comes by its id is compiled and answered as what comes by its text. A
-   * request that names no operation at all is left as it is, for Apollo to refuse. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
+   * The same request with the text of its operation in place of the hash. Apollo refuses a request that has neither.
+   * Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
    */
-  resolve({ body, search }: Came): Came {
+  resolve({ body, search }: GraphqlRequest): GraphqlRequest {
     if (body !== undefined) {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, search };
-      const query = this.textFor(body);
-      return query === null ? { body, search } : { body: { ...body, query, extensions: null }, search };
+      const { query, extensions } = body as Record<string, unknown>;
+      const text = this.textOf(query, extensions);
+      return text === null ? { body, search } : { body: { ...body, query: text, extensions: null }, search };
     }
     const parameters = new URLSearchParams(search);
-    const query = this.textFor({
-      query: parameters.get('query') ?? undefined,
-      extensions: parsed(parameters.get('extensions')),
-    });
-    if (query === null) return { body, search };
-    parameters.set('query', query);
+    const text = this.textOf(parameters.get('query') ?? undefined, parsed(parameters.get('extensions')));
+    if (text === null) return { body, search };
+    parameters.set('query', text);
     parameters.delete('extensions');
     return { body, search: `?${parameters.toString()}` };
   }
 
-  private textFor({ query, extensions }: Asked): string | null {
+  private textOf(query: unknown, extensions: unknown): string | null {
     const { persistedQuery } = Object(extensions) as { persistedQuery?: unknown };
     const { version, sha256Hash } = Object(persistedQuery) as { version?: unknown; sha256Hash?: unknown };
     if (typeof sha256Hash !== 'string') {
@@ -87,9 +80,8 @@ export class PersistedOperations {
 }
 
 function parsed(json: string | null): unknown {
-  if (json === null) return undefined;
   try {
-    return JSON.parse(json);
+    return json === null ? undefined : JSON.parse(json);
   } catch {
     return undefined;
   }
