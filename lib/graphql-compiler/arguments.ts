@@ -20,13 +20,13 @@ export function variableValue(variables: Variables, name: string): unknown {
   return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-/** Makes readers for the arguments of an operation's fields, so that the document is walked only once. */
+/** Reads the arguments of an operation's fields. */
 export class ArgumentReaders {
-  private readonly defaults = new Map<string, unknown>();
+  private readonly defaults = Object.create(null) as Record<string, unknown>;
 
   constructor({ variableDefinitions = [] }: OperationDefinitionNode) {
     for (const { variable, defaultValue } of variableDefinitions) {
-      if (defaultValue) this.defaults.set(variable.name.value, valueFromASTUntyped(defaultValue));
+      if (defaultValue) this.defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
     }
   }
 
@@ -35,32 +35,18 @@ export class ArgumentReaders {
     const fallback = definition.args.find(argument => argument.name === name)?.defaultValue;
     const given = nodes[0]?.arguments?.find(argument => argument.name.value === name);
     if (!given) return () => fallback;
-    const read = this.ofValue(given.value);
     return variables => {
-      const value = read(variables);
+      const value = this.valueOf(given.value, variables);
       return value === undefined ? fallback : value;
     };
   }
 
-  private ofValue(node: ValueNode): ReadValue {
-    if (node.kind === Kind.VARIABLE) {
-      const name = node.name.value;
-      const fallback = this.defaults.get(name);
-      return variables => {
-        const value = variableValue(variables, name);
-        return value === undefined ? fallback : value;
-      };
+  private valueOf(node: ValueNode, variables: Variables): unknown {
+    if (node.kind !== Kind.VARIABLE) {
+      return valueFromASTUntyped(node, Object.assign(Object.create(null) as object, this.defaults, variables));
     }
-    if (node.kind === Kind.LIST) {
-      const items = node.values.map(item => this.ofValue(item));
-      return variables => items.map(read => read(variables));
-    }
-    if (node.kind === Kind.OBJECT) {
-      const fields = node.fields.map(({ name, value }) => [name.value, this.ofValue(value)] as const);
-      return variables => Object.fromEntries(fields.map(([name, read]) => [name, read(variables)]));
-    }
-    const value = valueFromASTUntyped(node);
-    return () => value;
+    const value = variableValue(variables, node.name.value);
+    return value === undefined ? this.defaults[node.name.value] : value;
   }
 }
 

@@ -16,9 +16,9 @@ import {
 } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
-import { Writer, selects, type Context } from '../platform/graphql/context.js';
+import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
-import { begunFor } from '../platform/graphql/read-ahead.js';
+import { begunFor, selects } from '../platform/graphql/read-ahead.js';
 import type { Caller } from '../shared/caller.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import type { RangeAhead } from './ledger-ranges.js';

@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { Kind, type ExecutionResult, type FieldNode, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
@@ -43,33 +43,4 @@ export async function atPointer<Result>(pointer: string, work: Promise<Result>):
   } catch (error) {
     throw error instanceof InvalidInput ? error.under(pointer) : error;
   }
-}
-
-/**
- * Tells whether the field that is being resolved selects one of the named fields at any level, so that large or sealed
- * data is read only where it is needed. Directives are ignored.
- */
-export function selects(...names: readonly string[]): (info: GraphQLResolveInfo) => boolean {
-  // A document that is used again has the same nodes.
-  const known = new WeakMap<FieldNode, boolean>();
-  return ({ fieldNodes, fragments }) =>
-    fieldNodes.some(node => {
-      const result = known.get(node) ?? contains(node.selectionSet, names, fragments);
-      known.set(node, result);
-      return result;
-    });
-}
-
-function contains(
-  selectionSet: SelectionSetNode | undefined,
-  names: readonly string[],
-  fragments: GraphQLResolveInfo['fragments'],
-): boolean {
-  return (selectionSet?.selections ?? []).some(selection => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      return contains(fragments[selection.name.value]?.selectionSet, names, fragments);
-    }
-    const isNamed = selection.kind === Kind.FIELD && names.includes(selection.name.value);
-    return isNamed || contains(selection.selectionSet, names, fragments);
-  });
 }

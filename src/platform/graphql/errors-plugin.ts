@@ -5,8 +5,7 @@ import { InsufficientScope, STATUS_OF } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
-import { isInternal, isOfDocument, refusalIn } from './format-error.js';
-import { findLiterals } from './literal-problems.js';
+import { findLiterals, isInternal, isOfDocument, refusalIn } from './format-error.js';
 
 /** Refusals of the request as a whole, which decide its HTTP status also if a part of it ran. */
 const DECIDES_STATUS = new Set(['too_many_requests', 'unavailable']);

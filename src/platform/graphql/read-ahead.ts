@@ -1,4 +1,10 @@
-import type { FieldNode, GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
+import {
+  Kind,
+  type FieldNode,
+  type GraphQLResolveInfo,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { ArgumentReaders, type ReadValue, type Variables } from '../../../lib/graphql-compiler/arguments.js';
 import type { Prepare } from '../../../lib/graphql-compiler/compiler.js';
 import type { SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
@@ -56,11 +62,11 @@ export function readingAhead(
     .flatMap(object => {
       const idOf = readers.of(object, id);
       return object.fields.flatMap(list => {
-        const begin = lists[list.definition.name]?.(names => selects(list, names));
+        // In the normal form the first node has all that is selected.
+        const [node] = list.nodes as [FieldNode];
+        const begin = lists[list.definition.name]?.(names => contains(node.selectionSet, names, {}));
         const hasRows = list.fields.some(({ definition }) => ROWS.has(definition.name));
-        return begin && hasRows
-          ? [{ node: list.nodes[0] as FieldNode, idOf, pageOf: pageReader(list, readers), begin }]
-          : [];
+        return begin && hasRows ? [{ node, idOf, pageOf: pageReader(list, readers), begin }] : [];
       });
     });
   if (plans.length === 0) return null;
@@ -106,6 +112,31 @@ function pageReader(list: SelectedField, readers: ArgumentReaders): (variables: 
   };
 }
 
-function selects({ fields }: SelectedField, names: readonly string[]): boolean {
-  return fields.some(field => names.includes(field.definition.name) || selects(field, names));
+/**
+ * Tells whether the field that is being resolved selects one of the named fields at any level, so that large or sealed
+ * data is read only where it is needed. Directives are ignored.
+ */
+export function selects(...names: readonly string[]): (info: GraphQLResolveInfo) => boolean {
+  // A document that is used again has the same nodes.
+  const known = new WeakMap<FieldNode, boolean>();
+  return ({ fieldNodes, fragments }) =>
+    fieldNodes.some(node => {
+      const result = known.get(node) ?? contains(node.selectionSet, names, fragments);
+      known.set(node, result);
+      return result;
+    });
+}
+
+function contains(
+  selectionSet: SelectionSetNode | undefined,
+  names: readonly string[],
+  fragments: GraphQLResolveInfo['fragments'],
+): boolean {
+  return (selectionSet?.selections ?? []).some(selection => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return contains(fragments[selection.name.value]?.selectionSet, names, fragments);
+    }
+    const isNamed = selection.kind === Kind.FIELD && names.includes(selection.name.value);
+    return isNamed || contains(selection.selectionSet, names, fragments);
+  });
 }
