@@ -9,30 +9,30 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024;
 const BYTES = 2000;
 const BYTES_PER_TOKEN = 300;
 
-interface Entry<Known> {
+interface Entry<Analysis> {
   readonly document: DocumentNode;
   /** The key under which a server keeps the document. */
   readonly hash: string;
   /** By operationName, or '' without one. */
-  readonly operations: Map<string, Known>;
+  readonly operations: Map<string, Analysis>;
 }
 
 /**
  * The valid documents that were used last, by their texts, with what is known about their operations. It is also a
  * document store for a server of GraphQL, so that each document is parsed and validated once and kept once.
  */
-export class Documents<Known> {
-  private readonly byText = new LRUCache<string, Entry<Known>>({
+export class Documents<Analysis> {
+  private readonly byText = new LRUCache<string, Entry<Analysis>>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_DOCUMENT_BYTES,
     sizeCalculation: entry => this.sizeOf(entry),
     dispose: ({ hash }) => this.byHash.delete(hash),
   });
-  private readonly byHash = new Map<string, Entry<Known>>();
+  private readonly byHash = new Map<string, Entry<Analysis>>();
 
   constructor(
-    private readonly analyze: (document: DocumentNode, operation: OperationDefinitionNode) => Known,
-    private readonly bytesOf: (known: Known) => number,
+    private readonly analyze: (document: DocumentNode, operation: OperationDefinitionNode) => Analysis,
+    private readonly bytesOf: (analysis: Analysis) => number,
   ) {}
 
   /** The estimated memory of all documents. */
@@ -45,7 +45,7 @@ export class Documents<Known> {
   }
 
   /** What is known about an operation that was analyzed before. */
-  find(text: string, operationName: string | null | undefined): Known | undefined {
+  find(text: string, operationName: string | null | undefined): Analysis | undefined {
     return this.byText.get(text)?.operations.get(operationName ?? '');
   }
 
@@ -55,13 +55,13 @@ export class Documents<Known> {
     operationName: string | null | undefined,
     document: DocumentNode,
     operation: OperationDefinitionNode,
-  ): Known {
+  ): Analysis {
     const found = this.find(text, operationName);
     if (found !== undefined) return found;
-    const known = this.analyze(document, operation);
-    this.byText.get(text)?.operations.set(operationName ?? '', known);
+    const analysis = this.analyze(document, operation);
+    this.byText.get(text)?.operations.set(operationName ?? '', analysis);
     this.measureAgain(document);
-    return known;
+    return analysis;
   }
 
   /** To be called when something of a document was compiled. */
@@ -84,16 +84,16 @@ export class Documents<Known> {
     if (entry) this.byText.delete(textOf(entry.document));
   }
 
-  private keep(text: string, entry: Entry<Known>): void {
+  private keep(text: string, entry: Entry<Analysis>): void {
     this.byText.delete(text);
     this.byText.set(text, entry);
     if (this.byText.has(text)) this.byHash.set(entry.hash, entry);
   }
 
-  private sizeOf({ document, operations }: Entry<Known>): number {
+  private sizeOf({ document, operations }: Entry<Analysis>): number {
     let bytes = BYTES;
     for (let token = document.loc?.startToken ?? null; token; token = token.next) bytes += BYTES_PER_TOKEN;
-    for (const known of operations.values()) bytes += this.bytesOf(known);
+    for (const analysis of operations.values()) bytes += this.bytesOf(analysis);
     return bytes;
   }
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../shared/errors.js';
 import { operationUnits } from '../http/gate.js';
 import { FairQueue } from '../rate/fair-queue.js';
 import type { Context } from './context.js';
-import { KnownOperation, loggedName } from './known-operation.js';
+import { AnalyzedOperation, loggedName } from './analyzed-operation.js';
 import { BeyondLimit, refuseDeepNesting, shapeLimits, tooCostly } from './limits.js';
 import type { GraphqlLimits } from './settings.js';
 
@@ -19,7 +19,7 @@ const REST = 3;
 /** What an operation passes once before it runs, whether graphql-js or a compiled function executes it. */
 export class Admission {
   /** The documents that were used last, with their operations or why those are refused. */
-  readonly documents: Documents<KnownOperation | BeyondLimit>;
+  readonly documents: Documents<AnalyzedOperation | BeyondLimit>;
   /** New documents wait for each other, clients in turn, so that a client with many of them does not delay others. */
   private readonly newDocuments = new FairQueue({ ofKey: 100, inAll: 1_000 });
 
@@ -28,18 +28,18 @@ export class Admission {
     private readonly limits: GraphqlLimits,
   ) {
     const shape = shapeLimits(limits);
-    const analyze = (document: DocumentNode, operation: OperationDefinitionNode): KnownOperation | BeyondLimit => {
+    const analyze = (document: DocumentNode, operation: OperationDefinitionNode): AnalyzedOperation | BeyondLimit => {
       try {
-        return new KnownOperation(schema, shape, document, operation);
+        return new AnalyzedOperation(schema, shape, document, operation);
       } catch (error) {
         if (error instanceof BeyondLimit) return error;
         throw error;
       }
     };
-    this.documents = new Documents(analyze, known => (known instanceof BeyondLimit ? 0 : known.bytes));
+    this.documents = new Documents(analyze, analyzed => (analyzed instanceof BeyondLimit ? 0 : analyzed.bytes));
   }
 
-  /** Before a new document is parsed: charges for it, unless the manifest has it. Throws `RateLimited`, `MalformedRequest`. */
+  /** Charges for a new document before it is parsed, but not in a manifest. Throws `RateLimited`, `MalformedRequest`. */
   async admitDocument(text: string, context: Context): Promise<void> {
     if (this.documents.has(text)) return;
     const { caller, exchange } = context;
@@ -59,12 +59,12 @@ export class Admission {
   }
 
   /** Checks the variables and the cost. Throws `InvalidInput`, `BeyondLimit`. */
-  check(known: KnownOperation, variables: Variables, context: Context): void {
+  check(analyzed: AnalyzedOperation, variables: Variables, context: Context): void {
     const { exchange } = context;
-    exchange.operation = loggedName(known.operation);
-    context.writes = known.writes;
-    known.checkVariables(variables);
-    exchange.cost = known.cost(variables);
+    exchange.operation = loggedName(analyzed.operation);
+    context.writes = analyzed.writes;
+    analyzed.checkVariables(variables);
+    exchange.cost = analyzed.cost(variables);
     if (exchange.cost > this.limits.maxCost) throw tooCostly(exchange.cost, this.limits.maxCost);
   }
 
@@ -81,11 +81,11 @@ export class Admission {
           if (!operation || context.result) return;
           context.exchange.operation = loggedName(operation);
           try {
-            const known = this.documents.learn(source, request.operationName, document, operation);
-            if (known instanceof BeyondLimit) throw known;
-            this.check(known, request.variables ?? {}, context);
+            const analyzed = this.documents.learn(source, request.operationName, document, operation);
+            if (analyzed instanceof BeyondLimit) throw analyzed;
+            this.check(analyzed, request.variables ?? {}, context);
             await this.charge(context);
-            context.known = known;
+            context.analyzed = analyzed;
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             const nodes = error instanceof BeyondLimit ? [operation] : operation.variableDefinitions;

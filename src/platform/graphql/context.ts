@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
-import type { KnownOperation } from './known-operation.js';
+import type { AnalyzedOperation } from './analyzed-operation.js';
 import type { Reader } from './read-ahead.js';
 
 /** What every resolver gets beside its arguments. */
@@ -14,12 +14,12 @@ export interface Context extends Reader {
   /** The positions of the mutation fields, from 1, by response name. */
   writes: ReadonlyMap<string, number>;
   /** The operation, if Apollo answers the request and the operation was admitted. */
-  known?: KnownOperation;
+  analyzed?: AnalyzedOperation;
   /** The result of a compiled operation that Apollo sends. */
   result?: ExecutionResult;
 }
 
-/** A plugin that takes part in admission. Apollo is not asked about a compiled operation, so `admit` runs for it instead. */
+/** A plugin that takes part in admission. For a compiled operation `admit` runs instead of the hooks of Apollo. */
 export interface OperationPlugin extends ApolloServerPlugin<Context> {
   /** Throws a `Refusal`. */
   admit(context: Context): void;

@@ -25,7 +25,7 @@ const CLIENT_CODES: ReadonlySet<string> = new Set(Object.keys(APOLLO_PROBLEMS));
 /** The name of a missing field or argument: the document has no node for it. */
 const MISSING = /^Field "(?:\w+\.(\w+)" of required type|\w+" argument "(\w+)" of type .* is required)/;
 
-/** A null in an argument from a variable, which is valid because of a default. graphql-js finds it when the field runs. */
+/** A null from a variable in an argument, valid because of a default. graphql-js finds it when the field runs. */
 const NULL_ARGUMENT = /^Argument "(\w+)" (?:of non-null type .* must not be null\.|has invalid value )/s;
 
 const refusals = new WeakMap<Error, InvalidInput>();
@@ -46,7 +46,7 @@ export function isInternal(error: unknown): boolean {
   return typeof code === 'string' && !CLIENT_CODES.has(code);
 }
 
-/** Whether GraphQL finds a mistake in the document or its variables, in contrast to limits and to a missing document. */
+/** Whether an error is a mistake in the document or its variables, in contrast to limits and a missing document. */
 export function isOfDocument(error: GraphQLError): boolean {
   const refusal = refusalIn(error);
   const code = String(error.extensions['code']);

@@ -104,7 +104,7 @@ function pageReader(list: SelectedField, readers: ArgumentReaders): (variables: 
     ReadValue,
   ];
   const others = list.definition.args
-    .filter(({ name }) => PAGE_ARGUMENTS.every(known => known !== name))
+    .filter(({ name }) => PAGE_ARGUMENTS.every(argument => argument !== name))
     .map(({ name }) => readers.of(list, name));
   return variables => {
     if (others.some(read => (read(variables) ?? null) !== null)) return null;
@@ -118,11 +118,11 @@ function pageReader(list: SelectedField, readers: ArgumentReaders): (variables: 
  */
 export function selects(...names: readonly string[]): (info: GraphQLResolveInfo) => boolean {
   // A document that is used again has the same nodes.
-  const known = new WeakMap<FieldNode, boolean>();
+  const results = new WeakMap<FieldNode, boolean>();
   return ({ fieldNodes, fragments }) =>
     fieldNodes.some(node => {
-      const result = known.get(node) ?? contains(node.selectionSet, names, fragments);
-      known.set(node, result);
+      const result = results.get(node) ?? contains(node.selectionSet, names, fragments);
+      results.set(node, result);
       return result;
     });
 }

@@ -15,7 +15,7 @@ import type { Random } from '../../../../src/demo/random.js';
 import type { Exchange } from '../../../../src/platform/http/exchange.js';
 import type { Context } from '../../../../src/platform/graphql/context.js';
 import { formatError } from '../../../../src/platform/graphql/format-error.js';
-import { KnownOperation } from '../../../../src/platform/graphql/known-operation.js';
+import { AnalyzedOperation } from '../../../../src/platform/graphql/analyzed-operation.js';
 import { shapeLimits } from '../../../../src/platform/graphql/limits.js';
 import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
 import type { GraphqlError } from '../../../support/answers.js';
@@ -224,7 +224,7 @@ export class Differential {
       'request-id',
       key === null ? null : { key, place: null, outcomes: [] },
     );
-    const { writes } = new KnownOperation(this.schema, LIMITS_OF_SHAPE, document, operation);
+    const { writes } = new AnalyzedOperation(this.schema, LIMITS_OF_SHAPE, document, operation);
     const contextValue: Context = { caller, exchange: {} as Exchange, documentUnits: 0, writes };
     return execute({ schema: this.schema, document, operationName, variableValues: variables, contextValue });
   }

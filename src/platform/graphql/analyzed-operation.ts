@@ -32,10 +32,10 @@ interface CheckedVariable {
 }
 
 /** An operation of a valid document within the limits on its shape, with all that does not depend on variables. */
-export class KnownOperation {
+export class AnalyzedOperation {
   readonly variants: Variants;
   readonly cost: CostOf;
-  /** The positions of mutation fields, from 1, by response name. Neither an alias nor a directive changes a position. */
+  /** The positions of mutation fields, from 1, by response name. Aliases and directives change no position. */
   readonly writes: ReadonlyMap<string, number>;
   private readonly size: number;
   private readonly variables: readonly CheckedVariable[];
