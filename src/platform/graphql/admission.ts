@@ -39,7 +39,10 @@ export class Admission {
     this.documents = new Documents(analyze, analyzed => (analyzed instanceof BeyondLimit ? 0 : analyzed.bytes));
   }
 
-  /** Charges for a new document before it is parsed, but not in a manifest. Throws `RateLimited`, `MalformedRequest`. */
+  /**
+   * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the start.
+   * Throws `RateLimited`, `MalformedRequest`.
+   */
   async admitDocument(text: string, context: Context): Promise<void> {
     if (this.documents.has(text)) return;
     const { caller, exchange } = context;

@@ -88,6 +88,7 @@ function readerOf(schemaName: string, inputs: ReadonlyMap<string, GraphQLInputTy
     }
     case 'custom':
       return (root, args, context, info) => parameter.resolver({ root, args, context, info }) as unknown;
+    default:
   }
   throw new Error(`A parameter of ${schemaName} cannot be bound: ${parameter.kind}`);
 }

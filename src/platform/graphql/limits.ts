@@ -6,15 +6,15 @@ import type { GraphqlLimits } from './settings.js';
 /** How deep brackets of any kind may be nested. The parser is recursive, so this is checked before it runs. */
 export const MAX_NESTING = 64;
 
-const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L]);
-const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R]);
+const OPENING = new Set([TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L]);
+const CLOSING = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R]);
 
 /** Throws `MalformedRequest`. Looks at as many tokens as the parser accepts, which refuses a longer document itself. */
 export function refuseDeepNesting(text: string, maxTokens: number): void {
   const lexer = new Lexer(new Source(text));
   let depth = 0;
   for (let count = 0; count < maxTokens; count++) {
-    let kind: string;
+    let kind: TokenKind;
     try {
       ({ kind } = lexer.advance());
     } catch {

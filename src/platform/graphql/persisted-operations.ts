@@ -141,7 +141,7 @@ async function operationsIn(file: string): Promise<unknown[]> {
       `The file in ${SETTING} must have a list of 1 to ${MAX_OPERATIONS} operations in operations.`,
     );
   }
-  return operations;
+  return operations as unknown[];
 }
 
 function problemIn(
