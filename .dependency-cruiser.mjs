@@ -22,11 +22,12 @@ const PLATFORM_LAYERS = [
   ['database', 'input', 'overload', 'rate'],
   ['crypto'],
   ['migrations', 'jobs', 'repository', 'import'],
-  ['auth', 'command'],
+  ['auth'],
   ['http'],
-  ['metrics', 'pages', 'tracing'],
+  ['tracing'],
   ['graphql'],
-  ['openapi'],
+  ['command'],
+  ['openapi', 'metrics'],
 ];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main)\\.ts$';

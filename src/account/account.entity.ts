@@ -2,7 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
-import { Currency, Decimal, LocalDate } from '../platform/graphql/scalars.js';
+import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
 import { Derived } from '../platform/repository/declarations.js';
 import { decimalOf } from '../shared/money.js';
 

@@ -1,5 +1,5 @@
 import { Field, ID } from 'type-graphql';
-import { Currency, LocalDate, UUID } from '../platform/graphql/scalars.js';
+import { Currency, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Distinct, Fits, Matches, Size } from '../platform/input/rules.js';
 import { AccountType } from './account.entity.js';

@@ -1,6 +1,6 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { Owner } from '../owner/owner.entity.js';
-import { UUID } from '../platform/graphql/scalars.js';
+import { UUID } from '../platform/scalars/scalars.js';
 
 export const OwnerStatus = {
   ADDED: 'ADDED',

@@ -1,5 +1,5 @@
 import { Field } from 'type-graphql';
-import { UUID } from '../platform/graphql/scalars.js';
+import { UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Size } from '../platform/input/rules.js';
 

@@ -1,7 +1,7 @@
 import { Arg, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { Owner } from '../owner/owner.entity.js';
 import { Writer } from '../platform/graphql/context.js';
-import { UUID } from '../platform/graphql/scalars.js';
+import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
 import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import { OwnerResult } from './ownership.entity.js';

@@ -19,6 +19,8 @@ import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/auth/settings.js';
+import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
+import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor } from '../platform/graphql/server.js';
@@ -103,6 +105,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       log,
       config.graphql,
       readAheadOf(container),
+      [idempotencyPlugin()],
       pages.sendExplorer,
     );
     metrics?.watchDocuments(graphql.counts);
@@ -112,6 +115,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       pages: pages.routes,
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
+        idempotencyMiddleware(),
         transactionRoutes(container.history),
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),

@@ -9,7 +9,6 @@ import { OwnerResolver } from '../owner/owner.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
-import { refuseIfBad, brokenRules } from '../platform/input/read-input.js';
 
 /** Everything that GraphQL serves. */
 const RESOLVERS = [
@@ -56,8 +55,8 @@ export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = (
   const schema = buildSchemaSync({
     resolvers: [...RESOLVERS],
     container: { get: instanceOf },
-    // For whatever `bindResolvers` leaves to Type-GraphQL.
-    validateFn: argument => refuseIfBad({ misshapen: [], broken: brokenRules(argument, '') }),
+    // `bindResolvers` reads arguments and checks their rules.
+    validate: false,
   });
   bindResolvers(schema, instanceOf);
   schema.description = ABOUT.schema;

@@ -3,7 +3,7 @@ import { Check, Embedded, Entity, PrimaryKey, Property, Unique } from '@mikro-or
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
-import { LocalDate, UUID } from '../platform/graphql/scalars.js';
+import { LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { fieldsOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 

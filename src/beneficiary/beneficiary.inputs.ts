@@ -7,7 +7,7 @@ import {
   PersonNamePatch,
   PhoneInput,
 } from '../person/person.inputs.js';
-import { LocalDate, UUID } from '../platform/graphql/scalars.js';
+import { LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Between, Matches, NotCleared, PastDate, Size, Together } from '../platform/input/rules.js';
 import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.js';

@@ -1,13 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
-import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
-import { Writer, type Context } from '../platform/graphql/context.js';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
-import { begunFor } from '../platform/graphql/read-ahead.js';
-import { UUID } from '../platform/graphql/scalars.js';
-import { under } from '../platform/graphql/under.js';
+import { begunFor, selects } from '../platform/graphql/read-ahead.js';
+import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
@@ -19,7 +17,7 @@ import type { BeneficiaryService } from './beneficiary.service.js';
 const BENEFICIARY_ID = {
   description: 'The id of the beneficiary, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
 };
-const secretsAskedFor = askedFor(...BENEFICIARY_SECRETS);
+const selectsSecrets = selects(...BENEFICIARY_SECRETS);
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
 
 @Resolver(() => Account)
@@ -36,7 +34,7 @@ export class BeneficiaryResolver {
     @Ctx() { caller, begun }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {
-    const secrets = secretsAskedFor(info);
+    const secrets = selectsSecrets(info);
     const ahead = begunFor<PageAhead<BeneficiaryRead>>(begun, info, account.accountId);
     return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, ahead }));
   }
@@ -62,7 +60,7 @@ export class BeneficiaryResolver {
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('input', () => BeneficiaryInput, { description: 'The new beneficiary.' }) input: BeneficiaryInput,
   ): Promise<BeneficiaryView> {
-    return under('/input', this.service.add(caller, accountId, input));
+    return atPointer('/input', this.service.add(caller, accountId, input));
   }
 
   @Mutation(() => Beneficiary, {
@@ -76,7 +74,7 @@ export class BeneficiaryResolver {
     @Arg('input', () => BeneficiaryPatch, { description: 'The changes. A field that is absent stays as it is.' })
     input: BeneficiaryPatch,
   ): Promise<BeneficiaryView> {
-    return under('/input', this.service.update(caller, accountId, { beneficiaryId, patch: input }));
+    return atPointer('/input', this.service.update(caller, accountId, { beneficiaryId, patch: input }));
   }
 
   @Mutation(() => Beneficiary, {

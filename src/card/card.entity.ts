@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
-import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
+import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
 import { fieldsOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';

@@ -1,6 +1,6 @@
 import { Field, ID, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
-import { Currency, DateTimeISO } from '../platform/graphql/scalars.js';
+import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Fits, Matches, rule } from '../platform/input/rules.js';
 import { CardStatus, CardType } from './card.entity.js';

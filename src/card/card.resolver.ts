@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
-import { Writer, type Context } from '../platform/graphql/context.js';
-import { under } from '../platform/graphql/under.js';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import type { Caller } from '../shared/caller.js';
 import { Card, CardLoss, type CardView } from './card.entity.js';
 import { MAX_CARDS } from './card.errors.js';
@@ -45,7 +44,7 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('input', () => CardInput, { description: 'The new card.' }) input: CardInput,
   ): Promise<CardView> {
-    return under('/input', this.service.create(caller, input.accountId, input));
+    return atPointer('/input', this.service.create(caller, input.accountId, input));
   }
 
   @Mutation(() => Card, {

@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DateTimeISO, JSONObject } from '../platform/graphql/scalars.js';
+import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
 import type { Json } from '../shared/json.js';
 
 export const EventOutcome = { DONE: 'DONE', DENIED: 'DENIED' } as const;

@@ -1,6 +1,6 @@
 import { Field, ID } from 'type-graphql';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
-import { DateTimeISO } from '../platform/graphql/scalars.js';
+import { DateTimeISO } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
 import { EventOutcome } from './event.entity.js';

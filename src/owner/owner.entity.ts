@@ -1,7 +1,7 @@
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { type Address, PersonName, Phone } from '../person/person.entity.js';
-import { CountryCode, UUID } from '../platform/graphql/scalars.js';
+import { CountryCode, UUID } from '../platform/scalars/scalars.js';
 import { Sealed } from '../platform/repository/declarations.js';
 
 /** A country gives its documents numbers of some length. */

@@ -1,7 +1,7 @@
 import { Field } from 'type-graphql';
 import { MAX_GOVERNMENT_ID_CHARACTERS } from './owner.entity.js';
 import { AddressInput, EMAIL, MAX_CONTACTS, PersonNameInput, PhoneInput } from '../person/person.inputs.js';
-import { CountryCode, LocalDate, UUID } from '../platform/graphql/scalars.js';
+import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, PastDate, Size, Text, Together } from '../platform/input/rules.js';
 

@@ -1,5 +1,5 @@
 import { Field } from 'type-graphql';
-import { CountryCode } from '../platform/graphql/scalars.js';
+import { CountryCode } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Matches, NotCleared, Text } from '../platform/input/rules.js';
 import { AddressType, EmailType, PhoneType } from './person.entity.js';

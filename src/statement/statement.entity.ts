@@ -1,7 +1,7 @@
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
-import { DateTimeISO, LocalDate } from '../platform/graphql/scalars.js';
+import { DateTimeISO, LocalDate } from '../platform/scalars/scalars.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 
 export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } as const;

@@ -1,5 +1,5 @@
 import { Field } from 'type-graphql';
-import { Base64, LocalDate } from '../platform/graphql/scalars.js';
+import { Base64, LocalDate } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { Matches, Text } from '../platform/input/rules.js';
 import { BOOKED } from '../shared/calendar.js';

@@ -1,8 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
-import { Writer, type Context } from '../platform/graphql/context.js';
-import { under } from '../platform/graphql/under.js';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
 import type { Caller } from '../shared/caller.js';
 import { DocumentType, Statement, type StatementView } from './statement.entity.js';
@@ -56,6 +55,6 @@ export class StatementResolver {
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('input', () => StatementInput, { description: 'The PDF and its period.' }) input: StatementInput,
   ): Promise<StatementView> {
-    return under('/input', this.service.add(caller, accountId, input));
+    return atPointer('/input', this.service.add(caller, accountId, input));
   }
 }

@@ -2,7 +2,7 @@ import { OptionalProps, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
-import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/graphql/scalars.js';
+import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/scalars/scalars.js';
 
 export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' } as const;
 export type DebitCreditMemo = keyof typeof DebitCreditMemo;

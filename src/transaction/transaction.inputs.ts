@@ -1,5 +1,5 @@
 import { Field, ID } from 'type-graphql';
-import { DateTimeISO, Decimal } from '../platform/graphql/scalars.js';
+import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
 import { NotBefore, NotLess, Time } from './transaction.rules.js';

@@ -15,11 +15,10 @@ import {
   Root,
 } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
-import { askedFor } from '../platform/graphql/asked-for.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
-import { begunFor } from '../platform/graphql/read-ahead.js';
+import { begunFor, selects } from '../platform/graphql/read-ahead.js';
 import type { Caller } from '../shared/caller.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import type { RangeAhead } from './ledger-ranges.js';
@@ -31,7 +30,7 @@ import { MAX_POSTINGS_A_CALL, TransactionFilter, TransactionInput } from './tran
 import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
-const listsAskedFor = askedFor(...TRANSACTION_LISTS);
+const selectsLists = selects(...TRANSACTION_LISTS);
 const FILTER = { nullable: true, description: 'A filter; without it the list has all elements.' };
 
 @ArgsType()
@@ -70,7 +69,7 @@ export class TransactionResolver {
     @Info() info: GraphQLResolveInfo,
   ): Connection<TransactionView> {
     const criteria = criteriaOf(filter);
-    const lists = listsAskedFor(info);
+    const lists = selectsLists(info);
     const ahead = begunFor<RangeAhead>(begun, info, account.accountId);
     return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, ahead }));
   }

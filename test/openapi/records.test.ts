@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { expect, test } from '@jest/globals';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { LocalDate } from '../../src/platform/graphql/scalars.js';
+import { LocalDate } from '../../src/platform/scalars/scalars.js';
 import { Input } from '../../src/platform/input/input.js';
 import { Between, Size, Text } from '../../src/platform/input/rules.js';
 import { fitted } from '../../src/platform/openapi/example.js';

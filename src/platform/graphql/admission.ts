@@ -1,59 +1,106 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { ApolloServerPlugin } from '@apollo/server';
+import { GraphQLError, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
+import { Documents } from '../../../lib/graphql-compiler/documents.js';
+import { Refusal } from '../../shared/errors.js';
 import { operationUnits } from '../http/gate.js';
-import type { Variables } from './argument-values.js';
-import type { Context } from './context.js';
-import type { KnownOperation } from './known-operation.js';
-import { TooCostly } from './limits.errors.js';
 import { queueOfClients } from '../rate/rate-limited.js';
+import type { Context } from './context.js';
+import { AnalyzedOperation, loggedName } from './analyzed-operation.js';
+import { BeyondLimit, refuseDeepNesting, shapeLimits, tooCostly } from './limits.js';
 import type { GraphqlLimits } from './settings.js';
 
-/** Reading a document takes the gateway some 0.5 ms for so many characters, and the smallest query, which pays one unit, as much. */
+/** Parsing and validating this many characters takes about 0.5 ms, as long as the smallest query, which is one unit. */
 const CHARACTERS_OF_UNIT = 512;
-
-/** After a document was read, so many times as long is left to everything else. */
+/** After a document was parsed, the queue of documents rests this many times as long. */
 const REST = 3;
 
-/** What every operation has to pass before any of it runs, whoever runs it. */
+/** What an operation passes once before it runs, whether graphql-js or a compiled function executes it. */
 export class Admission {
-  /** Documents that have to be read wait for each other, clients in turn, so that a client with many of them does not hold up the others. */
-  private readonly documents = queueOfClients();
+  /** The documents that were used last, with their operations or why those are refused. */
+  readonly documents: Documents<AnalyzedOperation | BeyondLimit>;
+  /** New documents wait for each other, clients in turn, so that a client with many of them does not delay others. */
+  private readonly newDocuments = queueOfClients();
 
-  constructor(private readonly limits: GraphqlLimits) {}
+  constructor(
+    schema: GraphQLSchema,
+    private readonly limits: GraphqlLimits,
+  ) {
+    const shape = shapeLimits(limits);
+    const analyze = (document: DocumentNode, operation: OperationDefinitionNode): AnalyzedOperation | BeyondLimit => {
+      try {
+        return new AnalyzedOperation(schema, shape, document, operation);
+      } catch (error) {
+        if (error instanceof BeyondLimit) return error;
+        throw error;
+      }
+    };
+    this.documents = new Documents(analyze, analyzed => (analyzed instanceof BeyondLimit ? 0 : analyzed.bytes));
+  }
 
-  /** Charges for a document that has to be read first, and waits until it may be. Throws `RateLimited`. */
+  /**
+   * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the start.
+   * Throws `RateLimited`, `MalformedRequest`.
+   */
   async admitDocument(text: string, context: Context): Promise<void> {
-    const units = Math.floor(text.length / CHARACTERS_OF_UNIT);
-    if (units === 0) return;
-    context.documentUnits = units;
-    await context.exchange.charge(units);
-    const { program, clientId } = context.caller;
-    await new Promise<void>((resolve, reject) => {
-      this.documents
-        .run(`${program}\n${clientId}`, async () => {
+    if (this.documents.has(text)) return;
+    const { caller, exchange } = context;
+    const units = exchange.isOfManifest ? 0 : Math.floor(text.length / CHARACTERS_OF_UNIT);
+    if (units > 0) {
+      context.documentUnits = units;
+      await exchange.charge(units);
+      await new Promise<void>((resolve, reject) => {
+        const read = async (): Promise<void> => {
           resolve();
           await restAfterReading();
-        })
-        .catch(reject);
-    });
+        };
+        this.newDocuments.run(`${caller.program}\n${caller.clientId}`, read).catch(reject);
+      });
+    }
+    refuseDeepNesting(text, this.limits.maxTokens);
   }
 
-  /** Holds the variables against their types and the operation against the limit of cost. Throws `InvalidInput`, `TooCostly`. */
-  check(known: KnownOperation, variables: Variables, context: Context): void {
+  /** Checks the variables and the cost. Throws `InvalidInput`, `BeyondLimit`. */
+  check(analyzed: AnalyzedOperation, variables: Variables, context: Context): void {
     const { exchange } = context;
-    exchange.operation = known.name;
-    if (known.isWrite) context.writes = known.rootFields;
-    known.check(variables);
-    exchange.cost = known.cost(variables);
-    if (exchange.cost > this.limits.maxCost) throw new TooCostly(exchange.cost, this.limits.maxCost);
+    exchange.operation = loggedName(analyzed.operation);
+    context.writes = analyzed.writes;
+    analyzed.checkVariables(variables);
+    exchange.cost = analyzed.cost(variables);
+    if (exchange.cost > this.limits.maxCost) throw tooCostly(exchange.cost, this.limits.maxCost);
   }
 
-  /** Charges what `check` found the operation to cost. Throws `RateLimited`. */
+  /** Charges the cost that `check` found. Throws `RateLimited`. */
   async charge({ exchange, documentUnits, writes }: Context): Promise<void> {
-    await exchange.charge(documentUnits + operationUnits(exchange.cost, writes));
+    await exchange.charge(documentUnits + operationUnits(exchange.cost, writes.size));
+  }
+
+  /** Admits operations that Apollo has parsed and validated. An operation with a result was admitted before it ran. */
+  plugin(): ApolloServerPlugin<Context> {
+    return {
+      requestDidStart: async () => ({
+        didResolveOperation: async ({ operation, document, source, request, contextValue: context }) => {
+          if (!operation || context.result) return;
+          context.exchange.operation = loggedName(operation);
+          try {
+            const analyzed = this.documents.learn(source, request.operationName, document, operation);
+            if (analyzed instanceof BeyondLimit) throw analyzed;
+            this.check(analyzed, request.variables ?? {}, context);
+            await this.charge(context);
+            context.analyzed = analyzed;
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            const nodes = error instanceof BeyondLimit ? [operation] : operation.variableDefinitions;
+            throw new GraphQLError(error.message, { nodes, originalError: error });
+          }
+        },
+      }),
+    };
   }
 }
 
-/** Parsing and validating follow before the event loop turns again, so what the turn takes is what they take. */
+/** A document is parsed and validated before the event loop continues, so the time until then is the time it takes. */
 async function restAfterReading(): Promise<void> {
   const startedMs = performance.now();
   await nextTurn();

@@ -1,17 +1,13 @@
-import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestContextResponseForOperation } from '@apollo/server';
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
+import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
+import type { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { jsonOf } from '../http/json.js';
 import type { Admission } from './admission.js';
-import type { Variables } from './argument-values.js';
-import type { CompileQueue } from './compile-queue.js';
-import type { CompiledOperation } from './compiled-operation.js';
-import type { Context } from './context.js';
-import { oncePerPlace } from './errors-per-place.js';
+import type { Context, OperationPlugin } from './context.js';
 import { formatError } from './format-error.js';
-import type { KnownDocuments } from './known-documents.js';
+import { AnalyzedOperation } from './analyzed-operation.js';
 
-/** A request's body as it came. */
-interface Asked {
+interface RequestBody {
   readonly query?: unknown;
   readonly variables?: unknown;
   readonly operationName?: unknown;
@@ -19,67 +15,60 @@ interface Asked {
 }
 
 /**
- * Operations that come again and again run as compiled functions, which costs a third of walking through the document each time; and as
- * they were parsed, validated and held to the limits before, Apollo is not asked about them again. The answer is that of graphql-js, or the
- * operation is not compiled (docs/adr/0008). Everything else takes the ordinary way: several writes at once, what comes rarely, what asks
- * for the schema. Errors are told by Apollo, whoever met them.
+ * Repeated operations run as compiled functions, which takes a third of the time of graphql-js. They were parsed and
+ * validated before, so Apollo is not asked about them again: that took a fifth of the CPU time of a first page.
+ * The result is the same, or the operation is not compiled (docs/adr/0008). Apollo answers whatever has errors.
  */
 export class CompiledOperations {
   constructor(
-    private readonly documents: KnownDocuments,
     private readonly admission: Admission,
     private readonly queue: CompileQueue,
+    private readonly plugins: readonly OperationPlugin[],
   ) {}
 
-  /** The answer to an operation that is compiled already, or null: then Apollo answers, with what `context.ran` has, if anything ran. */
+  /** The response to a compiled operation. Null if Apollo has to answer, with `context.result` if the operation ran. */
   async answer(body: unknown, context: Context): Promise<string | Buffer | null> {
-    const { query, variables, operationName, extensions } = Object(body) as Asked;
+    const { query, variables, operationName, extensions } = Object(body) as RequestBody;
     if (typeof query !== 'string' || (extensions ?? null) !== null || Array.isArray(body)) return null;
     if (!isName(operationName) || !isVariables(variables)) return null;
-    const known = this.documents.find(query, operationName);
+    const analyzed = this.admission.documents.find(query, operationName);
     const given = variables ?? {};
-    const compiled = known?.variants.compiled(given);
-    if (!known || !compiled) return null;
+    const compiled = analyzed instanceof AnalyzedOperation && analyzed.variants.compiled(given);
+    if (!compiled) return null;
     try {
-      this.admission.check(known, given, context);
+      for (const plugin of this.plugins) plugin.admit(context);
+      this.admission.check(analyzed, given, context);
     } catch {
       return null;
     }
     await this.admission.charge(context);
-    const result = await run(compiled, context, given);
+    const result = await compiled.execute(context, given);
     if (!result.errors) return jsonOf({ data: result.data }, '\n');
-    context.ran = result;
+    context.result = result;
     return null;
   }
 
-  /** For what comes by Apollo: runs what is compiled, and notes what is worth it. */
+  /** For requests that Apollo answers: executes compiled operations, and queues others that are worth compiling. */
   plugin(): ApolloServerPlugin<Context> {
     return {
       requestDidStart: async () => ({
-        responseForOperation: async request => {
-          const { contextValue: context } = request;
-          const { known } = context;
-          const variables = request.request.variables ?? {};
-          const compiled = known?.variants.compiled(variables);
-          const result = context.ran ?? (compiled && (await run(compiled, context, variables)));
-          return result
-            ? { http: { status: undefined, headers: new HeaderMap() }, body: bodyOf(request, result) }
-            : null;
+        responseForOperation: async ({ request, contextValue: context }) => {
+          const variables = request.variables ?? {};
+          const compiled = context.analyzed?.variants.compiled(variables);
+          if (compiled) context.result = await compiled.execute(context, variables);
+          if (!context.result) return null;
+          const { data, errors } = context.result;
+          const formatted = errors && { errors: errors.map(error => formatError(error.toJSON(), error)) };
+          const http = { status: undefined, headers: new HeaderMap() };
+          return { http, body: { kind: 'single', singleResult: { ...formatted, data } } };
         },
-        willSendResponse: async ({ contextValue: { known }, source, request: { variables }, response: { body } }) => {
-          if (known && body.kind === 'single' && !body.singleResult.errors) {
-            this.queue.answered(source, known, variables ?? {});
-          }
+        willSendResponse: async ({ contextValue: { analyzed }, request, response: { body } }) => {
+          const isWithoutErrors = body.kind === 'single' && !body.singleResult.errors;
+          if (analyzed && isWithoutErrors) this.queue.answered(analyzed, request.variables ?? {});
         },
       }),
     };
   }
-}
-
-async function run({ run: execute, begin }: CompiledOperation, context: Context, variables: Variables) {
-  if (begin) context.begun = begin(context.caller, variables);
-  const result = (await execute(undefined, context, variables)) as ExecutionResult;
-  return result.errors ? { ...result, errors: oncePerPlace(result.data, result.errors) } : result;
 }
 
 function isName(value: unknown): value is string | null | undefined {
@@ -88,11 +77,4 @@ function isName(value: unknown): value is string | null | undefined {
 
 function isVariables(value: unknown): value is Variables | null | undefined {
   return value === undefined || (typeof value === 'object' && !Array.isArray(value));
-}
-
-/** Errors take the way that they take from an ordinary execution: remembered for the plugins, and shown as all errors are. */
-function bodyOf(request: GraphQLRequestContextResponseForOperation<Context>, { data, errors }: ExecutionResult) {
-  if (errors) (request as { errors?: readonly GraphQLError[] }).errors = errors;
-  const shown = errors && { errors: errors.map(error => formatError(error.toJSON(), error)) };
-  return { kind: 'single' as const, singleResult: { ...shown, data } };
 }

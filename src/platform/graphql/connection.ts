@@ -25,7 +25,7 @@ export interface Connection<Node> {
   totalCount(): Promise<number>;
 }
 
-/** A connection type over `NodeClass`. The page is read once and only if its rows are asked for; the total likewise. */
+/** A connection type over `NodeClass`. Its page and its total are read only if they are selected, the page once. */
 export function connectionOf<Node extends object>(
   NodeClass: ClassType,
 ): new (listing: Listing<Node>) => Connection<Node> {

@@ -1,5 +1,4 @@
 import {
-  OperationTypeNode,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -8,71 +7,77 @@ import {
   isObjectType,
   type GraphQLNamedType,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql';
+import type { ArgumentReaders, Variables } from '../../../lib/graphql-compiler/arguments.js';
+import { isIntrospection, type SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
+import { ASSUMED_LIST_SIZE, isConnection, isRecord, timesSelected } from '../../../lib/graphql-compiler/width.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
-import type { ArgumentValues, Variables } from './argument-values.js';
-import { introspectionCost, isOfSchema } from './introspection-cost.js';
-import type { SelectedField } from './selected-fields.js';
-import { ASSUMED_LIST_SIZE, isPage, isRecord, timesOver } from './width.js';
 
-/** What an operation may cost with the variables of a request. Arithmetic alone: the document was read when it was made. */
+/** What an operation may cost with the variables of a request. The document was walked when it was made. */
 export type CostOf = (variables: Variables) => number;
 
-/** Of each write, beside what it answers with: it takes locks, and it has an event and a commit. */
+/** Of each write, beside its result: it takes locks, writes an event and commits. */
 const WRITE_COST = 10;
+/** This many values of the schema take as long as reading a record: the usual introspection query costs about 300. */
+const SCHEMA_VALUES_OF_UNIT = 300;
+/** Fields of a type, arguments of a field, values of an enum: more in some, fewer in most. */
+const SCHEMA_LIST_SIZE = 5;
 
+/** A cost that does not depend on variables is a number. */
 type Cost = number | CostOf;
 
 /**
- * A record, which is what has an id, costs 1, and so does reading a page or a list of them; parts of a record and scalars cost nothing, as
- * long as they are no more than the record has: with aliases it can be asked for many times over, and costs as often. What is inside of a
- * list counts once for each element that it may have: `first` or `last` at most, or as many as ids were given.
+ * A record, which is an object with an id, costs 1, and so does reading a page or a list of records. Parts of a record
+ * and scalars cost nothing unless aliases select more of them than the record has: then it costs as many times. What is
+ * inside of a list counts for each element: `first` or `last` at most, or as many as there are ids in the arguments.
  */
 export function costOf(
   schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
   fields: readonly SelectedField[],
-  values: ArgumentValues,
+  writes: number,
+  readers: ArgumentReaders,
 ): CostOf {
-  const writes = operation.operation === OperationTypeNode.MUTATION ? fields.filter(isWrite).length : 0;
-  const cost = sum([
-    writes * WRITE_COST,
-    ...fields.map(field => (isOfSchema(field) ? introspectionCost(schema, field) : fieldCost(field, values, null))),
-  ]);
+  const costs = fields.map(field =>
+    isIntrospection(field)
+      ? Math.ceil(schemaValues(schema, field) / SCHEMA_VALUES_OF_UNIT)
+      : fieldCost(field, readers, null),
+  );
+  const cost = sum([writes * WRITE_COST, ...costs]);
   return typeof cost === 'number' ? () => cost : cost;
 }
 
-function fieldCost(field: SelectedField, values: ArgumentValues, page: Cost | null): Cost {
+function fieldCost(field: SelectedField, readers: ArgumentReaders, page: Cost | null): Cost {
   const { definition, fields } = field;
-  const inside = (size: Cost | null): Cost => sum(fields.map(inner => fieldCost(inner, values, size)));
+  const inside = (size: Cost | null): Cost => sum(fields.map(inner => fieldCost(inner, readers, size)));
   const type = getNamedType(definition.type);
-  if (!isCompositeType(type)) return extraCost(definition.extensions);
-  if (isPage(definition)) return sum([timesOver(type, fields), inside(pageSize(field, type, values))]);
-  const record = isRecord(type) ? timesOver(type, fields) : 0;
-  const element = sum([record, inside(null)]);
+  if (!isCompositeType(type)) {
+    // `@Extensions({ cost })` is for a scalar that is read on its own, such as the total of a list.
+    const { cost } = definition.extensions as { readonly cost?: unknown };
+    return typeof cost === 'number' ? cost : 0;
+  }
+  if (isConnection(definition)) return sum([timesSelected(type, fields), inside(pageSize(field, type, readers))]);
+  const element = sum([isRecord(type) ? timesSelected(type, fields) : 0, inside(null)]);
   if (!isListType(getNullableType(definition.type))) return element;
-  // Reading the page was counted where its size was asked for.
-  return page === null
-    ? sum([isRecord(type) ? 1 : 0, product(listSize(field, values), element)])
-    : product(page, element);
+  // The connection has counted for reading its page.
+  if (page !== null) return product(page, element);
+  return sum([isRecord(type) ? 1 : 0, product(listSize(field, readers), element)]);
 }
 
-/** How many elements a page has at most. Null is the same as nothing, and `last` counts where both are given. */
-function pageSize(field: SelectedField, connection: GraphQLNamedType, values: ArgumentValues): CostOf {
-  const first = values.reader(field, 'first');
-  const last = values.reader(field, 'last');
-  const ids = givenIds(field, connection, values);
+/** How many elements a page has at most. Null is the same as no value, and `last` counts if both are given. */
+function pageSize(field: SelectedField, connection: GraphQLNamedType, readers: ArgumentReaders): CostOf {
+  const first = readers.of(field, 'first');
+  const last = readers.of(field, 'last');
+  const ids = idCount(field, connection, readers);
   return variables => {
     const asked = last(variables) ?? first(variables) ?? DEFAULT_PAGE_SIZE;
-    // What is no size is refused by its type, or by whoever reads the page.
+    // Anything that is no size is refused later, by its type or by the service.
     const size = typeof asked === 'number' && asked > 0 ? Math.min(asked, MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
     return Math.min(size, ids(variables));
   };
 }
 
-/** How many ids a filter names where it names those of the records themselves: `accountIds` of accounts. */
-function givenIds(field: SelectedField, connection: GraphQLNamedType, values: ArgumentValues): CostOf {
+/** How many ids a filter has for the records of a connection, such as `accountIds` for accounts. */
+function idCount(field: SelectedField, connection: GraphQLNamedType, readers: ArgumentReaders): CostOf {
   const nodes = isObjectType(connection) ? connection.getFields()['nodes'] : undefined;
   const record = nodes ? getNamedType(nodes.type).name : '';
   const name = `${record.charAt(0).toLowerCase()}${record.slice(1)}Ids`;
@@ -81,15 +86,15 @@ function givenIds(field: SelectedField, connection: GraphQLNamedType, values: Ar
     return isInputObjectType(input) && name in input.getFields();
   });
   if (!filter) return () => Infinity;
-  const read = values.reader(field, filter.name);
+  const read = readers.of(field, filter.name);
   return variables => lengthOf((Object(read(variables)) as Record<string, unknown>)[name]) ?? Infinity;
 }
 
-/** How many elements a list without pages has: one for each that its field was given, as a write of many answers. */
-function listSize(field: SelectedField, values: ArgumentValues): Cost {
+/** A list without pages has an element for each element of a list in the arguments, as a write of many has. */
+function listSize(field: SelectedField, readers: ArgumentReaders): Cost {
   const given = field.definition.args.find(({ type }) => isListType(getNullableType(type)));
   if (!given) return ASSUMED_LIST_SIZE;
-  const read = values.reader(field, given.name);
+  const read = readers.of(field, given.name);
   return variables => lengthOf(read(variables)) ?? ASSUMED_LIST_SIZE;
 }
 
@@ -99,13 +104,12 @@ function lengthOf(list: unknown): number | null {
   return Array.isArray(list) ? list.length : 1;
 }
 
-function isWrite({ definition }: SelectedField): boolean {
-  return !definition.name.startsWith('__');
-}
-
-/** `@Extensions({ cost })` is for a scalar that is read on its own, such as the total of a list. */
-function extraCost({ cost }: { readonly cost?: unknown }): number {
-  return typeof cost === 'number' ? cost : 0;
+function schemaValues(schema: GraphQLSchema, { definition, fields }: SelectedField): number {
+  const inside = isCompositeType(getNamedType(definition.type))
+    ? fields.reduce((total, inner) => total + schemaValues(schema, inner), 0)
+    : 1;
+  if (!isListType(getNullableType(definition.type))) return inside;
+  return inside * (definition.name === 'types' ? Object.keys(schema.getTypeMap()).length : SCHEMA_LIST_SIZE);
 }
 
 function sum(costs: readonly Cost[]): Cost {
@@ -115,11 +119,7 @@ function sum(costs: readonly Cost[]): Cost {
   return variables => varying.reduce((total, cost) => total + cost(variables), fixed);
 }
 
-function product(size: Cost, cost: Cost): Cost {
-  if (typeof size === 'number' && typeof cost === 'number') return size * cost;
-  const [sizeOf, each] = [size, cost].map(factor => (typeof factor === 'number' ? () => factor : factor)) as [
-    CostOf,
-    CostOf,
-  ];
-  return variables => sizeOf(variables) * each(variables);
+function product(one: Cost, other: Cost): Cost {
+  if (typeof one === 'number') return typeof other === 'number' ? one * other : variables => one * other(variables);
+  return typeof other === 'number' ? product(other, one) : variables => one(variables) * other(variables);
 }

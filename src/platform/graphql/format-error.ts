@@ -1,40 +1,59 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { InvalidInput, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import {
+  GraphQLError,
+  Kind,
+  TypeInfo,
+  getNamedType,
+  visit,
+  visitWithTypeInfo,
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLInputObjectType,
+  type GraphQLNamedInputType,
+  type GraphQLSchema,
+} from 'graphql';
+import { pointerTo, variablePointers, type NodePosition } from '../../../lib/graphql-compiler/arguments.js';
+import { InvalidInput, type FieldProblem, type Refusal } from '../../shared/errors.js';
 import { APOLLO_PROBLEMS } from '../../shared/graphql-problems.js';
 import { refusalOf } from '../database/retry.js';
-import { BeyondLimit } from './limits.errors.js';
-import { refusalOfLiteral } from './literal-problems.js';
+import { REQUIRED, formOf, unknownField } from '../input/shape.js';
+import { BeyondLimit } from './limits.js';
 
-/** Codes of errors that a client's document or variables cause, before any resolver runs. */
+/** Codes of mistakes in the document or the variables, which are found before a resolver runs. */
 const CLIENT_CODES: ReadonlySet<string> = new Set(Object.keys(APOLLO_PROBLEMS));
 
-/** The refusal behind a GraphQL error, if it is one. */
+/** The name of a missing field or argument: the document has no node for it. */
+const MISSING = /^Field "(?:\w+\.(\w+)" of required type|\w+" argument "(\w+)" of type .* is required)/;
+
+/** A null from a variable in an argument, valid because of a default. graphql-js finds it when the field runs. */
+const NULL_ARGUMENT = /^Argument "(\w+)" (?:of non-null type .* must not be null\.|has invalid value )/s;
+
+const refusals = new WeakMap<Error, InvalidInput>();
+
+/** The refusal behind a GraphQL error, if there is one. */
 export function refusalIn(error: unknown): Refusal | undefined {
-  if (error instanceof GraphQLError) {
-    const ofLiteral = refusalOfLiteral(error);
-    if (ofLiteral) return ofLiteral;
-  }
-  return refusalOf(error instanceof GraphQLError && error.originalError ? error.originalError : error);
+  if (!(error instanceof GraphQLError)) return refusalOf(error);
+  return refusalOfLiteral(error) ?? refusalOf(error.originalError ?? error);
 }
 
-/** True when something broke inside: neither a refusal of ours nor a mistake in the client's document. */
+/** Whether an error is neither a refusal nor a mistake in the document. */
 export function isInternal(error: unknown): boolean {
   if (refusalIn(error)) return false;
   if (!(error instanceof GraphQLError)) return true;
   if (error.originalError && !(error.originalError instanceof GraphQLError)) return !isOfValue(error);
-  // Errors of a compiled query have no extensions unless somebody gave them some.
+  // Errors of a compiled operation may have no extensions.
   const code = (error.extensions as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && !CLIENT_CODES.has(code);
 }
 
-/** True when GraphQL itself finds a document or its variables wrong, in contrast to limits of ours and to requests without a document. */
+/** Whether an error is a mistake in the document or its variables, in contrast to limits and a missing document. */
 export function isOfDocument(error: GraphQLError): boolean {
   const refusal = refusalIn(error);
   const code = String(error.extensions['code']);
   return refusal ? refusal instanceof InvalidInput : CLIENT_CODES.has(code) && code !== 'BAD_REQUEST';
 }
 
-/** What a client sees of an error: a refusal with its code and bad fields, its own mistake without its own values, or nothing. */
+/** What a client sees of an error: a refusal, its own mistake without its values, or nothing of an internal error. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
   const where = { ...(locations && { locations }), ...(path && { path }) };
@@ -49,7 +68,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     };
   }
   const given = String(formatted.extensions?.['code']);
-  // What only the execution finds, such as null for an argument that has a default, has no code, and Apollo calls it internal.
+  // Mistakes that only the execution finds have no code, and Apollo takes them for internal errors.
   const code = CLIENT_CODES.has(given) ? given : 'BAD_USER_INPUT';
   return { message: withoutValues(error as GraphQLError, given), ...where, extensions: { code } };
 }
@@ -62,16 +81,7 @@ export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
   };
 }
 
-/** A refusal that happens before the operation runs, so that it decides the HTTP status. */
-export function asRequestError(refusal: Refusal, nodes?: GraphQLError['nodes']): GraphQLError {
-  return new GraphQLError(refusal.message, {
-    nodes,
-    originalError: refusal,
-    extensions: { ...refusalExtensions(refusal), http: { status: STATUS_OF[refusal.kind].status } },
-  });
-}
-
-// graphql-js repeats literals and token texts in its messages. A card number typed in the wrong place must not come back.
+// graphql-js repeats literals and tokens in its messages. A card number in the wrong place must not come back.
 function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'GRAPHQL_PARSE_FAILED') {
     const [, tokens] = /more that (\d+) tokens/.exec(error.message) ?? [];
@@ -82,14 +92,12 @@ function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'OPERATION_RESOLUTION_FAILURE') {
     return 'The document does not contain the operation. `operationName` must name one operation, and is required if the document has several.';
   }
-  // graphql-js stops where repeated fields would have to be compared too often.
-  if (error.message === 'Validation aborted.') {
-    return 'The document repeats fields too often. Repeat fewer fields.';
-  }
+  // graphql-js stops comparing fields that are repeated too often.
+  if (error.message === 'Validation aborted.') return 'The document repeats fields too often. Repeat fewer fields.';
   if (code === 'BAD_USER_INPUT') return 'A variable does not match its type.';
-  // An error that names no place in the document is of some scalar, and may say anything.
+  // An error without a location is from a scalar, and may say anything.
   if (code === 'GRAPHQL_VALIDATION_FAILED' && !error.nodes) return 'A literal does not match its type.';
-  // No name in the schema has four digits in a row; one that was sent may be a number in the wrong place, too.
+  // No name in the schema has four digits in a row, so they may be a number in the wrong place.
   if (!isOfValue(error)) return error.message.replaceAll(/\d{4,}/g, '****');
   const [head = ''] = error.message.split(/, found |: |; /, 1);
   return /^Value "|cannot represent|has invalid value/.test(head) ? 'A literal does not match its type.' : head;
@@ -97,4 +105,60 @@ function withoutValues(error: GraphQLError, code: string): string {
 
 function isOfValue(error: GraphQLError): boolean {
   return (error.nodes ?? []).some(node => node.kind.endsWith('Value'));
+}
+
+/** The refusal for an error of graphql-js about a literal or a null argument. */
+function refusalOfLiteral(error: GraphQLError): InvalidInput | undefined {
+  if (refusals.has(error)) return refusals.get(error);
+  if (error.originalError && !(error.originalError instanceof GraphQLError)) return undefined;
+  const [, argument] = NULL_ARGUMENT.exec(error.message) ?? [];
+  return argument === undefined ? undefined : new InvalidInput('malformed', [{ pointer: `/${argument}`, ...REQUIRED }]);
+}
+
+/** Finds the refusals for errors about literals, which tell the same as for the value of a variable. */
+export function findLiterals(schema: GraphQLSchema, document: DocumentNode, errors: readonly GraphQLError[]): void {
+  const ofLiterals = errors.filter(isOfLiteral);
+  if (ofLiterals.length === 0) return;
+  const types = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(types, {
+    enter(node, _key, parent, path, ancestors) {
+      for (const error of ofLiterals) {
+        if (error.nodes?.[0] !== node) continue;
+        const position = { parent, path, ancestors };
+        const pointer = pointerOfDefault(document, position) + pointerTo(position);
+        refusals.set(error, new InvalidInput('malformed', [problemAt(pointer, node, error, types)]));
+      }
+    },
+  });
+  visit(document, visitor);
+}
+
+/** The pointer to the first use of a variable, for a node in its default; empty for other nodes. */
+function pointerOfDefault(document: DocumentNode, { ancestors, parent }: NodePosition): string {
+  const nodes = [...ancestors, parent].filter(node => node !== undefined && 'kind' in node);
+  const definition = nodes.find(node => node.kind === Kind.VARIABLE_DEFINITION);
+  const operation = nodes.find(node => node.kind === Kind.OPERATION_DEFINITION);
+  if (!definition || !operation) return '';
+  const { value: name } = definition.variable.name;
+  return variablePointers(document, operation).get(name) ?? `/${name}`;
+}
+
+/** Validation errors about values, about unknown fields of an input, and about missing arguments. */
+function isOfLiteral({ nodes: [node] = [], message, extensions }: GraphQLError): boolean {
+  if (!node || extensions['code'] !== 'GRAPHQL_VALIDATION_FAILED') return false;
+  return node.kind.endsWith('Value') || node.kind === Kind.OBJECT_FIELD || MISSING.test(message);
+}
+
+function problemAt(pointer: string, node: ASTNode, { message }: GraphQLError, types: TypeInfo): FieldProblem {
+  const [, field, argument] = MISSING.exec(message) ?? [];
+  const missing = field ?? argument;
+  if (missing !== undefined) return { pointer: `${pointer}/${missing}`, ...REQUIRED };
+  if (node.kind === Kind.NULL) return { pointer, ...REQUIRED };
+  if (node.kind === Kind.OBJECT_FIELD) {
+    const type = getNamedType(types.getParentInputType()) as GraphQLInputObjectType;
+    return unknownField(type, pointer, node.name.value);
+  }
+  // Validation finds nothing wrong with a value where there is no type.
+  const type = getNamedType(types.getInputType()) as GraphQLNamedInputType;
+  return { pointer, code: 'wrong_type', detail: formOf(type) };
 }

@@ -1,9 +1,19 @@
-import type { GraphQLSchema } from 'graphql';
+import { readFile } from 'node:fs/promises';
+import { GraphQLError, Kind, parse, validate, type GraphQLSchema } from 'graphql';
+import { selectedFields } from '../../../lib/graphql-compiler/selected-fields.js';
 import { Refusal } from '../../shared/errors.js';
-import { readManifest } from './persisted-manifest.js';
-import type { GraphqlSettings } from './settings.js';
+import { UsageError } from '../../shared/usage-error.js';
+import { refuseDeepNesting, shapeLimits } from './limits.js';
+import type { GraphqlLimits, GraphqlSettings } from './settings.js';
 
-/** What asks for an operation by an id that the manifest does not have, in the words that Apollo's clients know. */
+/** The manifest cannot be used. One line for each operation that is wrong. */
+export class BadManifest extends UsageError {}
+
+const SETTING = 'PERSISTED_OPERATIONS';
+const MAX_OPERATIONS = 10_000;
+const MAX_PROBLEMS = 20;
+
+/** The manifest has no operation with the hash. The message is the one that Apollo's clients expect. */
 export class PersistedQueryNotFound extends Refusal {
   readonly code = 'PERSISTED_QUERY_NOT_FOUND';
   constructor() {
@@ -20,18 +30,13 @@ export class PersistedOperationRequired extends Refusal {
   }
 }
 
-/** Where a request says what it asks for: in its body, or by GET in its address. */
-export interface Came {
+/** A request of GraphQL over HTTP: a POST has a body, and a GET has parameters in its address. */
+export interface GraphqlRequest {
   readonly body: unknown;
   readonly search: string;
 }
 
-interface Asked {
-  readonly query?: unknown;
-  readonly extensions?: unknown;
-}
-
-/** The only operations that are answered, where there is a manifest of them. */
+/** The operations of a manifest, where only those are answered. */
 export class PersistedOperations {
   private readonly texts: ReadonlySet<string>;
 
@@ -39,7 +44,7 @@ export class PersistedOperations {
     this.texts = new Set(byId.values());
   }
 
-  /** Null where any operation is answered. Throws `BadManifest`. */
+  /** Null if any operation is answered. Throws `BadManifest`. */
   static async open(
     { persistedOperationsFile, limits }: GraphqlSettings,
     schema: GraphQLSchema,
@@ -49,27 +54,25 @@ export class PersistedOperations {
   }
 
   /**
-   * The same request with the text of its operation, so that what comes by its id is compiled and answered as what comes by its text. A
-   * request that names no operation at all is left as it is, for Apollo to refuse. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
+   * The same request with the text of its operation in place of the hash. Apollo refuses a request that has neither.
+   * Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
    */
-  resolve({ body, search }: Came): Came {
+  resolve({ body, search }: GraphqlRequest): GraphqlRequest {
     if (body !== undefined) {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, search };
-      const query = this.textFor(body);
-      return query === null ? { body, search } : { body: { ...body, query, extensions: null }, search };
+      const { query, extensions } = body as Record<string, unknown>;
+      const text = this.textOf(query, extensions);
+      return text === null ? { body, search } : { body: { ...body, query: text, extensions: null }, search };
     }
     const parameters = new URLSearchParams(search);
-    const query = this.textFor({
-      query: parameters.get('query') ?? undefined,
-      extensions: parsed(parameters.get('extensions')),
-    });
-    if (query === null) return { body, search };
-    parameters.set('query', query);
+    const text = this.textOf(parameters.get('query') ?? undefined, parsed(parameters.get('extensions')));
+    if (text === null) return { body, search };
+    parameters.set('query', text);
     parameters.delete('extensions');
     return { body, search: `?${parameters.toString()}` };
   }
 
-  private textFor({ query, extensions }: Asked): string | null {
+  private textOf(query: unknown, extensions: unknown): string | null {
     const { persistedQuery } = Object(extensions) as { persistedQuery?: unknown };
     const { version, sha256Hash } = Object(persistedQuery) as { version?: unknown; sha256Hash?: unknown };
     if (typeof sha256Hash !== 'string') {
@@ -87,10 +90,87 @@ export class PersistedOperations {
 }
 
 function parsed(json: string | null): unknown {
-  if (json === null) return undefined;
   try {
-    return JSON.parse(json);
+    return json === null ? undefined : JSON.parse(json);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads the manifest that Apollo's generate-persisted-query-manifest writes: documents by their ids. Throws
+ * `BadManifest` unless each operation fits the schema and the limits, so that the gateway does not start with an
+ * operation that it could never answer.
+ */
+async function readManifest(file: string, schema: GraphQLSchema, limits: GraphqlLimits): Promise<Map<string, string>> {
+  const documents = new Map<string, string>();
+  const problems: string[] = [];
+  for (const [index, operation] of (await operationsIn(file)).entries()) {
+    const { id, body, name, type } = Object(operation) as Record<string, unknown>;
+    let problem: string | null;
+    if (typeof id !== 'string' || typeof body !== 'string') problem = 'the id and the body must be texts.';
+    else if (documents.has(id)) problem = 'an earlier operation has the same id.';
+    else {
+      documents.set(id, body);
+      problem = problemIn(body, { name, type }, schema, limits);
+    }
+    const of = `operations[${index}]${typeof name === 'string' ? ` (${name})` : ''}`;
+    if (problem !== null) problems.push(`${SETTING}: ${of}: ${problem}`);
+  }
+  if (problems.length > 0) throw new BadManifest(problems.slice(0, MAX_PROBLEMS).join('\n'));
+  return documents;
+}
+
+async function operationsIn(file: string): Promise<unknown[]> {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    throw new BadManifest(
+      `The file in ${SETTING} cannot be read as JSON. Check the path, the permissions and the content.`,
+    );
+  }
+  const { format, version, operations } = Object(manifest) as Record<string, unknown>;
+  if (format !== 'apollo-persisted-query-manifest' || version !== 1) {
+    throw new BadManifest(
+      `The file in ${SETTING} is not a manifest with "format": "apollo-persisted-query-manifest", "version": 1.`,
+    );
+  }
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS) {
+    throw new BadManifest(
+      `The file in ${SETTING} must have a list of 1 to ${MAX_OPERATIONS} operations in operations.`,
+    );
+  }
+  return operations as unknown[];
+}
+
+function problemIn(
+  body: string,
+  entry: { readonly name: unknown; readonly type: unknown },
+  schema: GraphQLSchema,
+  limits: GraphqlLimits,
+): string | null {
+  try {
+    refuseDeepNesting(body, limits.maxTokens);
+    const document = parse(body, { maxLexicalTokens: limits.maxTokens });
+    const [mistake] = validate(schema, document);
+    if (mistake) return located(mistake);
+    const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
+    const [operation, another] = operations;
+    if (!operation || another) return 'the body must be exactly one operation.';
+    if (operation.name?.value !== entry.name || operation.operation !== entry.type) {
+      return 'the name and the type must be those of the body.';
+    }
+    selectedFields(schema, document, operation, shapeLimits(limits));
+    return null;
+  } catch (error) {
+    if (error instanceof GraphQLError) return located(error);
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+function located({ message, locations }: GraphQLError): string {
+  const [at] = locations ?? [];
+  return at ? `line ${at.line}, column ${at.column}: ${message}` : message;
 }

@@ -1,78 +1,92 @@
-import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import {
+  Kind,
+  type FieldNode,
+  type GraphQLResolveInfo,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { ArgumentReaders, type ReadValue, type Variables } from '../../../lib/graphql-compiler/arguments.js';
+import type { Prepare } from '../../../lib/graphql-compiler/compiler.js';
+import type { SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
 import type { Caller } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import type { CursorRequest } from '../../shared/page.js';
-import type { ArgumentValues, ReadValue, Variables } from './argument-values.js';
-import type { SelectedField } from './selected-fields.js';
 
-/** Begins to read a page of a list of the object with an id. Throws a `Refusal` for what cannot be read: the field itself will say so. */
+/** Begins to read a page of a list. Throws a `Refusal` if it cannot be read: then the field itself will tell so. */
 export type BeginList = (caller: Caller, id: string, page: CursorRequest) => unknown;
 
-/** Whether a field of one of these names is asked for anywhere in the list. */
-export type AsksFor = (names: readonly string[]) => boolean;
+/** Whether a field of one of these names is selected at any level of the list. */
+export type Selects = (names: readonly string[]) => boolean;
 
 /**
- * A field at the root that gives an object by its id, and lists of that object that can be read before it is known whether there is such an
- * object for the caller. Whoever reads one must look for itself who asks, and give nothing of an object that the caller does not see.
+ * A root field that gives an object by its id, and lists of that object that can be read before it is known whether the
+ * caller may see the object. What reads a list must check the caller itself, and give nothing of an invisible object.
  */
 export interface ReadAhead {
   readonly field: string;
   readonly id: string;
-  /** By the list's field. Each is made once an operation. */
-  readonly lists: Readonly<Record<string, (asksFor: AsksFor) => BeginList>>;
+  /** By the list's field. Each is called once for an operation. */
+  readonly lists: Readonly<Record<string, (selects: Selects) => BeginList>>;
 }
 
-/** A list that is being read for a field, below the object with this id. */
+/** A list that is being read for a field of the object with this id. */
 export interface Begun {
   readonly node: FieldNode;
   readonly id: string;
   readonly list: unknown;
 }
 
-/** Begins what an operation will need, with the variables of a request. */
-export type BeginAhead = (caller: Caller, variables: Variables) => Begun[];
+/** The part of the context that reading ahead uses. */
+export interface Reader {
+  caller: Caller;
+  /** Lists that are being read for fields that have not been resolved yet. */
+  begun?: readonly Begun[];
+}
 
-/** A list whose page is given by these and nothing else. */
+/** Only these arguments can give a page that is read ahead. */
 const PAGE_ARGUMENTS = ['first', 'after', 'offset'] as const;
 const ROWS: ReadonlySet<string> = new Set(['nodes', 'edges', 'pageInfo']);
 
 /**
- * What can be begun of an operation before it runs, or null for nothing. A list and the object that it belongs to take one turn of the
- * database then, where the object alone would have taken the first. The fields are those that will be resolved, directives decided.
+ * Begins the lists of an operation before it runs, so that a list and its object take one round trip of the database,
+ * where the object alone would take the first. Null if there is nothing to begin.
  */
-export function aheadOf(
-  fields: readonly SelectedField[],
-  values: ArgumentValues,
+export function readingAhead(
   { field, id, lists }: ReadAhead,
-): BeginAhead | null {
+  fields: readonly SelectedField[],
+  operation: OperationDefinitionNode,
+): Prepare | null {
+  const readers = new ArgumentReaders(operation);
   const plans = fields
     .filter(({ definition }) => definition.name === field)
     .flatMap(object => {
-      const idOf = values.reader(object, id);
+      const idOf = readers.of(object, id);
       return object.fields.flatMap(list => {
-        const begin = lists[list.definition.name]?.(names => asksFor(list, names));
+        // In the normal form the first node has all that is selected.
+        const [node] = list.nodes as [FieldNode];
+        const begin = lists[list.definition.name]?.(names => contains(node.selectionSet, names, {}));
         const hasRows = list.fields.some(({ definition }) => ROWS.has(definition.name));
-        return begin && hasRows
-          ? [{ node: list.nodes[0] as FieldNode, idOf, pageOf: pageReader(list, values), begin }]
-          : [];
+        return begin && hasRows ? [{ node, idOf, pageOf: pageReader(list, readers), begin }] : [];
       });
     });
   if (plans.length === 0) return null;
-  return (caller, variables) =>
-    plans.flatMap(({ node, idOf, pageOf, begin }) => {
+  return (context, variables) => {
+    const reader = context as Reader;
+    reader.begun = plans.flatMap(({ node, idOf, pageOf, begin }) => {
       const page = pageOf(variables);
       const given = idOf(variables);
       if (!page || typeof given !== 'string') return [];
       try {
-        return [{ node, id: given, list: begin(caller, given, page) }];
+        return [{ node, id: given, list: begin(reader.caller, given, page) }];
       } catch (error) {
         if (error instanceof Refusal) return [];
         throw error;
       }
     });
+  };
 }
 
-/** What was begun for the field that is being resolved, below the object with this id. Its type is what the field's `BeginList` gives. */
+/** What was begun for the field that is being resolved, as its `BeginList` returned it. */
 export function begunFor<List>(
   begun: readonly Begun[] | undefined,
   { fieldNodes }: GraphQLResolveInfo,
@@ -82,22 +96,47 @@ export function begunFor<List>(
   return (found?.list ?? null) as List | null;
 }
 
-/** Reads the arguments of a page; null where there are others than those that every page has. */
-function pageReader(list: SelectedField, values: ArgumentValues): (variables: Variables) => CursorRequest | null {
-  const [first, after, offset] = PAGE_ARGUMENTS.map(name => values.reader(list, name)) as [
+/** Reads the arguments of a page; null if there are others. */
+function pageReader(list: SelectedField, readers: ArgumentReaders): (variables: Variables) => CursorRequest | null {
+  const [first, after, offset] = PAGE_ARGUMENTS.map(name => readers.of(list, name)) as [
     ReadValue,
     ReadValue,
     ReadValue,
   ];
   const others = list.definition.args
-    .filter(({ name }) => PAGE_ARGUMENTS.every(known => known !== name))
-    .map(({ name }) => values.reader(list, name));
+    .filter(({ name }) => PAGE_ARGUMENTS.every(argument => argument !== name))
+    .map(({ name }) => readers.of(list, name));
   return variables => {
     if (others.some(read => (read(variables) ?? null) !== null)) return null;
     return { first: first(variables), after: after(variables), offset: offset(variables) } as CursorRequest;
   };
 }
 
-function asksFor({ fields }: SelectedField, names: readonly string[]): boolean {
-  return fields.some(field => names.includes(field.definition.name) || asksFor(field, names));
+/**
+ * Tells whether the field that is being resolved selects one of the named fields at any level, so that large or sealed
+ * data is read only where it is needed. Directives are ignored.
+ */
+export function selects(...names: readonly string[]): (info: GraphQLResolveInfo) => boolean {
+  // A document that is used again has the same nodes.
+  const results = new WeakMap<FieldNode, boolean>();
+  return ({ fieldNodes, fragments }) =>
+    fieldNodes.some(node => {
+      const result = results.get(node) ?? contains(node.selectionSet, names, fragments);
+      results.set(node, result);
+      return result;
+    });
+}
+
+function contains(
+  selectionSet: SelectionSetNode | undefined,
+  names: readonly string[],
+  fragments: GraphQLResolveInfo['fragments'],
+): boolean {
+  return (selectionSet?.selections ?? []).some(selection => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return contains(fragments[selection.name.value]?.selectionSet, names, fragments);
+    }
+    const isNamed = selection.kind === Kind.FIELD && names.includes(selection.name.value);
+    return isNamed || contains(selection.selectionSet, names, fragments);
+  });
 }

@@ -8,6 +8,8 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
+import { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
+import { Compiler } from '../../../lib/graphql-compiler/compiler.js';
 import { InternalError, type Refusal } from '../../shared/errors.js';
 import { within } from '../database/deadline.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
@@ -19,36 +21,30 @@ import { MethodNotAllowed, allowHeader, asRefusal } from '../http/problem.js';
 import { sendText, usualHeaders } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
 import type { DocumentCounts } from '../metrics/metrics.js';
-import { sendRefusal, withRequestId } from './answer.js';
+import { contentType, mediaTypeOf, sendRefusal, withRequestId } from './answer.js';
 import { Admission } from './admission.js';
-import { admissionPlugin } from './admission-plugin.js';
-import { CompileQueue } from './compile-queue.js';
-import { Compiler } from './compiled-operation.js';
 import { CompiledOperations } from './compiled-operations.js';
-import type { Context } from './context.js';
+import type { Context, OperationPlugin } from './context.js';
+import { errorsPlugin } from './errors-plugin.js';
 import { formatError } from './format-error.js';
-import { KnownDocuments } from './known-documents.js';
-import { refuseDeepNesting } from './limits.js';
-import { literalProblemsPlugin } from './literal-problems.js';
-import { contentType, mediaTypeOf } from './media-type.js';
-import { PersistedOperations, type Came } from './persisted-operations.js';
-import type { ReadAhead } from './read-ahead.js';
-import { refusalsPlugin } from './refusals-plugin.js';
+import { shapeLimits } from './limits.js';
+import { PersistedOperations, type GraphqlRequest } from './persisted-operations.js';
+import { readingAhead, type ReadAhead } from './read-ahead.js';
 import type { GraphqlSettings } from './settings.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;
-  /** Answers what is not even looked at, in the form of this door. */
+  /** Answers a request that is not looked at, in the form of this door. */
   refuse(exchange: Exchange, refusal: Refusal): void;
   stop(): Promise<void>;
   readonly counts: DocumentCounts;
 }
 
 /**
- * The GraphQL door: straight from node:http to Apollo Server. Who calls is settled before Apollo sees the request; only
- * the page that a browser gets, where there is one, is for everyone.
+ * GraphQL over HTTP, from node:http to Apollo Server. The caller is authenticated before Apollo sees the request; only
+ * the explorer page for browsers, if there is one, is public.
  */
 export async function openGraphqlDoor(
   schema: GraphQLSchema,
@@ -56,15 +52,23 @@ export async function openGraphqlDoor(
   log: Logger,
   settings: GraphqlSettings,
   readAhead: ReadAhead,
+  plugins: readonly OperationPlugin[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
-  const documents = new KnownDocuments(schema, limits);
-  const admission = new Admission(limits);
-  let working = 0;
-  const queue = new CompileQueue(new Compiler(schema, limits, readAhead), documents, () => working > 0);
-  const compiled = new CompiledOperations(documents, admission, queue);
+  const admission = new Admission(schema, limits);
+  const { documents } = admission;
+  let openRequests = 0;
+  const compiler = new Compiler(schema, shapeLimits(limits), (fields, operation) =>
+    readingAhead(readAhead, fields, operation),
+  );
+  const queue = new CompileQueue(
+    compiler,
+    () => openRequests > 0,
+    ({ document }) => documents.measureAgain(document),
+  );
+  const compiled = new CompiledOperations(admission, queue, plugins);
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -85,70 +89,59 @@ export async function openGraphqlDoor(
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      admissionPlugin(documents, admission),
-      literalProblemsPlugin(),
+      ...plugins,
+      admission.plugin(),
       compiled.plugin(),
-      refusalsPlugin(log),
+      errorsPlugin(log),
     ],
   });
   await apollo.start();
 
-  async function answer(exchange: Exchange) {
+  async function answer(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const caller = await gate.admit(exchange, READ_UNITS);
+    if (request.method === 'OPTIONS') {
+      exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(METHODS) }).end();
+      return;
+    }
     if (!METHODS.includes(request.method ?? '')) throw new MethodNotAllowed(METHODS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
-    const context: Context = { caller, exchange, documentUnits: 0, writes: 0 };
-    return within(timeoutMs, () => run(context, body));
+    const context: Context = { caller, exchange, documentUnits: 0, writes: new Map() };
+    await sendText(exchange, ...(await within(timeoutMs, () => run(context, body))));
   }
 
-  async function run(context: Context, body: unknown) {
-    const { request } = context.exchange;
-    const came = { body, search: searchOf(request) };
-    const asked = persisted ? persisted.resolve(came) : came;
-    context.exchange.isOfManifest = persisted !== null;
+  /** The status, the headers and the body of a response. */
+  async function run(context: Context, body: unknown): Promise<[number, Record<string, string>, string | Buffer]> {
+    const { exchange } = context;
+    const { request, requestId } = exchange;
+    const sent = { body, search: searchOf(request) };
+    const asked = persisted ? persisted.resolve(sent) : sent;
+    exchange.isOfManifest = persisted !== null;
     const type = mediaTypeOf(request);
     const json = type && (await compiled.answer(asked.body, context));
-    if (json) return { type, json };
-    const text = documentIn(asked);
-    if (!documents.has(text)) {
-      // What a manifest has was read before it was served.
-      if (!persisted) await admission.admitDocument(text, context);
-      refuseDeepNesting(text);
-    }
-    const httpGraphQLRequest = read(request, asked);
-    return apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
-  }
-
-  async function sendMethods(exchange: Exchange): Promise<void> {
-    await gate.admit(exchange, READ_UNITS);
-    exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(METHODS) }).end();
+    if (json) return [200, contentType(type), json];
+    await admission.admitDocument(documentIn(asked), context);
+    const httpGraphQLRequest = toApollo(request, asked);
+    const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
+    if (response.body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');
+    const { status = 200, headers } = response;
+    const text = response.body.string;
+    return [status, Object.fromEntries(headers), status >= 400 ? withRequestId(text, requestId) : text];
   }
 
   return {
     async handle(exchange) {
       const { requestId } = exchange;
-      working += 1;
+      openRequests += 1;
       try {
-        if (sendExplorer && wantsPage(exchange.request)) return await sendExplorer(exchange);
-        if (exchange.request.method === 'OPTIONS') return await sendMethods(exchange);
-        const answered = await answer(exchange);
-        if ('json' in answered) return await sendText(exchange, 200, contentType(answered.type), answered.json);
-        const { status, headers, body } = answered;
-        if (body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');
-        await sendText(
-          exchange,
-          status ?? 200,
-          Object.fromEntries(headers),
-          status && status >= 400 ? withRequestId(body.string, requestId) : body.string,
-        );
+        await (sendExplorer && wantsPage(exchange.request) ? sendExplorer(exchange) : answer(exchange));
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'GraphQL request failed');
         sendRefusal(exchange, refusal);
       } finally {
-        working -= 1;
+        openRequests -= 1;
       }
     },
     refuse: sendRefusal,
@@ -164,17 +157,17 @@ function wantsPage(request: IncomingMessage): boolean {
   return asksForPage(request) && !new URLSearchParams(searchOf(request)).has('query');
 }
 
-function read(request: IncomingMessage, { body, search }: Came): HTTPGraphQLRequest {
+function toApollo(request: IncomingMessage, { body, search }: GraphqlRequest): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  // Node.js leaves out the body of the answer to a HEAD.
+  // Node.js leaves out the body of the response to a HEAD.
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   return { method, headers, search, body };
 }
 
-function documentIn({ body, search }: Came): string {
+function documentIn({ body, search }: GraphqlRequest): string {
   if (body === undefined) return new URLSearchParams(search).get('query') ?? '';
   const { query } = Object(body) as { query?: unknown };
   return typeof query === 'string' ? query : '';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-/** What an operation may be and take. Each limit is checked before the first resolver runs. */
+/** Limits on an operation. Each is checked before the first resolver runs. */
 export interface GraphqlLimits {
-  /** Fields inside of fields. */
+  /** Levels of fields. */
   readonly maxDepth: number;
   /** In the units of `cost.ts`. */
   readonly maxCost: number;
-  /** Response names of one field at one place of the answer. */
+  /** Response names of one field in one object. */
   readonly maxAliases: number;
   readonly maxRootFields: number;
   /** Fragment definitions in a document. */
@@ -19,11 +19,11 @@ export interface GraphqlSettings {
   readonly limits: GraphqlLimits;
   /** How long an operation may run. */
   readonly timeoutMs: number;
-  /** Whether the schema can be asked for, and mistakes in a query are answered with names that exist. */
+  /** Whether introspection is answered, and errors suggest names of the schema. */
   readonly introspection: boolean;
   /** Whether a browser gets Apollo Sandbox and GraphiQL. */
   readonly explorer: boolean;
-  /** The manifest of the only operations that are answered; absolute path. Null: any operation is. */
+  /** The absolute path of the manifest, if only its operations are answered. */
   readonly persistedOperationsFile: string | null;
 }
 
@@ -33,7 +33,7 @@ interface Reader {
   choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
 }
 
-/** Out of the settings whose names begin with GRAPHQL_. In production the schema is nobody's business unless somebody says so. */
+/** Reads the settings of GraphQL. In production the schema is hidden unless a setting shows it. */
 export function readGraphqlSettings(settings: Reader, production: boolean): GraphqlSettings {
   const limit = (name: string, fallback: number): number =>
     settings.wholeNumber(name, { fallback, least: 1, most: 1_000_000 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Caller, type Idempotency, type Identity } from '../../shared/caller.js';
-import { MalformedRequest } from '../../shared/errors.js';
+import { Caller, type Identity } from '../../shared/caller.js';
 import { isNumber } from './shown-path.js';
 
 const EXCHANGE = Symbol('exchange');
@@ -95,9 +94,9 @@ export class Exchange {
     (this.refusals ??= new Set()).add(code);
   }
 
-  /** Notes who calls. Throws `MalformedRequest` for a bad idempotency key. */
+  /** Notes who calls. */
   authenticated(identity: Identity): Caller {
-    this.caller = new Caller(identity, this.requestId, idempotencyOf(this.request));
+    this.caller = new Caller(identity, this.requestId);
     this.trace?.beginOperation();
     return this.caller;
   }
@@ -126,35 +125,4 @@ const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) && !isNumber(given) ? given : randomUUID();
-}
-
-/** The longest idempotency key. */
-export const MAX_KEY_BYTES = 1024;
-
-/**
- * What HTTP allows in a header's value (RFC 9110, section 5.5). Node.js gives each byte as one character, without the
- * white space around the value. Keys are compared as bytes, whatever their encoding.
- */
-const KEY = new RegExp(String.raw`^[\t\x20-\x7e\x80-\xff]{1,${MAX_KEY_BYTES}}$`);
-
-/** The key is empty, or too long. */
-export class BadIdempotencyKey extends MalformedRequest {
-  constructor() {
-    super(`The idempotency key must have 1 to ${MAX_KEY_BYTES} bytes.`);
-  }
-}
-
-function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempotency | null {
-  if (headers['x-idempotency-key'] === undefined && headers['idempotency-key'] === undefined) return null;
-  const [usual, alias] = [headersDistinct['x-idempotency-key'] ?? [], headersDistinct['idempotency-key'] ?? []];
-  // Several lines of one header would be joined with commas, and that text would be a key as well.
-  if (usual.length > 1 || alias.length > 1) {
-    throw new MalformedRequest('The idempotency key must be sent only once. Remove the repeated header.');
-  }
-  const [key = '', other = key] = [...usual, ...alias];
-  if (key !== other) {
-    throw new MalformedRequest('X-Idempotency-Key and Idempotency-Key have different values. Send only one of them.');
-  }
-  if (!KEY.test(key)) throw new BadIdempotencyKey();
-  return { key, place: null, outcomes: [] };
 }

@@ -37,8 +37,8 @@ export class Gate implements Till {
   constructor(private readonly options: GateOptions) {}
 
   /**
-   * Authenticates the caller and charges the first units. Throws `Unauthenticated`, `RateLimited`, and
-   * `MalformedRequest` for a bad idempotency key. A request that turns out to cost more is charged later, by
+   * Authenticates the caller and charges the first units. Throws `Unauthenticated`, `RateLimited`. A request that turns
+   * out to cost more is charged later, by
    * `exchange.charge`.
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { InternalError, MalformedRequest, type Refusal } from '../../shared/errors.js';
 import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { Logger } from '../logging/logger.js';
@@ -53,8 +60,8 @@ export interface HttpDoors {
   readonly host: string;
   /** Pages for browsers. They run before authentication, and hold no data. */
   readonly pages: Router;
-  /** The REST routes of the nouns, behind authentication. */
-  readonly routes: readonly Router[];
+  /** What REST requests pass behind the gate: middleware, then the routes of the nouns. */
+  readonly routes: readonly RequestHandler[];
   readonly gate: Gate;
   readonly refusals: PacedRefusals;
   /** Null where tokens come from a real issuer: then `/oauth/token` is 404. */

@@ -1,6 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { CountryCode, Currency } from '../graphql/scalars.js';
+import { CountryCode, Currency } from '../scalars/scalars.js';
 import type { InputClass } from './input.js';
 import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';

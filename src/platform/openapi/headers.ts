@@ -1,4 +1,4 @@
-import { MAX_KEY_BYTES } from '../http/exchange.js';
+import { MAX_KEY_BYTES } from '../command/idempotency-header.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import { parameter } from './operation.js';
 

@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from '../../shared/errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
-import { BadIdempotencyKey } from '../http/exchange.js';
+import { BadIdempotencyKey } from '../command/idempotency-header.js';
 import { AddressTooLong, MAX_URL_CHARACTERS, problemDetails } from '../http/problem.js';
 import { queryOf } from '../http/query.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';

@@ -3,7 +3,6 @@ import {
   getOperationAST,
   parse,
   validate,
-  OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLError,
@@ -16,7 +15,8 @@ import type { Random } from '../../../../src/demo/random.js';
 import type { Exchange } from '../../../../src/platform/http/exchange.js';
 import type { Context } from '../../../../src/platform/graphql/context.js';
 import { formatError } from '../../../../src/platform/graphql/format-error.js';
-import { KnownOperation } from '../../../../src/platform/graphql/known-operation.js';
+import { AnalyzedOperation } from '../../../../src/platform/graphql/analyzed-operation.js';
+import { shapeLimits } from '../../../../src/platform/graphql/limits.js';
 import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
 import type { GraphqlError } from '../../../support/answers.js';
 import { newCard } from '../../../support/card.js';
@@ -33,7 +33,7 @@ const BATCH = 40;
 /** Refusals of a request as a whole that graphql-js does not know: limits on what it may ask for. */
 const LIMITS = /^(query_too_deep|query_too_costly|too_many_\w+)$/;
 
-const NO_LIMITS = readConfig({}).graphql.limits;
+const LIMITS_OF_SHAPE = shapeLimits(readConfig({}).graphql.limits);
 
 const NOBODY = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
 
@@ -224,10 +224,7 @@ export class Differential {
       'request-id',
       key === null ? null : { key, place: null, outcomes: [] },
     );
-    const writes =
-      operation.operation === OperationTypeNode.MUTATION
-        ? KnownOperation.of(this.schema, NO_LIMITS, document, operation).rootFields
-        : 0;
+    const { writes } = new AnalyzedOperation(this.schema, LIMITS_OF_SHAPE, document, operation);
     const contextValue: Context = { caller, exchange: {} as Exchange, documentUnits: 0, writes };
     return execute({ schema: this.schema, document, operationName, variableValues: variables, contextValue });
   }

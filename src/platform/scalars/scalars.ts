@@ -21,7 +21,7 @@ export const Currency = inCapitals(GraphQLCurrency, {
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
 });
 
-/** The library takes its codes in any case of letters: `jpy` would be another currency than `JPY` wherever codes are compared. */
+/** The library accepts lower case, too. Codes are compared as text, so `jpy` would be another currency than `JPY`. */
 function inCapitals(
   scalar: GraphQLScalarType<string, string>,
   told: { readonly description: string; readonly specifiedByURL: string },
@@ -83,7 +83,7 @@ function decimal(value: unknown): string {
   return value;
 }
 
-/** Money and other exact numbers: a text, since a JSON number would pass through binary floating point. */
+/** Money and other exact numbers. A string, since a JSON number is read as binary floating point. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   description:
@@ -94,10 +94,9 @@ export const Decimal = new GraphQLScalarType<string, string>({
 
 const localConfig = GraphQLLocalDateTime.toConfig();
 
-/** Our own local times are texts in this form already. */
+/** Resolvers return local times in this form. */
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
-/** A date and time on somebody's clock. */
 export const LocalDateTime = new GraphQLScalarType<string, string>({
   ...localConfig,
   description:
@@ -106,7 +105,7 @@ export const LocalDateTime = new GraphQLScalarType<string, string>({
   serialize: value => (typeof value === 'string' && LOCAL.test(value) ? value : localConfig.serialize(value)),
 });
 
-/** Our own instants are texts in this form already; a client's may have another zone or fewer digits. */
+/** Resolvers return instants in this form; a client may send another offset or fewer digits. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function instantOf(value: unknown): string {
@@ -115,7 +114,6 @@ function instantOf(value: unknown): string {
   return instant;
 }
 
-/** An instant as a text in UTC with milliseconds, without a detour through `Date` on the way out. */
 export const DateTimeISO = new GraphQLScalarType<string, string>({
   ...GraphQLDateTimeISO.toConfig(),
   description:
@@ -128,14 +126,13 @@ export const DateTimeISO = new GraphQLScalarType<string, string>({
 
 function bytesOf(value: unknown): Buffer {
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
-  // Node skips what is not base64, so a text is base64 if it is the text of its bytes: with its padding, and without line breaks.
+  // Node.js skips what is not base64, so a string is base64 if its bytes give the same string again.
   if (bytes.toString('base64') !== value) {
     throw new TypeError('Bytes must be base64 with padding and without line breaks.');
   }
   return bytes;
 }
 
-/** The bytes of a document, as a text. */
 export const Base64 = new GraphQLScalarType<Buffer, string>({
   name: 'Base64',
   description:

@@ -1,0 +1,104 @@
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+/** The memory of all documents with what is known about them and compiled from them. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** The memory of one document: about 3000 tokens. Longer documents are not kept. */
+const MAX_DOCUMENT_BYTES = 1024 * 1024;
+/** As measured: a document and its cache entries, and a token with its part of the syntax tree. */
+const BYTES = 2000;
+const BYTES_PER_TOKEN = 300;
+
+interface Entry<Analysis> {
+  readonly document: DocumentNode;
+  /** The key under which a server keeps the document. */
+  readonly hash: string;
+  /** By operationName, or '' without one. */
+  readonly operations: Map<string, Analysis>;
+}
+
+/**
+ * The valid documents that were used last, by their texts, with what is known about their operations. It is also a
+ * document store for a server of GraphQL, so that each document is parsed and validated once and kept once.
+ */
+export class Documents<Analysis> {
+  private readonly byText = new LRUCache<string, Entry<Analysis>>({
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_DOCUMENT_BYTES,
+    sizeCalculation: entry => this.sizeOf(entry),
+    dispose: ({ hash }) => this.byHash.delete(hash),
+  });
+  private readonly byHash = new Map<string, Entry<Analysis>>();
+
+  constructor(
+    private readonly analyze: (document: DocumentNode, operation: OperationDefinitionNode) => Analysis,
+    private readonly bytesOf: (analysis: Analysis) => number,
+  ) {}
+
+  /** The estimated memory of all documents. */
+  get bytes(): number {
+    return this.byText.calculatedSize;
+  }
+
+  has(text: string): boolean {
+    return this.byText.has(text);
+  }
+
+  /** What is known about an operation that was analyzed before. */
+  find(text: string, operationName: string | null | undefined): Analysis | undefined {
+    return this.byText.get(text)?.operations.get(operationName ?? '');
+  }
+
+  /** What is known about an operation of a valid document. It is analyzed once while the document is kept. */
+  learn(
+    text: string,
+    operationName: string | null | undefined,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+  ): Analysis {
+    const found = this.find(text, operationName);
+    if (found !== undefined) return found;
+    const analysis = this.analyze(document, operation);
+    this.byText.get(text)?.operations.set(operationName ?? '', analysis);
+    this.measureAgain(document);
+    return analysis;
+  }
+
+  /** To be called when something of a document was compiled. */
+  measureAgain(document: DocumentNode): void {
+    const text = textOf(document);
+    const entry = this.byText.peek(text);
+    if (entry) this.keep(text, entry);
+  }
+
+  async get(hash: string): Promise<DocumentNode | undefined> {
+    return this.byHash.get(hash)?.document;
+  }
+
+  async set(hash: string, document: DocumentNode): Promise<void> {
+    this.keep(textOf(document), { document, hash, operations: new Map() });
+  }
+
+  async delete(hash: string): Promise<void> {
+    const entry = this.byHash.get(hash);
+    if (entry) this.byText.delete(textOf(entry.document));
+  }
+
+  private keep(text: string, entry: Entry<Analysis>): void {
+    this.byText.delete(text);
+    this.byText.set(text, entry);
+    if (this.byText.has(text)) this.byHash.set(entry.hash, entry);
+  }
+
+  private sizeOf({ document, operations }: Entry<Analysis>): number {
+    let bytes = BYTES;
+    for (let token = document.loc?.startToken ?? null; token; token = token.next) bytes += BYTES_PER_TOKEN;
+    for (const analysis of operations.values()) bytes += this.bytesOf(analysis);
+    return bytes;
+  }
+}
+
+/** A document that was parsed from a text has it. */
+function textOf({ loc }: DocumentNode): string {
+  return loc?.source.body ?? '';
+}

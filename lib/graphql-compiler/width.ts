@@ -1,0 +1,63 @@
+import {
+  GraphQLNonNull,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isUnionType,
+  type GraphQLField,
+  type GraphQLNamedType,
+} from 'graphql';
+import type { SelectedField } from './selected-fields.js';
+
+/** The assumed length of a list that no argument limits. */
+export const ASSUMED_LIST_SIZE = 3;
+
+type Field = GraphQLField<unknown, unknown>;
+
+const ownValues = new WeakMap<GraphQLNamedType, number>();
+
+/** How many times the values of an object are selected: more than once if aliases select more values than it has. */
+export function timesSelected(type: GraphQLNamedType, fields: readonly SelectedField[]): number {
+  let values = ownValues.get(type);
+  if (values === undefined) ownValues.set(type, (values = Math.max(1, valuesOf(type, new Set()))));
+  return Math.max(1, Math.ceil(selectedValues(fields) / values));
+}
+
+/** Whether objects of a type are records, in contrast to parts of a record: they have a non-null id. */
+export function isRecord(type: GraphQLNamedType): boolean {
+  if (isUnionType(type)) return type.getTypes().some(isRecord);
+  if (!isCompositeType(type)) return false;
+  return Object.values(type.getFields()).some(
+    ({ type: of }) => of instanceof GraphQLNonNull && ['ID', 'UUID'].includes(String(of.ofType)),
+  );
+}
+
+/** Whether a field is a connection. */
+export function isConnection({ args }: Field): boolean {
+  return args.some(({ name }) => name === 'first');
+}
+
+function selectedValues(selected: readonly SelectedField[]): number {
+  return selected.reduce((sum, { definition, fields }) => {
+    if (!isPart(definition)) return sum;
+    return sum + listSize(definition) * (isCompositeType(getNamedType(definition.type)) ? selectedValues(fields) : 1);
+  }, 0);
+}
+
+function valuesOf(type: GraphQLNamedType, parents: ReadonlySet<GraphQLNamedType>): number {
+  if (!isCompositeType(type)) return 1;
+  if (isUnionType(type) || parents.has(type)) return 0;
+  const inside = new Set([...parents, type]);
+  const parts = Object.values(type.getFields()).filter(isPart);
+  return parts.reduce((sum, field) => sum + listSize(field) * valuesOf(getNamedType(field.type), inside), 0);
+}
+
+/** A scalar or an object that belongs to its record. Records and connections inside a record count separately. */
+function isPart(field: Field): boolean {
+  return !isConnection(field) && !isRecord(getNamedType(field.type));
+}
+
+function listSize({ type }: Field): number {
+  return isListType(getNullableType(type)) ? ASSUMED_LIST_SIZE : 1;
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { Caller, type Idempotency } from '../../shared/caller.js';
+import { MalformedRequest } from '../../shared/errors.js';
+import type { Exchange } from '../http/exchange.js';
+
+/** The longest idempotency key. */
+export const MAX_KEY_BYTES = 1024;
+
+/**
+ * What HTTP allows in the value of a header (RFC 9110, section 5.5). Node.js gives each byte as one character and
+ * removes the white space around the value. The bytes are not decoded: keys are equal if their bytes are equal.
+ */
+const KEY = new RegExp(String.raw`^[\t\x20-\x7e\x80-\xff]{1,${MAX_KEY_BYTES}}$`);
+
+/** The key is empty, or too long. */
+export class BadIdempotencyKey extends MalformedRequest {
+  constructor() {
+    super(`The idempotency key must have 1 to ${MAX_KEY_BYTES} bytes.`);
+  }
+}
+
+/** The caller with the idempotency key in the headers of the request, if there is one. Throws `MalformedRequest`. */
+export function callerWithKey(caller: Caller, { request }: Exchange): Caller {
+  const idempotency = idempotencyOf(request);
+  return idempotency ? new Caller(caller, caller.requestId, idempotency) : caller;
+}
+
+function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempotency | null {
+  if (headers['x-idempotency-key'] === undefined && headers['idempotency-key'] === undefined) return null;
+  const [usual, alias] = [headersDistinct['x-idempotency-key'] ?? [], headersDistinct['idempotency-key'] ?? []];
+  // Several lines of one header are joined with commas elsewhere, and such a text would be a key as well.
+  if (usual.length > 1 || alias.length > 1) {
+    throw new MalformedRequest('The idempotency key must be sent only once. Remove the repeated header.');
+  }
+  const [key = '', other = key] = [...usual, ...alias];
+  if (key !== other) {
+    throw new MalformedRequest('X-Idempotency-Key and Idempotency-Key have different values. Send only one of them.');
+  }
+  if (!KEY.test(key)) throw new BadIdempotencyKey();
+  return { key, place: null, outcomes: [] };
+}

@@ -1,0 +1,103 @@
+import {
+  OperationTypeNode,
+  isInputType,
+  typeFromAST,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import {
+  ArgumentReaders,
+  variablePointers,
+  variableValue,
+  type Variables,
+} from '../../../lib/graphql-compiler/arguments.js';
+import { countFields, selectedFields, type ShapeLimits } from '../../../lib/graphql-compiler/selected-fields.js';
+import { Variants } from '../../../lib/graphql-compiler/variants.js';
+import { refuseIfBad } from '../input/read-input.js';
+import { shaperOf, type Findings, type Shaper } from '../input/shape.js';
+import { costOf, type CostOf } from './cost.js';
+
+/** The longest name of an operation that is logged. */
+const MAX_NAME_CHARACTERS = 64;
+/** The memory of what is known about a field, as measured. */
+const BYTES_PER_FIELD = 600;
+
+interface CheckedVariable {
+  readonly name: string;
+  readonly pointer: string;
+  readonly hasDefault: boolean;
+  readonly shaper: Shaper;
+}
+
+/** An operation of a valid document within the limits on its shape, with all that does not depend on variables. */
+export class AnalyzedOperation {
+  readonly variants: Variants;
+  readonly cost: CostOf;
+  /** The positions of mutation fields, from 1, by response name. Aliases and directives change no position. */
+  readonly writes: ReadonlyMap<string, number>;
+  private readonly size: number;
+  private readonly variables: readonly CheckedVariable[];
+
+  /** Throws `BeyondLimit`. */
+  constructor(
+    schema: GraphQLSchema,
+    limits: ShapeLimits,
+    readonly document: DocumentNode,
+    readonly operation: OperationDefinitionNode,
+  ) {
+    const fields = selectedFields(schema, document, operation, limits);
+    const isWrite = operation.operation === OperationTypeNode.MUTATION;
+    const writes = isWrite ? fields.filter(({ definition }) => !definition.name.startsWith('__')) : [];
+    this.variants = new Variants(document, operation);
+    this.cost = costOf(schema, fields, writes.length, new ArgumentReaders(operation));
+    this.writes = new Map(writes.map(({ nodes }, index) => [responseName(nodes[0] as FieldNode), index + 1]));
+    this.size = countFields(fields);
+    this.variables = checkedVariables(schema, document, operation);
+  }
+
+  /** The estimated memory of all that is known and compiled. */
+  get bytes(): number {
+    return BYTES_PER_FIELD * this.size + this.variants.bytes;
+  }
+
+  /**
+   * Checks variables against their types before anything runs. graphql-js would do so, too, but one field at a time and
+   * repeating the values. A broken rule is told here only beside malformed values, so that all mistakes are told at
+   * once; otherwise by the field that gets the value, which may come from a literal as well (`readCoerced`).
+   * Throws `InvalidInput`, which lists every bad value.
+   */
+  checkVariables(variables: Variables): void {
+    const findings: Findings = { misshapen: [], broken: [], from: 'variable' };
+    for (const { name, pointer, hasDefault, shaper } of this.variables) {
+      const value = variableValue(variables, name);
+      if (value !== undefined || !hasDefault) shaper(value, pointer, findings);
+    }
+    if (findings.misshapen.length > 0) refuseIfBad(findings);
+  }
+}
+
+/** The name of an operation for the log; null if it has none or one that is too long. */
+export function loggedName({ name }: OperationDefinitionNode): string | null {
+  return name && name.value.length <= MAX_NAME_CHARACTERS ? name.value : null;
+}
+
+function responseName({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
+function checkedVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CheckedVariable[] {
+  const pointers = variablePointers(document, operation);
+  return (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
+    const type = typeFromAST(schema, typeNode);
+    const name = variable.name.value;
+    const pointer = pointers.get(name);
+    if (!isInputType(type) || pointer === undefined) return [];
+    return [{ name, pointer, hasDefault: defaultValue !== undefined, shaper: shaperOf(type) }];
+  });
+}
