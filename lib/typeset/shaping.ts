@@ -1,4 +1,4 @@
-import { isMixed, visualOrder } from './bidi.js';
+import createBidi from 'bidi-js';
 import { type Ideographs, ideographsOf, type Weight } from './fonts.js';
 import { type Run, type SetText, shape } from './runs.js';
 import { type SharedFont, sharedFontOf } from './shared-font.js';
@@ -34,10 +34,38 @@ const recentLines: Readonly<Record<Weight, Map<string, SetText>>> = { regular: n
 /** Sets one line of showable text. */
 export function setLine(line: string, weight: Weight): SetText {
   return remembered(recentLines[weight], MAX_RECENT_LINES, line, () => {
-    if (!isMixed(line)) return setWords(line, weight, false, PLAIN.test(line) ? 'chinese' : ideographsOf(line));
-    const pieces = visualOrder(line).map(piece => setWords(piece.text, weight, piece.isRightToLeft, 'chinese'));
+    if (!RIGHT_TO_LEFT.test(line))
+      return setWords(line, weight, false, PLAIN.test(line) ? 'chinese' : ideographsOf(line));
+    const pieces = visualOrder(line).map(piece => setWords(piece.text, weight, piece.level % 2 === 1, 'chinese'));
     return { runs: pieces.flatMap(piece => piece.runs), width: pieces.reduce((sum, piece) => sum + piece.width, 0) };
   });
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+// What the package exports is the function itself, although its types say that it is the function's module.
+const bidi = (createBidi as unknown as typeof createBidi.default)();
+
+/** A part of a line that runs one way. Parts are in the order of the page, the letters of each in reading order. */
+interface Piece {
+  text: string;
+  readonly level: number;
+}
+
+// The Unicode bidirectional algorithm (UAX 9); the first letter decides which way the line runs.
+function visualOrder(line: string): Piece[] {
+  // bidi-js takes each half of a surrogate pair for a Latin letter, so it is shown a character of the right kind in its place.
+  const order = line.replace(/[\u{10000}-\u{10ffff}]/gu, pair => (/\p{L}/u.test(pair) ? 'aa' : '••'));
+  const embedding = bidi.getEmbeddingLevels(order);
+  const mirrored = bidi.getMirroredCharactersMap(order, embedding.levels);
+  const pieces: Piece[] = [];
+  for (const index of bidi.getReorderedIndices(order, embedding)) {
+    const level = embedding.levels[index]!;
+    const unit = mirrored.get(index) ?? line[index]!;
+    const piece = pieces.at(-1);
+    if (!piece || piece.level !== level) pieces.push({ text: unit, level });
+    else piece.text = level % 2 === 1 ? unit + piece.text : piece.text + unit;
+  }
+  return pieces;
 }
 
 function setWords(text: string, weight: Weight, isRightToLeft: boolean, ideographs: Ideographs): SetText {

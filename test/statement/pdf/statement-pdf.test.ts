@@ -140,7 +140,7 @@ describe('the file of a statement', () => {
     const pdf = renderStatement(aStatement());
     const { info } = await read(pdf);
     expect(info).toMatchObject({
-      Title: 'First Harbor Container: statement of account ••••••7731, 2026-10-01 to 2026-10-31',
+      Title: 'First Harbor Bank: statement of account ••••••7731, 2026-10-01 to 2026-10-31',
       ...{ Author: 'First Harbor Bank', Producer: 'Tillgate', Creator: 'Tillgate', Language: 'en-US' },
       ...{ CreationDate: 'D:20261101000000Z', ModDate: 'D:20261101000000Z' },
     });
