@@ -48,7 +48,9 @@ try {
 async function installApp(): Promise<void> {
   await mkdir(app);
   for (const name of ['package.json', 'package-lock.json']) await cp(name, join(app, name));
-  for (const name of ['src', 'migrations']) await cp(join('dist', name), join(app, 'dist', name), { recursive: true });
+  for (const name of ['src', 'lib', 'migrations']) {
+    await cp(join('dist', name), join(app, 'dist', name), { recursive: true });
+  }
   await npm(app, 'ci', '--omit=dev', '--omit=optional');
 }
 
