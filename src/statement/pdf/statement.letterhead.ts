@@ -1,9 +1,9 @@
 import { type StatementContent } from '../statement.content.js';
-import { longDate } from '../../../lib/typeset/figures.js';
+import { longDate } from '../../../lib/typeset/flow.js';
 import { BODY, fitAll, type Flow, LABEL, lines, SMALL, wrapAll } from '../../../lib/typeset/flow.js';
 import { ACCENT, PAGE, type Paper, type Style } from '../../../lib/typeset/paper.js';
 import { ACCOUNT_TYPES } from './statement.words.js';
-import { wrap } from '../../../lib/typeset/wrapping.js';
+import { wrap } from '../../../lib/typeset/text.js';
 
 const ISSUER: Style = { weight: 'semibold', size: 17, color: ACCENT };
 const TITLE: Style = { weight: 'semibold', size: 15, color: BODY.color };

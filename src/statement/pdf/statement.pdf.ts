@@ -1,21 +1,21 @@
 import { type StatementContent } from '../statement.content.js';
-import { longDate } from '../../../lib/typeset/figures.js';
+import { longDate } from '../../../lib/typeset/flow.js';
 import { Flow, LABEL, SMALL } from '../../../lib/typeset/flow.js';
 import { PAGE, Paper } from '../../../lib/typeset/paper.js';
-import { pageNumbers } from '../../../lib/typeset/page-numbers.js';
-import { showable } from '../../../lib/typeset/shaping.js';
+import { pageNumbers } from '../../../lib/typeset/flow.js';
+import { showable } from '../../../lib/typeset/text.js';
 import { entries } from './statement.entries.js';
 import { letterhead } from './statement.letterhead.js';
 import { fees, summary } from './statement.summary.js';
 import { ACCOUNT_TYPES } from './statement.words.js';
-import { clip } from '../../../lib/typeset/wrapping.js';
+import { clip } from '../../../lib/typeset/text.js';
 
 /** A monthly statement as PDF, US Letter. The same content always gives the same bytes. */
 export function renderStatement(content: StatementContent): Buffer {
   const { account, issuer, period, issuedOn, statementId } = content;
   const paper = new Paper({
     title: `${showable(issuer.name)}: statement of account ${showable(account.number)}, ${period.start} to ${period.end}`,
-    ...{ author: showable(issuer.name), documentId: statementId, issuedOn },
+    ...{ author: showable(issuer.name), documentId: statementId, issuedOn, program: 'Tillgate' },
   });
   const flow = new Flow(paper, next => runningHead(next, content));
   letterhead(flow, content);

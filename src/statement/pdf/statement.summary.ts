@@ -1,8 +1,8 @@
 import { type StatementContent } from '../statement.content.js';
-import { grouped, longDate } from '../../../lib/typeset/figures.js';
+import { grouped, longDate } from '../../../lib/typeset/flow.js';
 import { amount, BODY, type Flow, HEADING, labelled, SMALL, STRONG } from '../../../lib/typeset/flow.js';
 import { PAGE, type Style } from '../../../lib/typeset/paper.js';
-import { wrap } from '../../../lib/typeset/wrapping.js';
+import { wrap } from '../../../lib/typeset/text.js';
 
 const HEIGHT = 142;
 const MIDDLE = 318;

@@ -1,8 +1,8 @@
 import { type TaxFormBox, type TaxFormContent } from '../statement.content.js';
-import { grouped } from '../../../lib/typeset/figures.js';
+import { grouped } from '../../../lib/typeset/flow.js';
 import { amount, fitAll, lines } from '../../../lib/typeset/flow.js';
 import { INK, PAGE, type Paper, type Style } from '../../../lib/typeset/paper.js';
-import { clip, widthOf, wrap } from '../../../lib/typeset/wrapping.js';
+import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';
 
 // The edges of the form from left to right: the parties and their tax ids, two columns of boxes, and the copy's own column.
 const [LEFT, TAX_IDS, FIRST, SECOND, THIRD, RIGHT] = [PAGE.left, 163, 272, 364, 456, PAGE.right] as const;

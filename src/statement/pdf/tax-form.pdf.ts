@@ -1,11 +1,11 @@
 import { type TaxFormContent } from '../statement.content.js';
 import { BODY, LABEL, lines, SMALL } from '../../../lib/typeset/flow.js';
-import { pageNumbers } from '../../../lib/typeset/page-numbers.js';
+import { pageNumbers } from '../../../lib/typeset/flow.js';
 import { PAGE, Paper, type Style } from '../../../lib/typeset/paper.js';
-import { showable } from '../../../lib/typeset/shaping.js';
+import { showable } from '../../../lib/typeset/text.js';
 import { boxes } from './tax-form.boxes.js';
 import { instructions } from './tax-form.instructions.js';
-import { wrap } from '../../../lib/typeset/wrapping.js';
+import { wrap } from '../../../lib/typeset/text.js';
 
 const TITLE: Style = { ...BODY, weight: 'semibold', size: 12 };
 
@@ -15,7 +15,7 @@ export function renderTaxForm(content: TaxFormContent): Buffer {
   const kind = correctedStatementId === null ? 'Form 1099-INT' : 'Corrected Form 1099-INT';
   const paper = new Paper({
     title: `${kind} for ${taxYear} from ${showable(payer.name)}`,
-    ...{ author: showable(payer.name), documentId: statementId, issuedOn },
+    ...{ author: showable(payer.name), documentId: statementId, issuedOn, program: 'Tillgate' },
   });
   const bottom = boxes(paper, content);
   notes(paper, notesOf(content), bottom + 26);
