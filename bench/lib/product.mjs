@@ -38,7 +38,7 @@ export async function openProduct(root, data, settings = {}) {
   const load = file => import(pathToFileURL(resolve(root, 'dist', file)).href);
   const { startEmbeddedPostgres } = await load('lib/embedded-postgres/embedded-postgres.js');
   const { createDatabaseIfMissing } = await load('src/platform/database/create-database.js');
-  const postgres = await startEmbeddedPostgres(data);
+  const postgres = await startEmbeddedPostgres(data, { program: 'Tillgate' });
   atEnd(() => postgres.stop());
   await createDatabaseIfMissing(postgres.url('postgres'), 'bench');
   const databaseUrl = postgres.url('bench');

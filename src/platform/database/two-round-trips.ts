@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { answered } from './ask.js';
-import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
+import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Database } from './orm.js';
-import { PreparedQuery } from '../../../lib/pg-wire/prepared-query.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { isConnectionLost, isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { control } from './transaction.js';
