@@ -15,9 +15,9 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The program that it belongs to, as it stands in messages. In lower case it is the name of the superuser, so a data folder keeps its program. */
+  /** The program that it belongs to: for messages, and in lower case the name of the superuser. It cannot change. */
   readonly program: string;
-  /** Server settings besides the usual ones, for example `{ fsync: 'off' }` for tests. They take effect if this call starts the server. */
+  /** Server settings besides the usual ones. They take effect if this call starts the server. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -41,16 +41,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const UNFINISHED = 'postgres.unfinished-';
 
 /** Everything that the embedded server has in the data folder. */
-interface Place extends Server {
+interface Place {
   readonly program: string;
   readonly dataDir: string;
+  readonly cluster: string;
   readonly passwordFile: string;
   readonly log: string;
 }
 
 /**
- * Starts the PostgreSQL in `dataDir`, or joins it if another process has started it. The server is no child process: it outlives a process that is
- * killed, and the next start joins it. Throws an error that says what to do if it cannot be started.
+ * Starts the PostgreSQL in `dataDir`, or joins it if another process has started it. The server is no child process: it
+ * outlives a process that is killed, and the next start joins it. Throws an error that says what to do if it cannot be
+ * started.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -65,12 +67,15 @@ export async function startEmbeddedPostgres(
     cluster: path.join(folder, 'postgres'),
     passwordFile: path.join(folder, 'postgres.password'),
     log: path.join(folder, 'postgres.log'),
-    superuser: program.toLowerCase(),
   };
   const presence = await withLockFile(lock, async () => {
     await createClusterIfMissing(place, parameters['fsync'] !== 'off');
-    const server = { ...place, password: await readPassword(place) };
-    return (await findRunning(server)) ?? (await startServer(server, parameters));
+    const server = {
+      cluster: place.cluster,
+      superuser: superuserOf(place),
+      password: await readPassword(place),
+    };
+    return (await findRunning(server)) ?? (await startServer(place, server, parameters));
   });
   const { server, port } = presence;
   let stopped: Promise<void> | undefined;
@@ -82,10 +87,10 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * Makes the cluster aside and then renames it, so that a crash in the middle leaves no half cluster: the next start makes it
- * again. Without `sync` its files may not have reached the disk when this returns.
+ * Makes the cluster aside and then renames it, so that a crash in the middle leaves no half cluster: the next start
+ * makes it again. Without `sync` its files may not have reached the disk when this returns.
  */
-async function createClusterIfMissing(place: Omit<Place, 'password'>, sync: boolean): Promise<void> {
+async function createClusterIfMissing(place: Place, sync: boolean): Promise<void> {
   if (await exists(path.join(place.cluster, 'PG_VERSION'))) return;
   await rm(place.passwordFile, { force: true });
   const password = randomBytes(24).toString('base64url');
@@ -99,7 +104,7 @@ async function createClusterIfMissing(place: Omit<Place, 'password'>, sync: bool
   await programs.own(cluster, passwordForInitdb);
   await programs.run('initdb', [
     `--pgdata=${cluster}`,
-    `--username=${place.superuser}`,
+    `--username=${superuserOf(place)}`,
     `--pwfile=${passwordForInitdb}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -119,7 +124,7 @@ async function createClusterIfMissing(place: Omit<Place, 'password'>, sync: bool
 }
 
 /** The superuser's password, which only the owner of the data folder can read. */
-async function readPassword({ passwordFile, cluster }: Omit<Place, 'password'>): Promise<string> {
+async function readPassword({ passwordFile, cluster }: Place): Promise<string> {
   return readFile(passwordFile, 'utf8').catch((cause: unknown) => {
     throw new Error(
       `${passwordFile} cannot be read, and it has the password of the database in ${cluster}. Restore the file, or delete both to start with an empty database.`,
@@ -128,7 +133,11 @@ async function readPassword({ passwordFile, cluster }: Omit<Place, 'password'>):
   });
 }
 
-async function startServer(place: Place, parameters: Readonly<Record<string, string>>): Promise<Presence> {
+async function startServer(
+  place: Place,
+  server: Server,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Presence> {
   const programs = await PostgresPrograms.find(place.dataDir, place.cluster, place.program);
   await prepareLog(place.log);
   await programs.own(place.log);
@@ -138,10 +147,10 @@ async function startServer(place: Place, parameters: Readonly<Record<string, str
     try {
       const options = serverOptions(port, parameters);
       await programs.run('pg_ctl', ['start', ...waiting(place), '-l', place.log, '-o', options]);
-      return await connect(place, port);
+      return await connect(server, port);
     } catch (error) {
       // The pg_ctl of a process that was killed may have gone on and been faster than this one.
-      const running = await findRunning(place);
+      const running = await findRunning(server);
       if (running) return running;
       const tail = await tailOf(place.log);
       // Another program may have taken the port before the server did.
@@ -154,7 +163,11 @@ async function startServer(place: Place, parameters: Readonly<Record<string, str
   }
 }
 
-function waiting({ cluster }: Pick<Place, 'cluster'>): readonly string[] {
+function superuserOf({ program }: Place): string {
+  return program.toLowerCase();
+}
+
+function waiting({ cluster }: Place): readonly string[] {
   return ['-D', cluster, '-w', '-t', `${START_SECONDS}`];
 }
 
@@ -169,7 +182,7 @@ function serverOptions(port: number, parameters: Readonly<Record<string, string>
   return settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
 }
 
-async function leave(place: Omit<Place, 'password'>, presence: Presence): Promise<void> {
+async function leave(place: Place, presence: Presence): Promise<void> {
   // The connection is gone if the server was stopped or has crashed; then another process may have started it again.
   const current = presence.isOpen() ? presence : await findRunning(presence.server);
   if (!current) return;

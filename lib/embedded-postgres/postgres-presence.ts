@@ -26,8 +26,8 @@ export interface Server {
 }
 
 /**
- * One idle connection that each process keeps while it uses the embedded server. It is how the processes see each other: a process that leaves and
- * finds no other presence is the last one.
+ * One idle connection that each process keeps while it uses the embedded server. It is how the processes see each
+ * other: a process that leaves and finds no other presence is the last one.
  */
 export interface Presence {
   readonly client: Client;
@@ -97,7 +97,7 @@ export async function findRunning(expected: Server): Promise<Presence | null> {
   }
 }
 
-/** Whether no other process is connected. Another process's presence decides at once; ordinary connections get a moment to end. */
+/** Whether no other process is connected. A presence decides at once; ordinary connections get a moment to end. */
 export async function isLastClient({ client, server }: Presence): Promise<boolean> {
   client.ref();
   const giveUpAt = Date.now() + LEAVING_MS;
@@ -124,7 +124,7 @@ interface PidFile {
   readonly ready: boolean;
 }
 
-/** Reads postmaster.pid. A kill -9 or a reboot leaves it behind, so it says something only if its process is the server. */
+/** Reads postmaster.pid, which a kill -9 or a reboot leaves behind: it counts only if its process is the server. */
 async function readPidFile(cluster: string): Promise<PidFile | null> {
   const file = path.join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -20,13 +20,13 @@ interface Account {
 }
 
 /**
- * PostgreSQL's own programs out of the npm package for this machine. The server refuses to run as root, so for root they
- * run as another user, and files that they must own are given to that user with `own`.
+ * PostgreSQL's own programs out of the npm package for this machine. The server refuses to run as root, so for root
+ * they run as another user, and files that they must own are given to that user with `own`.
  */
 export class PostgresPrograms {
   /**
-   * The account is null where the programs run as the user of this process. The prefix is the command that changes the user and keeps the one
-   * capability that is needed; it is empty where Node changes the user.
+   * The account is null where the programs run as the user of this process. The prefix is the command that changes the
+   * user and keeps the one capability that is needed; it is empty where Node changes the user.
    */
   private constructor(
     private readonly paths: Paths,
@@ -100,9 +100,9 @@ async function findPaths(): Promise<Paths> {
 }
 
 /**
- * The checkout and the data folder may be closed to everybody but root (mode 700), so the programs keep the right to pass
- * (CAP_DAC_OVERRIDE) and nothing else of root. `no_setuid_fixup` is there because access(2) otherwise looks at the real
- * user and ignores the capability.
+ * The checkout and the data folder may be closed to everybody but root (mode 700), so the programs keep the right to
+ * pass (CAP_DAC_OVERRIDE) and nothing else of root. `no_setuid_fixup` is there because access(2) otherwise looks at the
+ * real user and ignores the capability.
  */
 function setpriv({ uid, gid }: Account): readonly string[] {
   return [

@@ -16,7 +16,7 @@ export interface PdfStream {
 /** Object numbers and generations are below these (ISO 32000-2, annex C, and 7.5.4). */
 const MAX_OBJECT_NUMBER = 8_388_607;
 const MAX_GENERATION = 65_535;
-/** Between the data of a stream and its end there is a line break; some writers count it into the length, some do not. */
+/** A line break stands between the data of a stream and its end, and some writers count it into the length. */
 const MAX_GAP_BYTES = 2;
 /** What it costs to keep in mind where an object is, in plain values. */
 const OBJECT_STEPS = 4;
@@ -26,8 +26,9 @@ const OBJECT_NUMBERS = /\d[\0\s]+\d+[\0\s]*$/;
 const MAX_HEADER_BYTES = 24;
 
 /**
- * The file from its first byte to its last: the objects, cross-reference sections and trailers of all revisions, one after
- * the other. A reader jumps about in a file instead; what it can reach by that is all here, or the file is refused.
+ * The file from its first byte to its last: the objects, cross-reference sections and trailers of all revisions, one
+ * after the other. A reader jumps about in a file instead; what it can reach by that is all here, or the file is
+ * refused.
  */
 export class Body {
   /** Where each object begins. */
@@ -57,7 +58,8 @@ export class Body {
 
   /** Takes an indirect object that is not a stream: from `place` in the file, or from the object stream there. */
   keep(number: number, value: PdfValue, place: number): void {
-    // An object that is nothing but a reference is against the rules (ISO 32000-2, 7.3.10), and some readers would follow it.
+    // An object that is nothing but a reference is against the rules (ISO 32000-2, 7.3.10), and some readers would
+    // follow it.
     if (value instanceof Ref) throw new Unreadable('damaged');
     if (typeof value === 'number') this.integers.set(number, (this.integers.get(number) ?? new Set()).add(value));
     if (isDict(value) && value.get('Type') === 'Catalog') this.catalogs.add(number);
@@ -70,7 +72,8 @@ export class Body {
     for (const { number, allowed } of this.lengths) {
       if (!allowed.some(length => this.integers.get(number)?.has(length))) throw new Unreadable('damaged');
     }
-    // A reader that mends a file looks for `12 0 obj` everywhere, so an object could hide in a stream, a string or a comment.
+    // A reader that mends a file looks for `12 0 obj` everywhere, so an object could hide in a stream, a string or a
+    // comment.
     if (this.hidesAnObject()) throw new Unreadable('uncheckable');
   }
 
@@ -115,7 +118,8 @@ export class Body {
     if (bytes[reader.position] === CR) reader.position++;
     if (bytes[reader.position] !== LF) throw new Unreadable('damaged');
     const start = reader.position + 1;
-    // The length counts, but a reader that mends a file goes by this word: data that hold it would be two streams in one.
+    // The length counts, but a reader that mends a file goes by this word: data that hold it would be two streams in
+    // one.
     const end = bytes.indexOf('endstream', start);
     if (end === -1) throw new Unreadable('damaged');
     reader.position = end;
@@ -151,7 +155,8 @@ function lengthsOf(data: Buffer): number[] {
 
 /**
  * Shows the objects in an object stream (ISO 32000-2, 7.5.7) to `keep`. They must follow one another without overlap or
- * gap, as all writers put them: then it makes no difference whether a reader goes by their offsets or from first to last.
+ * gap, as all writers put them: then it makes no difference whether a reader goes by their offsets or from first to
+ * last.
  */
 export function readObjectStream(
   { dict, data }: { readonly dict: Dict; readonly data: Buffer },

@@ -90,8 +90,9 @@ function numberIn(dict: Dict, key: string, otherwise: number): number {
 }
 
 /**
- * Filters that write bytes in another form: nothing comes out that is longer than what went in by more than the four zeros for a `z`. The short
- * names are meant for pictures within a page (ISO 32000-2, table 92), and some readers take them everywhere.
+ * Filters that write bytes in another form: nothing comes out that is longer than what went in by more than the four
+ * zeros for a `z`. The short names are meant for pictures within a page (ISO 32000-2, table 92), and some readers take
+ * them everywhere.
  */
 const ENCODINGS = new Map<PdfValue, (data: Buffer) => Buffer>([
   ['ASCIIHexDecode', fromAsciiHex],
@@ -116,8 +117,9 @@ const PICTURES = new Set<PdfValue>(['DCTDecode', 'DCT', 'JPXDecode', 'CCITTFaxDe
 const SPACE = /[\0\t\n\f\r ]/g;
 
 /**
- * Spends what a stream expands to, and gives nothing of it. Throws `Unreadable`, with `expanding` for more than the budget has. A stream has at
- * most one compression, with encodings before it and a picture in it: a second one multiplies what the first one does, and is `uncheckable`.
+ * Spends what a stream expands to, and gives nothing of it. Throws `Unreadable`, with `expanding` for more than the
+ * budget has. A stream has at most one compression, with encodings before it and a picture in it: a second one
+ * multiplies what the first one does, and is `uncheckable`.
  */
 export function spendExpanded({ dict, data }: { readonly dict: Dict; readonly data: Buffer }, budget: Budget): void {
   const filters = listOf(dict.get('Filter'));

@@ -14,14 +14,14 @@ interface Node {
   readonly list?: readonly PdfValue[];
 }
 
-/** Which of the objects with a number counts: its own offset in the file, or that of the object stream that it is in. */
+/** Where the object with a number that counts is: its own offset in the file, or that of its object stream. */
 export type CurrentPlace = (number: number) => number | undefined;
 
 type NodeOf = (value: PdfValue) => Node | undefined;
 
 /**
- * The pages as a reader finds them from the catalog (ISO 32000-2, 7.7.3). An object of the tree that is met twice would be shown for ever, or
- * twice, and a parent that is its own ancestor keeps a reader looking for what pages inherit.
+ * The pages as a reader finds them from the catalog (ISO 32000-2, 7.7.3). An object of the tree that is met twice would
+ * be shown for ever, or twice, and a parent that is its own ancestor keeps a reader looking for what pages inherit.
  */
 export class PageTree {
   private readonly nodes = new Map<string, Node>();

@@ -8,17 +8,17 @@ import { readXrefStream, type XrefEntry, type XrefSection } from './xref.js';
 
 export { MAX_PDF_BYTES, type PdfProblem };
 
-/** ISO 32000-2, 7.5.2. A file with something before the header is also a file of another kind: a program, a page, an archive. */
+/** ISO 32000-2, 7.5.2. With something before the header, a file is also of another kind: a program or an archive. */
 const HEADER = /^%PDF-(?:1\.[0-7]|2\.0)[\r\n\t ]/;
 /** ISO 32000-2, 7.5.5. */
 const END = /startxref\s+(\d{1,10})\s+%%EOF$/;
 const MAX_END_BYTES = 64;
 
 /**
- * Says why a PDF of somebody else is not taken, or null where it may be kept as it is: a whole and plain document of PDF 1.0
- * to 2.0 (ISO 32000-2) that shows pages and does nothing by itself. Goes through every object of every revision, also those
- * in object streams; never evaluates anything, and takes no more than `budget` allows. Of pages, fonts and pictures it
- * learns how far they expand, and no more.
+ * Says why a PDF of somebody else is not taken, or null where it may be kept as it is: a whole and plain document of
+ * PDF 1.0 to 2.0 (ISO 32000-2) that shows pages and does nothing by itself. Goes through every object of every
+ * revision, also those in object streams; never evaluates anything, and takes no more than `budget` allows. Of pages,
+ * fonts and pictures it learns how far they expand, and no more.
  */
 export function checkPdf(bytes: Buffer, budget = new Budget()): PdfProblem | null {
   if (bytes.length === 0) return problemOf('empty');
@@ -62,8 +62,8 @@ function startOfChain(bytes: Buffer): number {
 
 /**
  * Follows the cross-reference sections as a reader does, from the newest one to the one before (ISO 32000-2, 7.5.5 and
- * 7.5.8.4): there is a catalog, and every object that is named is one that has been looked at. What is in the file beside
- * the chain is of no effect: some writers carry a replaced section along.
+ * 7.5.8.4): there is a catalog, and every object that is named is one that has been looked at. What is in the file
+ * beside the chain is of no effect: some writers carry a replaced section along.
  */
 function checkXref(start: number, body: Body, budget: Budget): { catalog: number; placeOf: CurrentPlace } {
   const sections = new Map<PdfValue, () => XrefSection>();

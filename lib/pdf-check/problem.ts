@@ -1,14 +1,14 @@
 export const MAX_PDF_BYTES = 10 * 1024 * 1024;
 
 /**
- * What one stream, and all streams of a file, may expand to. It is counted, and nothing of it is kept or read. An A4 page in colours with 400 dots
- * an inch has 44 MiB, forty with 300 have 1,000.
+ * What one stream, and all streams of a file, may expand to. It is counted, and nothing of it is kept or read. An A4
+ * page in colours with 400 dots an inch has 44 MiB, forty with 300 have 1,000.
  */
 const MAX_EXPANDED_STREAM_MIB = 64;
 const MAX_EXPANDED_MIB = 1024;
 export const MAX_EXPANDED_STREAM_BYTES = MAX_EXPANDED_STREAM_MIB * 1024 * 1024;
 export const MAX_EXPANDED_BYTES = MAX_EXPANDED_MIB * 1024 * 1024;
-/** What all object streams and cross-reference streams of a file may inflate to. A book of five hundred pages with thousands of links has 3 MiB. */
+/** What object streams and cross-reference streams may inflate to. A book of five hundred pages has 3 MiB. */
 export const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 /** That book takes less than a million; this is about a second of a processor. */
 export const MAX_STEPS = 2_500_000;

@@ -29,7 +29,7 @@ const MAX_KEYWORD_BYTES = 16;
 const MAX_NAME_BYTES = 1_024;
 /** Direct objects in direct objects. Writers stay far below, and each level takes a part of the stack. */
 export const MAX_DEPTH = 64;
-/** A dictionary takes as much memory as this many plain values, and each of its entries as much time, besides its value. */
+/** A dictionary takes as much memory as this many plain values, and each of its entries as much time. */
 const DICT_STEPS = 8;
 const ENTRY_STEPS = 2;
 
@@ -88,8 +88,8 @@ function fromHex(raw: string): string {
 }
 
 /**
- * Reads the objects of a PDF from front to back, and shows each dictionary, inner ones first, to `visit`. It goes by the
- * letter of the syntax and mends nothing: where readers would guess differently, it throws `Unreadable`.
+ * Reads the objects of a PDF from front to back, and shows each dictionary, inner ones first, to `visit`. It goes by
+ * the letter of the syntax and mends nothing: where readers would guess differently, it throws `Unreadable`.
  */
 export class Reader {
   position = 0;
@@ -230,7 +230,8 @@ export class Reader {
     while (this.skipSpace() && this.bytes[this.position] === SLASH) {
       this.budget.spend(ENTRY_STEPS);
       const key = this.name();
-      // Of a key that is there twice some readers take the first and some the last, so there is no telling what is shown.
+      // Of a key that is there twice some readers take the first and some the last, so there is no telling what is
+      // shown.
       if (dict.has(key)) throw new Unreadable('damaged');
       dict.set(key, this.value(depth + 1));
     }

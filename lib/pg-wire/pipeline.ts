@@ -7,7 +7,7 @@ import { parserOf, type Parse } from './wire-types.js';
 /** How the texts of a row become its values; null for a column whose text is its value. */
 type Columns = readonly (Parse | null)[];
 
-/** What `pg` has and does not declare: the statements that the server has, and those that it was asked to have, by their names. */
+/** What `pg` does not declare: the statements that the server has, and those that it was asked to have, by name. */
 interface Connection {
   readonly stream: Duplex;
   readonly parsedStatements: Readonly<Record<string, string>>;
@@ -31,16 +31,16 @@ const EXECUTE = serialize.execute();
 const SYNC = serialize.sync();
 
 const FORGET_PLANS: Statement = { name: 'plans_forget', text: 'DISCARD PLANS' };
-/** The plans of a connection are kept as long as it had lived when they were made, and not shorter or longer than this. */
+/** Plans of a connection are kept as long as it had lived when they were made, within these bounds. */
 const SHORTEST_PLANS_MS = 1000;
 const LONGEST_PLANS_MS = 10_000;
 
 const keptOf = new WeakMap<object, Kept>();
 
 /**
- * A named prepared statement of a pipeline, whose rows come as arrays. The server is asked once a connection what its columns are: it keeps them,
- * or refuses the statement. The driver's own query asks each time, and builds an object and a list of parsers of the answer: 3 to 5 % of a
- * gateway's CPU for small reads.
+ * A named prepared statement of a pipeline, whose rows come as arrays. The server is asked once a connection what its
+ * columns are: it keeps them, or refuses the statement. The driver's own query asks each time, and builds an object and
+ * a list of parsers of the answer: 3 to 5 % of a gateway's CPU for small reads.
  */
 export class PreparedQuery {
   readonly rows: unknown[][] = [];
@@ -53,7 +53,7 @@ export class PreparedQuery {
     private readonly values: readonly unknown[],
   ) {}
 
-  /** What the server is to be sent; `prepares` where it does not know the statement yet. Throws for a value that cannot be sent. */
+  /** What to send, with Parse if `prepares`. Throws for a value that cannot be sent. */
   messages({ columns }: Kept, prepares: boolean): Buffer[] {
     const { name, text } = this.statement;
     this.columns = columns.get(name);
@@ -90,8 +90,8 @@ export class PreparedQuery {
 }
 
 /**
- * Prepared statements that travel together, one at least, sent through `pg`: in one write, and answered in as few as the server needs. They run in
- * their order. When one fails, the server passes over those behind it.
+ * Prepared statements that travel together, one at least, sent through `pg`: in one write, and answered in as few as
+ * the server needs. They run in their order. When one fails, the server passes over those behind it.
  */
 export class Pipeline implements pg.Submittable {
   /** Set by the driver; called at the end, once. */
@@ -182,9 +182,10 @@ function keptBy(connection: pg.Connection): Kept {
 }
 
 /**
- * Whether the server should make new plans (docs/adr/0020). It keeps a plan as long as the connection, those of triggers as well, and a plan that was
- * made while a table was empty reads the whole of it for each row, whatever has come in since, until the next ANALYZE. Where a statement before
- * the renewal fails, the plans stay until the next time.
+ * Whether the server should make new plans (docs/adr/0020). It keeps a plan as long as the connection, those of
+ * triggers as well, and a plan that was made while a table was empty reads the whole of it for each row, whatever has
+ * come in since, until the next ANALYZE. Where a statement before the renewal fails, the plans stay until the next
+ * time.
  */
 function plansAreOld(kept: Kept): boolean {
   const nowMs = performance.now();

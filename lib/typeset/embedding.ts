@@ -6,7 +6,7 @@ type Reference = PDFKit.PDFKitReference;
 
 const SHARED_NAMES: Readonly<Record<Weight, string>> = { regular: 'R', semibold: 'S' };
 
-/** The fonts of one document: the shared ones, and for other characters fonts of its own with the glyphs that it uses. */
+/** The fonts of one document: the shared ones, and its own with the glyphs that it uses of other characters. */
 export class DocumentFonts {
   private readonly shared = new Set<Weight>();
   private readonly own = new Map<Face, { readonly name: string; readonly codes: GlyphCodes }>();
@@ -69,8 +69,8 @@ function isAlike(one: Run, other: Run): boolean {
   return one.face === other.face && one.shared === other.shared && one.rise === other.rise;
 }
 
-// A composite font (ISO 32000-1, 9.7) with two-byte codes. PDFKit makes these for its own text only, and there parses, shapes and
-// subsets each font again for every document.
+// A composite font (ISO 32000-1, 9.7) with two-byte codes. PDFKit makes these for its own text only, and there parses,
+// shapes and subsets each font again for every document.
 function embedProgram(document: PDFKit.PDFDocument, program: FontProgram, tag: string): Reference {
   const { face, isCff, glyphOfCode } = program;
   const { font, scale } = face;

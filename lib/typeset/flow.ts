@@ -68,8 +68,8 @@ export function wrapAll(
 }
 
 /**
- * Texts as lines of a width, so many in all, with each of the texts among them: a line each, and what lines are left to those that are
- * longer, the last one first. What is longer still ends with an ellipsis.
+ * Texts as lines of a width, so many in all, with each of the texts among them: a line each, and what lines are left to
+ * those that are longer, the last one first. What is longer still ends with an ellipsis.
  */
 export function fitAll(texts: readonly string[], style: Style, width: number, maxLines: number): string[] {
   const shown = texts.slice(0, maxLines);
@@ -119,9 +119,9 @@ export function pageNumbers(paper: Paper, documentId: string): void {
 }
 
 /** An amount as a person reads it: `-1234567.50` is `−1,234,567.50`. Works on the text, so that no digit can change. */
-export function grouped(amount: string): string {
-  const isNegative = amount.startsWith('-');
-  const [whole = '', fraction] = (isNegative ? amount.slice(1) : amount).split('.');
+export function grouped(decimal: string): string {
+  const isNegative = decimal.startsWith('-');
+  const [whole = '', fraction] = (isNegative ? decimal.slice(1) : decimal).split('.');
   const digits = whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
   return isNegative ? `−${digits}` : digits;
 }

@@ -25,8 +25,8 @@ export interface FontProgram {
 }
 
 /**
- * The letters of most documents, made into a font once for each thread. Making a font costs more than everything else of a document
- * together, so only characters that are not here are worth a font of the document's own.
+ * The letters of most documents, made into a font once for each thread. Making a font costs more than everything else
+ * of a document together, so only characters that are not here are worth a font of the document's own.
  */
 export interface SharedFont {
   readonly codes: GlyphCodes;
@@ -69,7 +69,8 @@ function makeSharedFont(weight: Weight): SharedFont {
   return { codes, program: codes.program(9), characters };
 }
 
-// The types of fontkit are wrong about this one: it takes a glyph's number and gives the number that it has in the subset.
+// The types of fontkit are wrong about this one: it takes a glyph's number and gives the number that it has in the
+// subset.
 interface GlyphSubset {
   readonly cff?: object;
   includeGlyph(id: number): number;
@@ -106,7 +107,7 @@ export class GlyphCodes {
     return code;
   }
 
-  /** The font of the glyphs that have a code: compressed well where it is made once, quickly where it is made for one document. */
+  /** The font of the glyphs that have a code. The level is high where it is made once for many documents. */
   program(level: 1 | 9): FontProgram {
     const { face, isCff } = this;
     const glyphOfCode = Buffer.alloc(this.glyphs.length * 2);
@@ -123,7 +124,8 @@ export class GlyphCodes {
     };
   }
 
-  // One glyph for two characters gets two codes, so that both can be read back. A CFF font cannot do that: its codes are its glyphs.
+  // One glyph for two characters gets two codes, so that both can be read back. A CFF font cannot do that: its codes
+  // are its glyphs.
   private keyOf(glyph: Glyph): string {
     return this.isCff ? String(glyph.id) : `${glyph.id}:${glyph.codePoints.join(' ')}`;
   }

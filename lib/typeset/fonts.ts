@@ -17,8 +17,8 @@ export type Ideographs = 'chinese' | 'japanese' | 'korean';
 
 const { resolve } = createRequire(import.meta.url);
 
-// All are open fonts (SIL OFL 1.1) from npm packages: the first two have to be installed, the others are used if they are. The package of
-// the Chinese one exports its module only.
+// All are open fonts (SIL OFL 1.1) from npm packages: the first two have to be installed, the others are used if they
+// are. The package of the Chinese one exports its module only.
 const FILES = {
   regular: () => resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
   semibold: () => resolve('@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf'),
@@ -37,8 +37,8 @@ const BY_PREFERENCE: Readonly<Record<Ideographs, readonly FileName[]>> = {
   korean: ['korean', 'chinese', 'japanese'],
 };
 
-// Read once for each thread, when first needed: the fonts for ideographs are large, and most documents do without. Null where the package
-// is not installed.
+// Read once for each thread, when first needed: the fonts for ideographs are large, and most documents do without. Null
+// where the package is not installed.
 const faces = new Map<FileName, Face | null>();
 
 /** The face that texts of a weight are set in. It has Latin, Greek and Cyrillic with all their diacritics. */
@@ -48,7 +48,7 @@ export function textFace(weight: Weight): Face {
   return face;
 }
 
-/** The first face that has a character, or null when no font that is installed has it. Other scripts come in one weight only. */
+/** The first face that has a character, or null when no installed font has it. Other scripts come in one weight. */
 export function faceFor(codePoint: number, weight: Weight, ideographs: Ideographs): Face | null {
   const text = textFace(weight);
   if (text.codePoints.has(codePoint)) return text;

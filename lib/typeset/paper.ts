@@ -14,7 +14,7 @@ export interface Style {
   readonly color: string;
 }
 
-/** What a reader of the file sees besides its pages. The same document always gets the same bytes, so no clock is read here. */
+/** What a file says of itself. The same document always gets the same bytes, so no clock is read here. */
 export interface Description {
   readonly title: string;
   readonly author: string;
@@ -42,8 +42,8 @@ interface Block {
 }
 
 /**
- * Pages to write on. PDFKit builds the file around them; text is set here, line by line at known places, because PDFKit's own
- * text shapes, wraps and embeds anew for every document, which costs more than twenty times as much.
+ * Pages to write on. PDFKit builds the file around them; text is set here, line by line at known places, because
+ * PDFKit's own text shapes, wraps and embeds anew for every document, which costs more than twenty times as much.
  */
 export class Paper {
   private readonly pages: Block[][] = [];

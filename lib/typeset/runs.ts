@@ -3,8 +3,9 @@ import { type Glyph, type SharedFont, sharedFontOf } from './font-program.js';
 import { type Face, faceFor, type Ideographs, textFace, type Weight } from './fonts.js';
 
 /**
- * Glyphs of one font beside each other. `shown` is the inside of a TJ array (ISO 32000-1, 9.4.3) without its first `<` and its
- * last `>`: text where the codes are known, glyphs that wait for the codes of a document's own font where they are not.
+ * Glyphs of one font beside each other. `shown` is the inside of a TJ array (ISO 32000-1, 9.4.3) without its first `<`
+ * and its last `>`: text where the codes are known, glyphs that wait for the codes of a document's own font where they
+ * are not.
  */
 export interface Run {
   readonly face: Face;
@@ -98,15 +99,17 @@ class RunBuilder {
   }
 }
 
-// The second letter of an Arabic ligature, with no shape of its own: readers of a file turn glyphs around, not the letters of one.
+// The second letter of an Arabic ligature, with no shape of its own: readers of a file turn glyphs around, not the
+// letters of one.
 function invisible({ font }: Face, codePoint: number): Glyph {
   return { id: font.glyphForCodePoint(0x20).id, codePoints: [codePoint], advance: 0 };
 }
 
 type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
 
-// fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So what was
-// set before could change what is set now. That matters only where glyphs are not characters one by one: it forgets then.
+// fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So
+// what was set before could change what is set now. That matters only where glyphs are not characters one by one: it
+// forgets then.
 function layOut({ font }: Face, text: string, isRightToLeft: boolean): Shaped {
   const direction = isRightToLeft ? 'rtl' : 'ltr';
   const isOneByOne = !/\p{M}/u.test(text);
@@ -117,7 +120,8 @@ function layOut({ font }: Face, text: string, isRightToLeft: boolean): Shaped {
     forgetGlyphs(font);
     return font.layout(text, FEATURES, undefined, undefined, direction);
   } catch {
-    // fontkit fails on some tables of some fonts, such as marks without a place. Letters without shaping are better than no document.
+    // fontkit fails on some tables of some fonts, such as marks without a place. Letters without shaping are better
+    // than no document.
     return unshaped(font, text, isRightToLeft);
   }
 }

@@ -43,8 +43,8 @@ export function widthOf(text: string, weight: Weight, size: number): number {
 }
 
 /**
- * Breaks a text of any length into lines of a width in points: at spaces, between ideographs, and inside of a word only where it
- * is wider than a line. What is left over after the last line shows as an ellipsis.
+ * Breaks a text of any length into lines of a width in points: at spaces, between ideographs, and inside of a word only
+ * where it is wider than a line. What is left over after the last line shows as an ellipsis.
  */
 export function wrap(text: string, weight: Weight, size: number, width: number, maxLines: number): string[] {
   const measure: Measure = part => widthOf(part, weight, size);
@@ -79,7 +79,8 @@ function* partsOf(text: string, measure: Measure, width: number): Generator<stri
   }
 }
 
-// Here letters are measured one by one: measuring each part again with every letter would take a second for a long text.
+// Here letters are measured one by one: measuring each part again with every letter would take a second for a long
+// text.
 function* partsOfWord(word: string, measure: Measure, width: number): Generator<string> {
   let part = '';
   let partWidth = 0;
@@ -133,9 +134,11 @@ interface Piece {
   readonly level: number;
 }
 
-// The pieces in the order of the page, by the Unicode bidirectional algorithm (UAX 9). The first letter decides which way the line runs.
+// The pieces in the order of the page, by the Unicode bidirectional algorithm (UAX 9). The first letter decides which
+// way the line runs.
 function visualOrder(line: string): Piece[] {
-  // bidi-js takes each half of a surrogate pair for a Latin letter, so it is shown a character of the right kind in its place.
+  // bidi-js takes each half of a surrogate pair for a Latin letter, so it is shown a character of the right kind in its
+  // place.
   const order = line.replace(/[\u{10000}-\u{10ffff}]/gu, pair => (/\p{L}/u.test(pair) ? 'aa' : '••'));
   const embedding = bidi.getEmbeddingLevels(order);
   const mirrored = bidi.getMirroredCharactersMap(order, embedding.levels);
@@ -180,7 +183,8 @@ function setWord(word: string, weight: Weight, shapes: Shapes): SetText {
   return remembered(recentWords[weight][shapes], MAX_CACHED_WORDS, word, make);
 }
 
-// Figures are all of one width and stand without kerning. Amounts hardly ever come again, so they are not worth a place in the cache.
+// Figures are all of one width and stand without kerning. Amounts hardly ever come again, so they are not worth a place
+// in the cache.
 function setFigures(word: string, weight: Weight): SetText | null {
   const { codes, characters } = sharedFontOf(weight);
   let shown = '';
@@ -194,7 +198,8 @@ function setFigures(word: string, weight: Weight): SetText | null {
   return { runs: [{ face: codes.face, shared: weight, shown: [shown], rise: 0 }], width };
 }
 
-// Words come again and again, also from one document to the next: shaping one costs a hundred times as much as finding it again.
+// Words come again and again, also from one document to the next: shaping one costs a hundred times as much as finding
+// it again.
 const byShapes = (): Record<Shapes, Map<string, SetText>> => ({
   chinese: new Map(),
   japanese: new Map(),

@@ -1,6 +1,15 @@
 import { type StatementContent, type StatementEntry } from '../statement.content.js';
-import { grouped, shortDate } from '../../../lib/typeset/flow.js';
-import { amount, BODY, type Flow, HEADING, LABEL, SMALL, STRONG } from '../../../lib/typeset/flow.js';
+import {
+  amount,
+  BODY,
+  type Flow,
+  grouped,
+  HEADING,
+  LABEL,
+  shortDate,
+  SMALL,
+  STRONG,
+} from '../../../lib/typeset/flow.js';
 import { PAGE, type Style } from '../../../lib/typeset/paper.js';
 import { kindOf } from './statement.words.js';
 import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';

@@ -1,6 +1,5 @@
 import { type StatementContent } from '../statement.content.js';
-import { longDate } from '../../../lib/typeset/flow.js';
-import { BODY, fitAll, type Flow, LABEL, lines, SMALL, wrapAll } from '../../../lib/typeset/flow.js';
+import { BODY, fitAll, type Flow, LABEL, lines, longDate, SMALL, wrapAll } from '../../../lib/typeset/flow.js';
 import { ACCENT, PAGE, type Paper, type Style } from '../../../lib/typeset/paper.js';
 import { ACCOUNT_TYPES } from './statement.words.js';
 import { wrap } from '../../../lib/typeset/text.js';

@@ -1,14 +1,11 @@
 import { type StatementContent } from '../statement.content.js';
-import { longDate } from '../../../lib/typeset/flow.js';
-import { Flow, LABEL, SMALL } from '../../../lib/typeset/flow.js';
+import { Flow, LABEL, longDate, pageNumbers, SMALL } from '../../../lib/typeset/flow.js';
 import { PAGE, Paper } from '../../../lib/typeset/paper.js';
-import { pageNumbers } from '../../../lib/typeset/flow.js';
-import { showable } from '../../../lib/typeset/text.js';
+import { clip, showable } from '../../../lib/typeset/text.js';
 import { entries } from './statement.entries.js';
 import { letterhead } from './statement.letterhead.js';
 import { fees, summary } from './statement.summary.js';
 import { ACCOUNT_TYPES } from './statement.words.js';
-import { clip } from '../../../lib/typeset/text.js';
 
 /** A monthly statement as PDF, US Letter. The same content always gives the same bytes. */
 export function renderStatement(content: StatementContent): Buffer {

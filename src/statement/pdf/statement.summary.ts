@@ -1,6 +1,15 @@
 import { type StatementContent } from '../statement.content.js';
-import { grouped, longDate } from '../../../lib/typeset/flow.js';
-import { amount, BODY, type Flow, HEADING, labelled, SMALL, STRONG } from '../../../lib/typeset/flow.js';
+import {
+  amount,
+  BODY,
+  type Flow,
+  grouped,
+  HEADING,
+  labelled,
+  longDate,
+  SMALL,
+  STRONG,
+} from '../../../lib/typeset/flow.js';
 import { PAGE, type Style } from '../../../lib/typeset/paper.js';
 import { wrap } from '../../../lib/typeset/text.js';
 

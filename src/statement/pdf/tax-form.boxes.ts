@@ -1,6 +1,5 @@
 import { type TaxFormBox, type TaxFormContent } from '../statement.content.js';
-import { grouped } from '../../../lib/typeset/flow.js';
-import { amount, fitAll, lines } from '../../../lib/typeset/flow.js';
+import { amount, fitAll, grouped, lines } from '../../../lib/typeset/flow.js';
 import { INK, PAGE, type Paper, type Style } from '../../../lib/typeset/paper.js';
 import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';
 

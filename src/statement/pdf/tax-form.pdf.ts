@@ -1,11 +1,9 @@
 import { type TaxFormContent } from '../statement.content.js';
-import { BODY, LABEL, lines, SMALL } from '../../../lib/typeset/flow.js';
-import { pageNumbers } from '../../../lib/typeset/flow.js';
+import { BODY, LABEL, lines, pageNumbers, SMALL } from '../../../lib/typeset/flow.js';
 import { PAGE, Paper, type Style } from '../../../lib/typeset/paper.js';
-import { showable } from '../../../lib/typeset/text.js';
+import { showable, wrap } from '../../../lib/typeset/text.js';
 import { boxes } from './tax-form.boxes.js';
 import { instructions } from './tax-form.instructions.js';
-import { wrap } from '../../../lib/typeset/text.js';
 
 const TITLE: Style = { ...BODY, weight: 'semibold', size: 12 };
 
