@@ -19,7 +19,7 @@ interface Packets {
 
 /**
  * A client that makes one text of a row and cuts the columns out of it, where the driver makes a text for each column:
- * 0.6 µs and not 2.0 for a row of twenty columns, 5 to 7 % of a gateway's CPU for a list of ten such rows. It replaces
+ * 0.6 µs and not 2.0 for a row of twenty columns, 8 % of a gateway's CPU for ten such rows over REST. It replaces
  * two private methods of the driver for that, and goes if that figure falls below 5 %. Everything else is the driver's.
  */
 export class RowClient extends pg.Client {
