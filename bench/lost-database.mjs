@@ -68,10 +68,10 @@ await run(async () => {
 
 async function startAgain(root, folder, port) {
   const { PostgresPrograms } = await import(
-    pathToFileURL(resolve(root, 'dist/src/platform/database/postgres-programs.js')).href
+    pathToFileURL(resolve(root, 'dist/lib/embedded-postgres/postgres-programs.js')).href
   );
   const cluster = join(folder, 'postgres');
-  const programs = await PostgresPrograms.find(folder, cluster);
+  const programs = await PostgresPrograms.find(folder, cluster, 'Tillgate');
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
   await programs.run('pg_ctl', ['start', '-D', cluster, '-w', '-l', join(folder, 'again.log'), '-o', settings]);
 }

@@ -35,10 +35,10 @@ export async function openProduct(root, data, settings = {}) {
   }
   const main = entryOf(root);
   mkdirSync(data, { recursive: true, mode: 0o711 });
-  const load = file => import(pathToFileURL(resolve(root, 'dist/src/platform/database', file)).href);
-  const { startEmbeddedPostgres } = await load('embedded-postgres.js');
-  const { createDatabaseIfMissing } = await load('create-database.js');
-  const postgres = await startEmbeddedPostgres(data);
+  const load = file => import(pathToFileURL(resolve(root, 'dist', file)).href);
+  const { startEmbeddedPostgres } = await load('lib/embedded-postgres/embedded-postgres.js');
+  const { createDatabaseIfMissing } = await load('src/platform/database/create-database.js');
+  const postgres = await startEmbeddedPostgres(data, { program: 'Tillgate' });
   atEnd(() => postgres.stop());
   await createDatabaseIfMissing(postgres.url('postgres'), 'bench');
   const databaseUrl = postgres.url('bench');

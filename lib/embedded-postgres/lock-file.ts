@@ -6,7 +6,7 @@ const WAIT_MS = 90_000;
 /** Whatever is done under a lock has a shorter timeout than this, so an older lock has lost its owner. */
 const OLDEST_LOCK_MS = 300_000;
 
-/** Locks of this very process. A file with our own pid that is not here was left by an earlier process of the same number. */
+/** Locks of this process. A file with its pid that is not here was left by an earlier process of the same number. */
 const held = new Set<string>();
 
 /**

@@ -9,39 +9,44 @@ import { isConnectionLost } from '../pg-wire/pg-errors.js';
 
 const execute = promisify(execFile);
 
-export const SUPERUSER = 'tillgate';
-
-const APPLICATION_NAME = 'tillgate-presence';
 const CONNECT_MS = 5000;
 const READY_MS = 60_000;
 const POLL_MS = 20;
-/** How long connections that we closed a moment ago may take to disappear from the server's list. */
+/** How long connections of this process that were closed a moment ago may take to disappear from the server's list. */
 const LEAVING_MS = 1000;
 
 /** The driver has these, its types do not. */
 type Client = pg.Client & { ref(): void; unref(): void };
 
+/** What is needed to connect to the server of a cluster. */
+export interface Server {
+  readonly cluster: string;
+  readonly superuser: string;
+  readonly password: string;
+}
+
 /**
- * One idle connection that each process keeps while it uses the embedded server. It is how the processes see each other:
- * who leaves and finds no other presence is the last one.
+ * One idle connection that each process keeps while it uses the embedded server. It is how the processes see each
+ * other: a process that leaves and finds no other presence is the last one.
  */
 export interface Presence {
   readonly client: Client;
+  readonly server: Server;
   readonly port: number;
-  readonly password: string;
   isOpen(): boolean;
   close(): Promise<void>;
 }
 
-export async function connect(port: number, password: string): Promise<Presence> {
+export async function connect(server: Server, port: number): Promise<Presence> {
+  const { superuser, password } = server;
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
-    user: SUPERUSER,
+    user: superuser,
     password,
     database: 'postgres',
     ssl: false,
-    application_name: APPLICATION_NAME,
+    application_name: applicationName(server),
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
     keepAlive: true,
@@ -54,8 +59,8 @@ export async function connect(port: number, password: string): Promise<Presence>
   client.unref();
   return {
     client,
+    server,
     port,
-    password,
     isOpen: () => open,
     close: () => {
       client.ref();
@@ -65,14 +70,15 @@ export async function connect(port: number, password: string): Promise<Presence>
 }
 
 /** Joins the server that runs on this cluster, waiting for one that is starting or stopping. Null if none runs. */
-export async function findRunning(cluster: string, password: string): Promise<Presence | null> {
+export async function findRunning(expected: Server): Promise<Presence | null> {
+  const { cluster } = expected;
   const giveUpAt = Date.now() + READY_MS;
   for (;;) {
-    const server = await readPidFile(cluster);
-    if (!server) return null;
-    if (server.ready) {
+    const running = await readPidFile(cluster);
+    if (!running) return null;
+    if (running.ready) {
       try {
-        return await connect(server.port, password);
+        return await connect(expected, running.port);
       } catch (error) {
         if (!isConnectionLost(error)) {
           throw new Error(
@@ -84,20 +90,21 @@ export async function findRunning(cluster: string, password: string): Promise<Pr
     }
     if (Date.now() > giveUpAt) {
       throw new Error(
-        `The PostgreSQL on ${cluster} (process ${server.pid}) runs, but has not answered for ${READY_MS / 1000} seconds. Read the file postgres.log beside it.`,
+        `The PostgreSQL on ${cluster} (process ${running.pid}) runs, but has not answered for ${READY_MS / 1000} seconds. Read the file postgres.log beside it.`,
       );
     }
     await sleep(POLL_MS);
   }
 }
 
-/** Whether nobody else is connected. Another process's presence decides at once; ordinary connections get a moment to end. */
-export async function isLastClient({ client }: Presence): Promise<boolean> {
+/** Whether no other process is connected. A presence decides at once; ordinary connections get a moment to end. */
+export async function isLastClient({ client, server }: Presence): Promise<boolean> {
   client.ref();
   const giveUpAt = Date.now() + LEAVING_MS;
   for (;;) {
     const { rows } = await client.query<[boolean | null]>({
-      text: `select bool_or(application_name = '${APPLICATION_NAME}') from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      text: `select bool_or(application_name = $1) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      values: [applicationName(server)],
       rowMode: 'array',
     });
     const presences = rows[0]?.[0] ?? null;
@@ -107,13 +114,17 @@ export async function isLastClient({ client }: Presence): Promise<boolean> {
   }
 }
 
+function applicationName({ superuser }: Server): string {
+  return `${superuser}-presence`;
+}
+
 interface PidFile {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
 }
 
-/** Reads postmaster.pid. A kill -9 or a reboot leaves it behind, so it says something only if its process is our server. */
+/** Reads postmaster.pid, which a kill -9 or a reboot leaves behind: it counts only if its process is the server. */
 async function readPidFile(cluster: string): Promise<PidFile | null> {
   const file = path.join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -133,7 +144,7 @@ async function readPidFile(cluster: string): Promise<PidFile | null> {
 
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   const command = await commandOf(pid);
-  // If we cannot see, we take it for the server: a server whose pid file is deleted shuts itself down.
+  // What cannot be seen is taken for the server: a server whose pid file is deleted shuts itself down.
   if (command === '') return true;
   return process.platform === 'win32' ? command.includes('postgres') : `${command} `.includes(` -D ${cluster} `);
 }

@@ -1,5 +1,5 @@
 import { type PdfProblemCode, PDF_PROBLEM_CODES } from './problem.js';
-import { type Dict, isDict, type PdfValue, Ref, Text } from './value.js';
+import { type Dict, isDict, type PdfValue, Ref, Text } from './reader.js';
 
 /** Actions, by the entry S (ISO 32000-2, 12.6.4). Plain links and the movements of a viewer are not among them. */
 const ACTIONS = new Map<string, PdfProblemCode>(

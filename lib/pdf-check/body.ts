@@ -1,9 +1,8 @@
 import { type ActiveContent } from './active-content.js';
-import { type Budget } from './budget.js';
+import { contentOf } from './filters.js';
 import { PageTree } from './page-tree.js';
-import { Unreadable } from './problem.js';
-import { Reader } from './reader.js';
-import { type Dict, isDict, type PdfValue, Ref } from './value.js';
+import { type Budget, Unreadable } from './problem.js';
+import { type Dict, isDict, type PdfValue, Reader, Ref } from './reader.js';
 import { readXrefTable, type XrefSection } from './xref.js';
 
 /** A stream, with its data as they are in the file. */
@@ -17,7 +16,7 @@ export interface PdfStream {
 /** Object numbers and generations are below these (ISO 32000-2, annex C, and 7.5.4). */
 const MAX_OBJECT_NUMBER = 8_388_607;
 const MAX_GENERATION = 65_535;
-/** Between the data of a stream and its end there is a line break; some writers count it into the length, some do not. */
+/** A line break stands between the data of a stream and its end, and some writers count it into the length. */
 const MAX_GAP_BYTES = 2;
 /** What it costs to keep in mind where an object is, in plain values. */
 const OBJECT_STEPS = 4;
@@ -27,8 +26,9 @@ const OBJECT_NUMBERS = /\d[\0\s]+\d+[\0\s]*$/;
 const MAX_HEADER_BYTES = 24;
 
 /**
- * The file from its first byte to its last: the objects, cross-reference sections and trailers of all revisions, one after
- * the other. A reader jumps about in a file instead; what it can reach by that is all here, or the file is refused.
+ * The file from its first byte to its last: the objects, cross-reference sections and trailers of all revisions, one
+ * after the other. A reader jumps about in a file instead; what it can reach by that is all here, or the file is
+ * refused.
  */
 export class Body {
   /** Where each object begins. */
@@ -42,25 +42,24 @@ export class Body {
   readonly streams: PdfStream[] = [];
   readonly pageTree = new PageTree();
   private readonly headerEnds = new Set<number>();
-  private readonly bytes: Buffer;
-  private readonly budget: Budget;
   private readonly reader: Reader;
-  private readonly active: ActiveContent;
   /** Lengths that are given by reference, and the whole numbers among the objects, which such lengths may be. */
   private readonly lengths: { readonly number: number; readonly allowed: readonly number[] }[] = [];
   private readonly integers = new Map<number, Set<number>>();
 
-  constructor(bytes: Buffer, budget: Budget, active: ActiveContent) {
-    this.bytes = bytes;
-    this.budget = budget;
-    this.active = active;
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly budget: Budget,
+    private readonly active: ActiveContent,
+  ) {
     this.reader = new Reader(bytes, budget, active.visit);
     while (this.reader.skipSpace()) this.next(this.reader.position);
   }
 
   /** Takes an indirect object that is not a stream: from `place` in the file, or from the object stream there. */
   keep(number: number, value: PdfValue, place: number): void {
-    // An object that is nothing but a reference is against the rules (ISO 32000-2, 7.3.10), and some readers would follow it.
+    // An object that is nothing but a reference is against the rules (ISO 32000-2, 7.3.10), and some readers would
+    // follow it.
     if (value instanceof Ref) throw new Unreadable('damaged');
     if (typeof value === 'number') this.integers.set(number, (this.integers.get(number) ?? new Set()).add(value));
     if (isDict(value) && value.get('Type') === 'Catalog') this.catalogs.add(number);
@@ -73,7 +72,8 @@ export class Body {
     for (const { number, allowed } of this.lengths) {
       if (!allowed.some(length => this.integers.get(number)?.has(length))) throw new Unreadable('damaged');
     }
-    // A reader that mends a file looks for `12 0 obj` everywhere, so an object could hide in a stream, a string or a comment.
+    // A reader that mends a file looks for `12 0 obj` everywhere, so an object could hide in a stream, a string or a
+    // comment.
     if (this.hidesAnObject()) throw new Unreadable('uncheckable');
   }
 
@@ -118,7 +118,8 @@ export class Body {
     if (bytes[reader.position] === CR) reader.position++;
     if (bytes[reader.position] !== LF) throw new Unreadable('damaged');
     const start = reader.position + 1;
-    // The length counts, but a reader that mends a file goes by this word: data that hold it would be two streams in one.
+    // The length counts, but a reader that mends a file goes by this word: data that hold it would be two streams in
+    // one.
     const end = bytes.indexOf('endstream', start);
     if (end === -1) throw new Unreadable('damaged');
     reader.position = end;
@@ -150,4 +151,47 @@ function lengthsOf(data: Buffer): number[] {
     lengths.push(data.length - lengths.length);
   }
   return lengths;
+}
+
+/**
+ * Shows the objects in an object stream (ISO 32000-2, 7.5.7) to `keep`. They must follow one another without overlap or
+ * gap, as all writers put them: then it makes no difference whether a reader goes by their offsets or from first to
+ * last.
+ */
+export function readObjectStream(
+  { dict, data }: { readonly dict: Dict; readonly data: Buffer },
+  budget: Budget,
+  visit: (dict: Dict) => void,
+  keep: (number: number, value: PdfValue) => void,
+): void {
+  const [count, first] = [dict.get('N'), dict.get('First')];
+  if (typeof count !== 'number' || typeof first !== 'number') throw new Unreadable('uncheckable');
+  const reader = new Reader(contentOf(dict, data, budget), budget, visit);
+  const places: { readonly number: number; readonly offset: number }[] = [];
+  for (let index = 0; index < count; index++) {
+    places.push({ number: reader.integer(), offset: first + reader.integer() });
+  }
+  for (const { number, offset } of places) {
+    if (reader.position > offset) throw new Unreadable('damaged');
+    reader.skipSpace();
+    if (reader.position < offset) throw new Unreadable('damaged');
+    keep(number, reader.value());
+  }
+  if (reader.skipSpace()) throw new Unreadable('damaged');
+}
+
+/** Throws where an object stream goes on in one that it is a part of itself (ISO 32000-2, table 16: `Extends`). */
+export function checkExtensions(streams: readonly { readonly number: number; readonly dict: Dict }[]): void {
+  const extended = new Map(streams.map(({ number, dict }) => [number, dict.get('Extends')]));
+  const ending = new Set<number>();
+  for (const { number } of streams) {
+    const met = new Set<number>();
+    let each: PdfValue | undefined = new Ref(number, 0);
+    while (each instanceof Ref && !ending.has(each.number)) {
+      if (met.has(each.number)) throw new Unreadable('damaged');
+      met.add(each.number);
+      each = extended.get(each.number);
+    }
+    for (const one of met) ending.add(one);
+  }
 }

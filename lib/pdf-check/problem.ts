@@ -1,8 +1,19 @@
 export const MAX_PDF_BYTES = 10 * 1024 * 1024;
 
-/** What one stream, and all streams of a file, may expand to: an A4 page in colours with 400 dots an inch has 44 MiB, forty with 300 have 1,000. */
-export const MAX_EXPANDED_STREAM_MIB = 64;
-export const MAX_EXPANDED_MIB = 1024;
+/**
+ * What one stream, and all streams of a file, may expand to. It is counted, and nothing of it is kept or read. An A4
+ * page in colours with 400 dots an inch has 44 MiB, forty with 300 have 1,000.
+ */
+const MAX_EXPANDED_STREAM_MIB = 64;
+const MAX_EXPANDED_MIB = 1024;
+export const MAX_EXPANDED_STREAM_BYTES = MAX_EXPANDED_STREAM_MIB * 1024 * 1024;
+export const MAX_EXPANDED_BYTES = MAX_EXPANDED_MIB * 1024 * 1024;
+/** What object streams and cross-reference streams may inflate to. A book of five hundred pages has 3 MiB. */
+export const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
+/** That book takes less than a million; this is about a second of a processor. */
+export const MAX_STEPS = 2_500_000;
+/** Opening a stream has a price of its own, however little is in it. Writers put a hundred or more objects into one. */
+export const MAX_OPENED_STREAMS = 5_000;
 
 /** Why a PDF is refused. The codes are stable; where several hold, the first of this list is said. */
 const SENTENCES = {
@@ -43,9 +54,42 @@ export function problemOf(code: PdfProblemCode): PdfProblem {
 
 /** Ends the reading of a file that cannot be read further. Never leaves `checkPdf`. */
 export class Unreadable extends Error {
-  readonly code: PdfProblemCode;
-  constructor(code: PdfProblemCode) {
+  constructor(readonly code: PdfProblemCode) {
     super(code);
-    this.code = code;
+  }
+}
+
+/**
+ * What the check of one file has cost so far, and may cost at most. Work is counted and not timed, so that a file is
+ * refused or accepted alike on every machine.
+ */
+export class Budget {
+  steps = 0;
+  inflatedBytes = 0;
+  openedStreams = 0;
+  expandedBytes = 0;
+
+  spend(steps: number): void {
+    if (this.steps + steps > MAX_STEPS) throw new Unreadable('uncheckable');
+    this.steps += steps;
+  }
+
+  openStream(): void {
+    if (this.openedStreams === MAX_OPENED_STREAMS) throw new Unreadable('uncheckable');
+    this.openedStreams++;
+  }
+
+  /** What the next stream may expand to. */
+  get expandableBytes(): number {
+    return Math.min(MAX_EXPANDED_STREAM_BYTES, MAX_EXPANDED_BYTES - this.expandedBytes);
+  }
+
+  expand(bytes: number): void {
+    if (bytes > this.expandableBytes) throw new Unreadable('expanding');
+    this.expandedBytes += bytes;
+  }
+
+  get inflatableBytes(): number {
+    return MAX_INFLATED_BYTES - this.inflatedBytes;
   }
 }

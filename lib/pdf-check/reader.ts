@@ -1,6 +1,4 @@
-import { type Budget, MAX_DEPTH } from './budget.js';
-import { Unreadable } from './problem.js';
-import { type Dict, type Name, type PdfValue, Ref, Text } from './value.js';
+import { type Budget, Unreadable } from './problem.js';
 
 const SPACE = 1;
 const DELIMITER = 2;
@@ -29,25 +27,78 @@ const CONSTANTS = new Map([
 const MAX_KEYWORD_BYTES = 16;
 /** Eight times what PDF 1.7 allowed (ISO 32000-1, annex C). */
 const MAX_NAME_BYTES = 1_024;
-/** A dictionary takes as much memory as this many plain values, and each of its entries as much time, besides its value. */
+/** Direct objects in direct objects. Writers stay far below, and each level takes a part of the stack. */
+export const MAX_DEPTH = 64;
+/** A dictionary takes as much memory as this many plain values, and each of its entries as much time. */
 const DICT_STEPS = 8;
 const ENTRY_STEPS = 2;
 
+/** With its escapes resolved: `/J#61vaScript` and `/JavaScript` are the same (ISO 32000-2, 7.3.5). */
+export type Name = string;
+
+/** The objects of a PDF (ISO 32000-2, 7.3), as far as the check needs them. */
+export type PdfValue = null | boolean | number | Name | Text | Ref | Dict | readonly PdfValue[];
+
+export type Dict = ReadonlyMap<string, PdfValue>;
+
+/** An indirect reference, `12 0 R`. */
+export class Ref {
+  constructor(
+    readonly number: number,
+    readonly generation: number,
+  ) {}
+}
+
+/** A string, by where it is: most strings are of no interest, and a file may hold ten million bytes of them. */
+export class Text {
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly start: number,
+    private readonly end: number,
+  ) {}
+
+  get writtenBytes(): number {
+    return this.end - this.start;
+  }
+
+  /** The bytes of the string, one character each, with escapes resolved (ISO 32000-2, 7.3.4). */
+  decoded(): string {
+    const raw = this.bytes.toString('latin1', this.start + 1, this.end - 1);
+    return this.bytes[this.start] === 0x28 ? unescaped(raw) : fromHex(raw);
+  }
+}
+
+export function isDict(value: PdfValue | undefined): value is Dict {
+  return value instanceof Map;
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+function unescaped(raw: string): string {
+  return raw.replace(/\\(\r\n|[0-7]{1,3}|[^])/g, (_, escape: string) => {
+    if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);
+    if (/^[\r\n]/.test(escape)) return '';
+    return ESCAPES[escape] ?? escape;
+  });
+}
+
+function fromHex(raw: string): string {
+  const digits = raw.replace(/[^\dA-Fa-f]/g, '');
+  return Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex').toString('latin1');
+}
+
 /**
- * Reads the objects of a PDF from front to back, and shows each dictionary, inner ones first, to `visit`. It goes by the
- * letter of the syntax and mends nothing: where readers would guess differently, it throws `Unreadable`.
+ * Reads the objects of a PDF from front to back, and shows each dictionary, inner ones first, to `visit`. It goes by
+ * the letter of the syntax and mends nothing: where readers would guess differently, it throws `Unreadable`.
  */
 export class Reader {
   position = 0;
-  private readonly bytes: Buffer;
-  private readonly budget: Budget;
-  private readonly visit: (dict: Dict) => void;
 
-  constructor(bytes: Buffer, budget: Budget, visit: (dict: Dict) => void) {
-    this.bytes = bytes;
-    this.budget = budget;
-    this.visit = visit;
-  }
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly budget: Budget,
+    private readonly visit: (dict: Dict) => void,
+  ) {}
 
   /** Skips white space and comments (ISO 32000-2, 7.2.4). False at the end of the bytes. */
   skipSpace(): boolean {
@@ -179,7 +230,8 @@ export class Reader {
     while (this.skipSpace() && this.bytes[this.position] === SLASH) {
       this.budget.spend(ENTRY_STEPS);
       const key = this.name();
-      // Of a key that is there twice some readers take the first and some the last, so there is no telling what is shown.
+      // Of a key that is there twice some readers take the first and some the last, so there is no telling what is
+      // shown.
       if (dict.has(key)) throw new Unreadable('damaged');
       dict.set(key, this.value(depth + 1));
     }

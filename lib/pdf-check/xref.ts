@@ -1,8 +1,6 @@
-import { type Budget } from './budget.js';
-import { contentOf } from './flate.js';
-import { Unreadable } from './problem.js';
-import { type Reader } from './reader.js';
-import { type Dict, isDict, type PdfValue } from './value.js';
+import { contentOf } from './filters.js';
+import { type Budget, Unreadable } from './problem.js';
+import { type Dict, isDict, type PdfValue, type Reader } from './reader.js';
 
 /** Where an object is: at an offset of the file, or in an object stream. */
 export type XrefEntry =

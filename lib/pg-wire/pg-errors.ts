@@ -1,6 +1,6 @@
 /**
- * What a database error means. Each question takes an error of `pg`, of MikroORM (which copies the fields of the driver's
- * error), or an error with one of those as its cause.
+ * What a database error means. Each question takes an error of `pg`, of MikroORM (which copies the fields of the
+ * driver's error), or an error with one of those as its cause.
  */
 
 /** Operator intervention (the server goes down or starts), too many connections, idle sessions that were ended. */
@@ -38,7 +38,7 @@ export function isConnectionLost(error: unknown): boolean {
   });
 }
 
-/** Two transactions got into each other's way (serialization failure, deadlock): the same transaction can succeed if it is run again. */
+/** Two transactions were in conflict (serialization failure, deadlock): the same one can succeed if it is run again. */
 export function isRetryable(error: unknown): boolean {
   return sqlStateIs(error, '40001', '40P01');
 }
@@ -59,8 +59,9 @@ export function isStatementCancelled(error: unknown): boolean {
 }
 
 /**
- * Whether a connection can be used again after this error: the data was refused or the statement ended early, and the session is
- * as before. After anything else, for example a prepared statement whose result has changed by a migration, a new one is safer.
+ * Whether a connection can be used again after this error: the data was refused or the statement ended early, and the
+ * session is as before. After anything else, for example a prepared statement whose result has changed by a migration,
+ * a new one is safer.
  */
 export function leavesConnectionIntact(error: unknown): boolean {
   return some(error, ({ code }) => typeof code === 'string' && (/^(22|23|40|55)...$/.test(code) || code === '57014'));

@@ -1,25 +1,106 @@
-import type pg from 'pg';
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import { planRenewal } from './plan-renewal.js';
-import type { Connection, PreparedQuery } from './prepared-query.js';
+import type { Statement } from './statement.js';
+import { parserOf, type Parse } from './wire-types.js';
 
+/** How the texts of a row become its values; null for a column whose text is its value. */
+type Columns = readonly (Parse | null)[];
+
+/** What `pg` does not declare: the statements that the server has, and those that it was asked to have, by name. */
+interface Connection {
+  readonly stream: Duplex;
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly submittedNamedStatements: Record<string, string>;
+}
+
+/** What is kept of a connection while it is open. */
+interface Kept {
+  /** Of the statements that ran once. */
+  readonly columns: Map<string, Columns>;
+  readonly openedMs: number;
+  plansMadeMs: number;
+}
+
+const { prepareValue } = (
+  pg as unknown as { readonly utils: { readonly prepareValue: (value: unknown) => string | Buffer | null } }
+).utils;
+
+const DESCRIBE = serialize.describe({ type: 'P' });
+const EXECUTE = serialize.execute();
 const SYNC = serialize.sync();
 
+const FORGET_PLANS: Statement = { name: 'plans_forget', text: 'DISCARD PLANS' };
+/** Plans of a connection are kept as long as it had lived when they were made, within these bounds. */
+const SHORTEST_PLANS_MS = 1000;
+const LONGEST_PLANS_MS = 10_000;
+
+const keptOf = new WeakMap<object, Kept>();
+
 /**
- * Prepared statements that travel together, one at least, sent through `pg`: in one write, and answered in as few as the server needs. They run in their
- * order. When one fails, the server passes over those behind it.
+ * A named prepared statement of a pipeline, whose rows come as arrays. The server is asked once a connection what its
+ * columns are: it keeps them, or refuses the statement. The driver's own query asks each time, and builds an object and
+ * a list of parsers of the answer: 3 to 5 % of a gateway's CPU for small reads.
+ */
+export class PreparedQuery {
+  readonly rows: unknown[][] = [];
+  /** Why a row could not be read. */
+  failure: Error | null = null;
+  private columns: Columns | undefined = undefined;
+
+  constructor(
+    readonly statement: Statement,
+    private readonly values: readonly unknown[],
+  ) {}
+
+  /** What to send, with Parse if `prepares`. Throws for a value that cannot be sent. */
+  messages({ columns }: Kept, prepares: boolean): Buffer[] {
+    const { name, text } = this.statement;
+    this.columns = columns.get(name);
+    return [
+      ...(prepares ? [serialize.parse({ name, text })] : []),
+      serialize.bind({ statement: name, values: [...this.values], valueMapper: prepareValue }),
+      ...(this.columns ? [] : [DESCRIBE]),
+      EXECUTE,
+    ];
+  }
+
+  described(fields: readonly pg.FieldDef[]): void {
+    this.columns = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
+  }
+
+  read(fields: (string | null)[]): void {
+    const row: unknown[] = fields;
+    try {
+      for (let column = 0; column < fields.length; column++) {
+        const text = fields[column];
+        const parse = this.columns?.[column];
+        if (parse && typeof text === 'string') row[column] = parse(text);
+      }
+      this.rows.push(row);
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+
+  complete({ columns }: Kept): void {
+    const { name } = this.statement;
+    if (!columns.has(name)) columns.set(name, this.columns ?? []);
+  }
+}
+
+/**
+ * Prepared statements that travel together, one at least, sent through `pg`: in one write, and answered in as few as
+ * the server needs. They run in their order. When one fails, the server passes over those behind it.
  */
 export class Pipeline implements pg.Submittable {
-  /** Those that were given, and what renews the connection's plans where that is due when they leave. */
-  queries: readonly PreparedQuery[];
-  /** Set by the driver; told the end, once. */
+  /** Set by the driver; called at the end, once. */
   callback: ((error: Error | null) => void) | undefined = undefined;
   /** How many have been carried out; where one failed, its place. */
   done = 0;
 
-  constructor(queries: readonly PreparedQuery[]) {
-    this.queries = queries;
-  }
+  /** The statements, and behind them what renews the connection's plans where that is due when they are sent. */
+  constructor(public queries: readonly PreparedQuery[]) {}
 
   /** Of the statement that is being answered: the driver notes under its name what the server has. */
   get name(): string {
@@ -32,24 +113,24 @@ export class Pipeline implements pg.Submittable {
 
   /** Gives an error where it cannot be sent. */
   submit(on: pg.Connection): Error | null {
-    const connection = undeclared(on);
-    const renewal = planRenewal(connection);
-    if (renewal) this.queries = [...this.queries, renewal];
+    const { stream, parsedStatements, submittedNamedStatements } = undeclared(on);
+    const kept = keptBy(on);
+    if (plansAreOld(kept)) this.queries = [...this.queries, new PreparedQuery(FORGET_PLANS, [])];
     const prepared: Record<string, string> = {};
     const messages: Buffer[] = [];
     try {
       for (const query of this.queries) {
         const { name, text } = query.statement;
-        const known = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name] ?? prepared[name];
+        const known = parsedStatements[name] ?? submittedNamedStatements[name] ?? prepared[name];
         if (known !== undefined && known !== text) return new Error(`two statements have the name ${name}`);
         if (known === undefined) prepared[name] = text;
-        messages.push(...query.messages(connection, known === undefined));
+        messages.push(...query.messages(kept, known === undefined));
       }
     } catch (error) {
       return error as Error;
     }
-    Object.assign(connection.submittedNamedStatements, prepared);
-    if (connection.stream.writable) connection.stream.write(Buffer.concat([...messages, SYNC]));
+    Object.assign(submittedNamedStatements, prepared);
+    if (stream.writable) stream.write(Buffer.concat([...messages, SYNC]));
     return null;
   }
 
@@ -62,7 +143,7 @@ export class Pipeline implements pg.Submittable {
   }
 
   handleCommandComplete(_message: object, on: pg.Connection): void {
-    this.current.complete(undeclared(on));
+    this.current.complete(keptBy(on));
     this.done += 1;
   }
 
@@ -80,7 +161,7 @@ export class Pipeline implements pg.Submittable {
     this.callback?.(error);
   }
 
-  /** Behind the last one nothing is asked for any more. */
+  /** Messages behind the last statement belong to it as well. */
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.done, this.queries.length - 1)] as PreparedQuery;
   }
@@ -88,4 +169,28 @@ export class Pipeline implements pg.Submittable {
 
 function undeclared(connection: pg.Connection): Connection {
   return connection as unknown as Connection;
+}
+
+function keptBy(connection: pg.Connection): Kept {
+  let kept = keptOf.get(connection);
+  if (!kept) {
+    const nowMs = performance.now();
+    kept = { columns: new Map(), openedMs: nowMs, plansMadeMs: nowMs };
+    keptOf.set(connection, kept);
+  }
+  return kept;
+}
+
+/**
+ * Whether the server should make new plans (docs/adr/0020). It keeps a plan as long as the connection, those of
+ * triggers as well, and a plan that was made while a table was empty reads the whole of it for each row, whatever has
+ * come in since, until the next ANALYZE. Where a statement before the renewal fails, the plans stay until the next
+ * time.
+ */
+function plansAreOld(kept: Kept): boolean {
+  const nowMs = performance.now();
+  const keptMs = Math.min(Math.max(kept.plansMadeMs - kept.openedMs, SHORTEST_PLANS_MS), LONGEST_PLANS_MS);
+  const areOld = nowMs - kept.plansMadeMs >= keptMs;
+  if (areOld) kept.plansMadeMs = nowMs;
+  return areOld;
 }

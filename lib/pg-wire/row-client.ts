@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataRowMessage } from 'pg-protocol/dist/messages.js';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
-/** The code of the message that brings a row: a count of columns, then for each its length (-1 for NULL) and its bytes. */
+/** The code of the message with a row: a count of columns, then for each its length (-1 for NULL) and its bytes. */
 const DATA_ROW = 0x44;
 /** Longer rows have large columns, which the driver reads faster. */
 const LONG_BYTES = 16 * 1024;
@@ -18,8 +18,9 @@ interface Packets {
 }
 
 /**
- * A client that makes one text of a row and cuts the columns out of it, where the driver calls for a text for each column: 0.6 µs and not 2.0 for
- * a row of twenty columns, 7 to 9 % of the gateway's CPU for a page of a history. Everything else is the driver's.
+ * A client that makes one text of a row and cuts the columns out of it, where the driver makes a text for each column:
+ * 0.6 µs and not 2.0 for a row of twenty columns, 8 % of a gateway's CPU for ten such rows over REST. It replaces
+ * two private methods of the driver for that, and goes if that figure falls below 5 %. Everything else is the driver's.
  */
 export class RowClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {

@@ -6,7 +6,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** A statement whose text was put together: named after its text, since PostgreSQL takes names of 63 characters only. */
+/** A statement that is named after its text, since PostgreSQL takes names of 63 characters only. */
 export function statementOf(text: string): Statement {
   return { name: hash('sha256', text, 'base64url'), text };
 }

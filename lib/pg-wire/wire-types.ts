@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Makes a value of the text of a column. */
 export type Parse = (text: string) => unknown;
 
-/** How values of hot reads arrive: exact, without `Date` objects, and ready to be sent. Arrays of these types likewise. */
+/** How values arrive: exact, without `Date` objects, and ready to be sent. Arrays of these types likewise. */
 const PARSERS: Readonly<Record<number, Parse>> = {
   20: BigInt, // int8
   1082: asIs, // date: YYYY-MM-DD
@@ -53,7 +53,7 @@ function asIs(text: string): string {
   return text;
 }
 
-/** '2026-01-31 23:59:59.25' becomes '2026-01-31T23:59:59': a clock on the wall, without a zone and without fractions. */
+/** '2026-01-31 23:59:59.25' becomes '2026-01-31T23:59:59': local time, without a zone and without fractions. */
 function localTime(text: string): string {
   return text[10] === ' ' ? `${text.slice(0, 10)}T${text.slice(11, 19)}` : text;
 }

@@ -1,15 +1,14 @@
-import { type FontProgram, GlyphCodes } from './font-program.js';
+import { type FontProgram, GlyphCodes, sharedFontOf } from './font-program.js';
 import { type Face, type Weight } from './fonts.js';
 import { type Run, type SetText } from './runs.js';
-import { type CompressedProgram, compress, sharedFontOf } from './shared-font.js';
 
 type Reference = PDFKit.PDFKitReference;
 
-const STOCK_NAMES: Readonly<Record<Weight, string>> = { regular: 'R', semibold: 'S' };
+const SHARED_NAMES: Readonly<Record<Weight, string>> = { regular: 'R', semibold: 'S' };
 
-/** The fonts of one document: the stock, and for other characters fonts of its own with the glyphs that it uses. */
+/** The fonts of one document: the shared ones, and its own with the glyphs that it uses of other characters. */
 export class DocumentFonts {
-  private readonly sharedFonts = new Set<Weight>();
+  private readonly shared = new Set<Weight>();
   private readonly own = new Map<Face, { readonly name: string; readonly codes: GlyphCodes }>();
 
   /** The operators that show a text at a size in points, inside of BT and ET. */
@@ -28,25 +27,25 @@ export class DocumentFonts {
   /** Writes the fonts that were used into a document, and gives them by their names in the pages. */
   embed(document: PDFKit.PDFDocument): Record<string, Reference> {
     const fonts: Record<string, Reference> = {};
-    for (const weight of this.sharedFonts) {
-      fonts[STOCK_NAMES[weight]] = embedProgram(document, sharedFontOf(weight).program, 'AAAAAA');
+    for (const weight of this.shared) {
+      fonts[SHARED_NAMES[weight]] = embedProgram(document, sharedFontOf(weight).program, 'AAAAAA');
     }
     for (const { name, codes } of this.own.values()) {
-      fonts[name] = embedProgram(document, compress(codes.program(), 1), `BAAAA${name.slice(-1)}`);
+      fonts[name] = embedProgram(document, codes.program(1), `BAAAA${name.slice(-1)}`);
     }
     return fonts;
   }
 
   private glyphsOf(run: Run): string {
-    if (run.stock) return run.shown[0] as string;
+    if (run.shared) return run.shown[0] as string;
     const { codes } = this.ownFont(run.face);
     return run.shown.map(part => (typeof part === 'string' ? part : codes.code(part))).join('');
   }
 
   private nameOf(run: Run): string {
-    if (!run.stock) return this.ownFont(run.face).name;
-    this.sharedFonts.add(run.stock);
-    return STOCK_NAMES[run.stock];
+    if (!run.shared) return this.ownFont(run.face).name;
+    this.shared.add(run.shared);
+    return SHARED_NAMES[run.shared];
   }
 
   private ownFont(face: Face): { readonly name: string; readonly codes: GlyphCodes } {
@@ -67,47 +66,46 @@ export function point(value: number): string {
 }
 
 function isAlike(one: Run, other: Run): boolean {
-  return one.face === other.face && one.stock === other.stock && one.rise === other.rise;
+  return one.face === other.face && one.shared === other.shared && one.rise === other.rise;
 }
 
-// A composite font (ISO 32000-1, 9.7) with two-byte codes. PDFKit makes these for its own text only, and there parses, shapes and
-// subsets each font again for every document.
-function embedProgram(document: PDFKit.PDFDocument, program: CompressedProgram, tag: string): Reference {
-  const { font } = program.face;
+// A composite font (ISO 32000-1, 9.7) with two-byte codes. PDFKit makes these for its own text only, and there parses,
+// shapes and subsets each font again for every document.
+function embedProgram(document: PDFKit.PDFDocument, program: FontProgram, tag: string): Reference {
+  const { face, isCff, glyphOfCode } = program;
+  const { font, scale } = face;
+  const { minX, minY, maxX, maxY } = font.bbox;
   const name = `${tag}+${(font.postscriptName ?? 'Font').replace(/[^A-Za-z0-9-]/g, '')}`;
-  const file = stream(
-    document,
-    program.compressed.file,
-    program.isCff ? { Subtype: 'CIDFontType0C' } : { Length1: program.file.length },
-  );
+  const fileType = isCff ? { Subtype: 'CIDFontType0C' } : { Length1: program.fileBytes };
   const descriptor = dictionary(document, {
-    ...{ Type: 'FontDescriptor', FontName: name, Flags: 4, ItalicAngle: 0, StemV: 80 },
-    ...metricsOf(program),
-    [program.isCff ? 'FontFile3' : 'FontFile2']: file,
+    Type: 'FontDescriptor',
+    FontName: name,
+    Flags: 4,
+    ItalicAngle: 0,
+    StemV: 80,
+    FontBBox: [minX, minY, maxX, maxY].map(side => side * scale),
+    Ascent: font.ascent * scale,
+    Descent: font.descent * scale,
+    CapHeight: (font.capHeight || font.ascent) * scale,
+    [isCff ? 'FontFile3' : 'FontFile2']: stream(document, program.file, fileType),
   });
-  const glyphOfCode = program.compressed.glyphOfCode;
   const descendant = dictionary(document, {
-    ...{ Type: 'Font', Subtype: program.isCff ? 'CIDFontType0' : 'CIDFontType2', BaseFont: name },
+    Type: 'Font',
+    Subtype: isCff ? 'CIDFontType0' : 'CIDFontType2',
+    BaseFont: name,
     CIDSystemInfo: { Registry: literal('Adobe'), Ordering: literal('Identity'), Supplement: 0 },
-    ...{ FontDescriptor: descriptor, W: [0, program.widths] },
+    FontDescriptor: descriptor,
+    W: [0, program.widths],
     ...(glyphOfCode && { CIDToGIDMap: stream(document, glyphOfCode, {}) }),
   });
   return dictionary(document, {
-    ...{ Type: 'Font', Subtype: 'Type0', BaseFont: name, Encoding: 'Identity-H', DescendantFonts: [descendant] },
-    ToUnicode: stream(document, program.compressed.toUnicode, {}),
+    Type: 'Font',
+    Subtype: 'Type0',
+    BaseFont: name,
+    Encoding: 'Identity-H',
+    DescendantFonts: [descendant],
+    ToUnicode: stream(document, program.toUnicode, {}),
   });
-}
-
-function metricsOf({ face: { font, scale } }: FontProgram): Record<string, number | number[]> {
-  const { minX, minY, maxX, maxY } = font.bbox;
-  return {
-    FontBBox: [minX, minY, maxX, maxY].map(side => side * scale),
-    ...{
-      Ascent: font.ascent * scale,
-      Descent: font.descent * scale,
-      CapHeight: (font.capHeight || font.ascent) * scale,
-    },
-  };
 }
 
 // PDFKit writes a primitive string as a name, and a String object as text.

@@ -1,11 +1,14 @@
 import { ACCENT, GREY, INK, PAGE, type Paper, RED, type Style } from './paper.js';
-import { clip, widthOf, wrap } from './wrapping.js';
+import { clip, widthOf, wrap } from './text.js';
 
 export const BODY: Style = { weight: 'regular', size: 9, color: INK };
 export const STRONG: Style = { weight: 'semibold', size: 9, color: INK };
 export const SMALL: Style = { weight: 'regular', size: 7.5, color: GREY };
 export const LABEL: Style = { weight: 'semibold', size: 7.5, color: GREY };
 export const HEADING: Style = { weight: 'semibold', size: 11.5, color: ACCENT };
+const FOOT: Style = { ...SMALL, size: 7 };
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** A place on the paper that moves down and on to further pages. */
 export class Flow {
@@ -65,8 +68,8 @@ export function wrapAll(
 }
 
 /**
- * Texts as lines of a width, so many in all, with each of the texts among them: a line each, and what lines are left to those that are
- * longer, the last one first. What is longer still ends with an ellipsis.
+ * Texts as lines of a width, so many in all, with each of the texts among them: a line each, and what lines are left to
+ * those that are longer, the last one first. What is longer still ends with an ellipsis.
  */
 export function fitAll(texts: readonly string[], style: Style, width: number, maxLines: number): string[] {
   const shown = texts.slice(0, maxLines);
@@ -103,4 +106,34 @@ export function labelled(
   const widest = Math.min(widthOf(text, style.weight, style.size), (to - from) * 0.55);
   paper.line(clip(label, style.weight, style.size, to - from - widest - 8), from, y, style);
   amount(paper, text, to, y, style, widest);
+}
+
+/** The foot of every page, when their number is known. */
+export function pageNumbers(paper: Paper, documentId: string): void {
+  for (let page = 1; page <= paper.pageCount; page += 1) {
+    paper.begin('Artifact', page);
+    paper.rule(PAGE.left, PAGE.right, 744);
+    paper.line(clip(`Document ${documentId}`, FOOT.weight, FOOT.size, 380), PAGE.left, 756, FOOT);
+    paper.line(`Page ${page} of ${paper.pageCount}`, PAGE.right, 756, FOOT, 'right');
+  }
+}
+
+/** An amount as a person reads it: `-1234567.50` is `−1,234,567.50`. Works on the text, so that no digit can change. */
+export function grouped(decimal: string): string {
+  const isNegative = decimal.startsWith('-');
+  const [whole = '', fraction] = (isNegative ? decimal.slice(1) : decimal).split('.');
+  const digits = whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+  return isNegative ? `−${digits}` : digits;
+}
+
+/** `2026-10-01` is `October 1, 2026`. */
+export function longDate(day: string): string {
+  const [year, month, date] = day.split('-');
+  return `${MONTHS[Number(month) - 1]} ${Number(date)}, ${year}`;
+}
+
+/** `2026-10-01` is `Oct 1`. */
+export function shortDate(day: string): string {
+  const [, month, date] = day.split('-');
+  return `${MONTHS[Number(month) - 1]?.slice(0, 3)} ${Number(date)}`;
 }

@@ -1,4 +1,5 @@
-import { type Face } from './fonts.js';
+import { deflateSync } from 'node:zlib';
+import { type Face, textFace, type Weight } from './fonts.js';
 
 /** A glyph and the characters that it stands for, which is what a reader copies and searches. */
 export interface Glyph {
@@ -8,21 +9,68 @@ export interface Glyph {
   readonly advance: number;
 }
 
-/** A part of a font, ready to be written into a PDF, and the codes that its glyphs have there. */
+/** A part of a font, ready to be written into a PDF. Its streams are compressed (FlateDecode). */
 export interface FontProgram {
   readonly face: Face;
   readonly isCff: boolean;
-  /** The font file with the glyphs that are used, not compressed. */
-  readonly file: Uint8Array;
+  /** The font file with the glyphs that are used, and its length before it was compressed. */
+  readonly file: Buffer;
+  readonly fileBytes: number;
   /** From codes to glyphs of the file, two bytes for each; null where they are the same. */
-  readonly glyphOfCode: Uint8Array | null;
+  readonly glyphOfCode: Buffer | null;
   /** Of each code, in thousandths of an em. */
   readonly widths: readonly number[];
   /** A CMap from codes to the characters that they stand for. */
-  readonly toUnicode: string;
+  readonly toUnicode: Buffer;
 }
 
-// The types of fontkit are wrong about this one: it takes a glyph's number and gives the number that it has in the subset.
+/**
+ * The letters of most documents, made into a font once for each thread. Making a font costs more than everything else
+ * of a document together, so only characters that are not here are worth a font of the document's own.
+ */
+export interface SharedFont {
+  readonly codes: GlyphCodes;
+  readonly program: FontProgram;
+  /** The code and the width of single characters, for text that needs no shaping. */
+  readonly characters: ReadonlyMap<string, { readonly code: string; readonly advance: number }>;
+}
+
+// Latin of western Europe, figures and punctuation.
+const SHARED_RANGES = [
+  [0x20, 0x7e],
+  [0xa1, 0xac],
+  [0xae, 0xff],
+] as const;
+const SHARED_PUNCTUATION = '–—‘’“”„…•€™−';
+
+const sharedFonts = new Map<Weight, SharedFont>();
+
+/** The shared font of a weight. */
+export function sharedFontOf(weight: Weight): SharedFont {
+  let shared = sharedFonts.get(weight);
+  if (!shared) {
+    shared = makeSharedFont(weight);
+    sharedFonts.set(weight, shared);
+  }
+  return shared;
+}
+
+function makeSharedFont(weight: Weight): SharedFont {
+  const face = textFace(weight);
+  const codes = new GlyphCodes(face);
+  const characters = new Map<string, { code: string; advance: number }>();
+  const add = (codePoint: number): void => {
+    const { id, codePoints, advanceWidth } = face.font.glyphForCodePoint(codePoint);
+    const advance = advanceWidth * face.scale;
+    characters.set(String.fromCodePoint(codePoint), { code: codes.code({ id, codePoints, advance }), advance });
+  };
+  for (const [first, last] of SHARED_RANGES) for (let each = first; each <= last; each += 1) add(each);
+  for (const character of SHARED_PUNCTUATION) add(character.codePointAt(0)!);
+  return { codes, program: codes.program(9), characters };
+}
+
+// The types of fontkit are wrong about this one: it takes a glyph's number and gives the number that it has in the
+// subset.
 interface GlyphSubset {
   readonly cff?: object;
   includeGlyph(id: number): number;
@@ -59,24 +107,25 @@ export class GlyphCodes {
     return code;
   }
 
-  program(): FontProgram {
-    const glyphOfCode = new Uint8Array(this.glyphs.length * 2);
-    this.glyphs.forEach(({ id }, code) => {
-      const glyph = this.subset.includeGlyph(id);
-      glyphOfCode[code * 2] = glyph >> 8;
-      glyphOfCode[code * 2 + 1] = glyph & 0xff;
-    });
+  /** The font of the glyphs that have a code. The level is high where it is made once for many documents. */
+  program(level: 1 | 9): FontProgram {
+    const { face, isCff } = this;
+    const glyphOfCode = Buffer.alloc(this.glyphs.length * 2);
+    this.glyphs.forEach(({ id }, code) => glyphOfCode.writeUInt16BE(this.subset.includeGlyph(id), code * 2));
+    const file = this.subset.encode();
     return {
-      face: this.face,
-      isCff: this.isCff,
-      file: this.subset.encode(),
-      glyphOfCode: this.isCff ? null : glyphOfCode,
+      face,
+      isCff,
+      file: deflateSync(file, { level }),
+      fileBytes: file.length,
+      glyphOfCode: isCff ? null : deflateSync(glyphOfCode, { level }),
       widths: this.glyphs.map(glyph => glyph.advance),
-      toUnicode: toUnicode(this.glyphs),
+      toUnicode: deflateSync(toUnicode(this.glyphs), { level }),
     };
   }
 
-  // One glyph for two characters gets two codes, so that both can be read back. A CFF font cannot do that: its codes are its glyphs.
+  // One glyph for two characters gets two codes, so that both can be read back. A CFF font cannot do that: its codes
+  // are its glyphs.
   private keyOf(glyph: Glyph): string {
     return this.isCff ? String(glyph.id) : `${glyph.id}:${glyph.codePoints.join(' ')}`;
   }

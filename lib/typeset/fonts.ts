@@ -17,7 +17,8 @@ export type Ideographs = 'chinese' | 'japanese' | 'korean';
 
 const { resolve } = createRequire(import.meta.url);
 
-// All are open fonts (SIL OFL 1.1) from npm packages. The package of the Chinese one exports its module only.
+// All are open fonts (SIL OFL 1.1) from npm packages: the first two have to be installed, the others are used if they
+// are. The package of the Chinese one exports its module only.
 const FILES = {
   regular: () => resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
   semibold: () => resolve('@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf'),
@@ -30,27 +31,30 @@ const FILES = {
 
 type FileName = keyof typeof FILES;
 
-const IN_TURN: Readonly<Record<Ideographs, readonly FileName[]>> = {
+const BY_PREFERENCE: Readonly<Record<Ideographs, readonly FileName[]>> = {
   chinese: ['chinese', 'japanese', 'korean'],
   japanese: ['japanese', 'chinese', 'korean'],
   korean: ['korean', 'chinese', 'japanese'],
 };
 
-// Read once for each thread, when first needed: the fonts for ideographs are large, and most documents do without.
-const faces = new Map<FileName, Face>();
+// Read once for each thread, when first needed: the fonts for ideographs are large, and most documents do without. Null
+// where the package is not installed.
+const faces = new Map<FileName, Face | null>();
 
 /** The face that texts of a weight are set in. It has Latin, Greek and Cyrillic with all their diacritics. */
 export function textFace(weight: Weight): Face {
-  return load(weight);
+  const face = faceOf(weight);
+  if (!face) throw new Error('The package @expo-google-fonts/source-sans-3 is not installed.');
+  return face;
 }
 
-/** The first face that has a character, or null when none has it. Other scripts come in one weight only. */
+/** The first face that has a character, or null when no installed font has it. Other scripts come in one weight. */
 export function faceFor(codePoint: number, weight: Weight, ideographs: Ideographs): Face | null {
-  const text = load(weight);
+  const text = textFace(weight);
   if (text.codePoints.has(codePoint)) return text;
   for (const name of candidates(codePoint, ideographs)) {
-    const face = load(name);
-    if (face.codePoints.has(codePoint)) return face;
+    const face = faceOf(name);
+    if (face?.codePoints.has(codePoint)) return face;
   }
   return null;
 }
@@ -65,15 +69,26 @@ function candidates(codePoint: number, ideographs: Ideographs): readonly FileNam
   const character = String.fromCodePoint(codePoint);
   if (/\p{Script_Extensions=Hebrew}/u.test(character)) return ['hebrew'];
   if (/\p{Script_Extensions=Arabic}/u.test(character)) return ['arabic'];
-  return IN_TURN[ideographs];
+  return BY_PREFERENCE[ideographs];
 }
 
-function load(name: FileName): Face {
+function faceOf(name: FileName): Face | null {
   let face = faces.get(name);
-  if (!face) {
-    const font = create(readFileSync(FILES[name]())) as Font;
-    face = { font, scale: 1000 / font.unitsPerEm, codePoints: new Set(font.characterSet) };
+  if (face === undefined) {
+    face = readFace(name);
     faces.set(name, face);
   }
   return face;
+}
+
+function readFace(name: FileName): Face | null {
+  let file: string;
+  try {
+    file = FILES[name]();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+  const font = create(readFileSync(file)) as Font;
+  return { font, scale: 1000 / font.unitsPerEm, codePoints: new Set(font.characterSet) };
 }

@@ -1,8 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { DocumentFonts, point } from './embedding.js';
 import { type Weight } from './fonts.js';
-import { type SetText } from './runs.js';
-import { setLine } from './shaping.js';
+import { setLine } from './text.js';
 
 /** US Letter, in points; y is measured from the top of the page. */
 export const PAGE = { width: 612, height: 792, left: 54, right: 558, top: 54, bottom: 736 } as const;
@@ -15,7 +14,7 @@ export interface Style {
   readonly color: string;
 }
 
-/** What a reader of the file sees besides its pages. The same document always gets the same bytes, so no clock is read here. */
+/** What a file says of itself. The same document always gets the same bytes, so no clock is read here. */
 export interface Description {
   readonly title: string;
   readonly author: string;
@@ -23,6 +22,8 @@ export interface Description {
   readonly documentId: string;
   /** `YYYY-MM-DD`. */
   readonly issuedOn: string;
+  /** The name of the program that makes it. */
+  readonly program: string;
 }
 
 export const INK = '0.11 0.14 0.18';
@@ -41,8 +42,8 @@ interface Block {
 }
 
 /**
- * Pages to write on. PDFKit builds the file around them; text is set here, line by line at known places, because PDFKit's own
- * text shapes, wraps and embeds anew for every document, which costs more than twenty times as much.
+ * Pages to write on. PDFKit builds the file around them; text is set here, line by line at known places, because
+ * PDFKit's own text shapes, wraps and embeds anew for every document, which costs more than twenty times as much.
  */
 export class Paper {
   private readonly pages: Block[][] = [];
@@ -69,20 +70,22 @@ export class Paper {
   }
 
   /** Writes one line of showable text with its baseline at y: from x on, or up to x. */
-  line(text: string, x: number, y: number, style: Style, align: 'left' | 'right' = 'left'): void {
+  line(text: string, x: number, y: number, { weight, size, color }: Style, align: 'left' | 'right' = 'left'): void {
     if (text === '') return;
-    const set = setLine(text, style.weight);
-    this.write(set, align === 'left' ? x : x - (set.width * style.size) / 1000, y, style);
+    const set = setLine(text, weight);
+    const left = align === 'left' ? x : x - (set.width * size) / 1000;
+    // PDFKit turns each page upside down, so that y is measured from the top; letters are turned back here.
+    this.content.push(`${color} rg BT 1 0 0 -1 ${point(left)} ${point(y)} Tm\n${this.fonts.show(set, size)}ET`);
   }
 
   /** A line across, from one x to another. */
   rule(from: number, to: number, y: number, color = RULE, thickness = 0.5): void {
-    this.content.push(`${color} RG ${thickness} w ${point(from)} ${point(y)} m ${point(to)} ${point(y)} l S`);
+    this.stroke(`${point(from)} ${point(y)} m ${point(to)} ${point(y)} l`, color, thickness);
   }
 
   /** A line down. */
   pole(x: number, from: number, to: number, color = RULE, thickness = 0.5): void {
-    this.content.push(`${color} RG ${thickness} w ${point(x)} ${point(from)} m ${point(x)} ${point(to)} l S`);
+    this.stroke(`${point(x)} ${point(from)} m ${point(x)} ${point(to)} l`, color, thickness);
   }
 
   /** A filled rectangle. */
@@ -92,19 +95,29 @@ export class Paper {
 
   /** The outline of a rectangle. */
   frame(x: number, y: number, width: number, height: number, color = INK, thickness = 0.5): void {
-    this.content.push(`${color} RG ${thickness} w ${point(x)} ${point(y)} ${point(width)} ${point(height)} re S`);
+    this.stroke(`${point(x)} ${point(y)} ${point(width)} ${point(height)} re`, color, thickness);
   }
 
   /** The file. Nothing can be written afterwards. */
   finish(): Buffer {
-    const { title, author, documentId, issuedOn } = this.description;
+    const { title, author, documentId, issuedOn, program } = this.description;
     const date = new Date(`${issuedOn}T00:00:00Z`);
     const document = new PDFDocument({
-      ...{ size: 'LETTER', pdfVersion: '1.7', autoFirstPage: false, font: '' },
-      ...{ lang: 'en-US', displayTitle: true, tagged: true },
+      size: 'LETTER',
+      pdfVersion: '1.7',
+      autoFirstPage: false,
+      font: '',
+      lang: 'en-US',
+      displayTitle: true,
+      tagged: true,
       info: {
-        ...{ Title: title, Author: author, Subject: documentId, Producer: 'Tillgate', Creator: 'Tillgate' },
-        ...{ CreationDate: date, ModDate: date },
+        Title: title,
+        Author: author,
+        Subject: documentId,
+        Producer: program,
+        Creator: program,
+        CreationDate: date,
+        ModDate: date,
       },
     });
     const fonts = this.fonts.embed(document);
@@ -128,10 +141,7 @@ export class Paper {
     return Buffer.concat(parts);
   }
 
-  private write(set: SetText, x: number, y: number, style: Style): void {
-    // PDFKit turns each page upside down, so that y is measured from the top; letters are turned back here.
-    this.content.push(
-      `${style.color} rg BT 1 0 0 -1 ${point(x)} ${point(y)} Tm\n${this.fonts.show(set, style.size)}ET`,
-    );
+  private stroke(path: string, color: string, thickness: number): void {
+    this.content.push(`${color} RG ${thickness} w ${path} S`);
   }
 }

@@ -1,15 +1,15 @@
 import { type Font, type GlyphRun } from 'fontkit';
-import { type Glyph } from './font-program.js';
+import { type Glyph, type SharedFont, sharedFontOf } from './font-program.js';
 import { type Face, faceFor, type Ideographs, textFace, type Weight } from './fonts.js';
-import { type SharedFont, sharedFontOf } from './shared-font.js';
 
 /**
- * Glyphs of one font beside each other. `shown` is the inside of a TJ array (ISO 32000-1, 9.4.3) without its first `<` and its
- * last `>`: text where the codes are known, glyphs that wait for the codes of a document's own font where they are not.
+ * Glyphs of one font beside each other. `shown` is the inside of a TJ array (ISO 32000-1, 9.4.3) without its first `<`
+ * and its last `>`: text where the codes are known, glyphs that wait for the codes of a document's own font where they
+ * are not.
  */
 export interface Run {
   readonly face: Face;
-  readonly stock: Weight | null;
+  readonly shared: Weight | null;
   readonly shown: readonly (string | Glyph)[];
   /** How far above the line the glyphs stand, in thousandths of an em: a vowel sign over an Arabic letter does. */
   readonly rise: number;
@@ -21,7 +21,7 @@ export interface SetText {
   readonly width: number;
 }
 
-// No ligatures: a reader copies what was written, and the stock has letters only.
+// No ligatures: a reader copies what was written, and the shared fonts have letters only.
 const FEATURES = { liga: false, clig: false };
 
 /** Makes runs of a word: each character in the first face that has it, shaped by that face. */
@@ -30,7 +30,7 @@ export function shape(word: string, weight: Weight, isRightToLeft: boolean, ideo
   const parts = byFace(word, weight, ideographs);
   for (const part of isRightToLeft ? parts.reverse() : parts) {
     if (part.face) text.add(part.face, part.text, isRightToLeft);
-    else text.addMissing(part.text);
+    else text.addMissing(part.text, isRightToLeft);
   }
   return { runs: text.runs, width: text.width };
 }
@@ -50,12 +50,12 @@ function byFace(word: string, weight: Weight, ideographs: Ideographs): { face: F
 }
 
 class RunBuilder {
-  readonly runs: { face: Face; stock: Weight | null; shown: (string | Glyph)[]; rise: number }[] = [];
+  readonly runs: { face: Face; shared: Weight | null; shown: (string | Glyph)[]; rise: number }[] = [];
   width = 0;
-  private readonly stock: SharedFont;
+  private readonly sharedFont: SharedFont;
 
   constructor(private readonly weight: Weight) {
-    this.stock = sharedFontOf(weight);
+    this.sharedFont = sharedFontOf(weight);
   }
 
   add(face: Face, text: string, isRightToLeft: boolean): void {
@@ -75,21 +75,22 @@ class RunBuilder {
   }
 
   /** Characters that no font has: the text face's empty box, which still reads back as the character. */
-  addMissing(text: string): void {
+  addMissing(text: string, isRightToLeft: boolean): void {
     const face = textFace(this.weight);
     const advance = face.font.getGlyph(0).advanceWidth * face.scale;
-    for (const character of text) {
+    const characters = Array.from(text);
+    for (const character of isRightToLeft ? characters.reverse() : characters) {
       this.push(face, { id: 0, codePoints: [character.codePointAt(0)!], advance }, 0, 0, 0);
       this.width += advance;
     }
   }
 
   private push(face: Face, glyph: Glyph, shift: number, kerning: number, rise: number): void {
-    const code = face === this.stock.codes.face ? this.stock.codes.find(glyph) : undefined;
-    const stock = code ? this.weight : null;
+    const code = face === this.sharedFont.codes.face ? this.sharedFont.codes.find(glyph) : undefined;
+    const shared = code ? this.weight : null;
     let run = this.runs.at(-1);
-    if (run?.face !== face || run.stock !== stock || run.rise !== rise) {
-      run = { face, stock, shown: [], rise };
+    if (run?.face !== face || run.shared !== shared || run.rise !== rise) {
+      run = { face, shared, shown: [], rise };
       this.runs.push(run);
     }
     if (shift !== 0) append(run.shown, `>${-shift}<`);
@@ -98,15 +99,17 @@ class RunBuilder {
   }
 }
 
-// The second letter of an Arabic ligature, with no shape of its own: readers of a file turn glyphs around, not the letters of one.
+// The second letter of an Arabic ligature, with no shape of its own: readers of a file turn glyphs around, not the
+// letters of one.
 function invisible({ font }: Face, codePoint: number): Glyph {
   return { id: font.glyphForCodePoint(0x20).id, codePoints: [codePoint], advance: 0 };
 }
 
 type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
 
-// fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So what was
-// set before could change what is set now. That matters only where glyphs are not characters one by one: it forgets then.
+// fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So
+// what was set before could change what is set now. That matters only where glyphs are not characters one by one: it
+// forgets then.
 function layOut({ font }: Face, text: string, isRightToLeft: boolean): Shaped {
   const direction = isRightToLeft ? 'rtl' : 'ltr';
   const isOneByOne = !/\p{M}/u.test(text);
@@ -117,7 +120,8 @@ function layOut({ font }: Face, text: string, isRightToLeft: boolean): Shaped {
     forgetGlyphs(font);
     return font.layout(text, FEATURES, undefined, undefined, direction);
   } catch {
-    // fontkit fails on some tables of some fonts, such as marks without a place. Letters without shaping are better than no document.
+    // fontkit fails on some tables of some fonts, such as marks without a place. Letters without shaping are better
+    // than no document.
     return unshaped(font, text, isRightToLeft);
   }
 }

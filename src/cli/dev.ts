@@ -56,7 +56,7 @@ migration
 // Entities are held against the snapshot in migrations/, but MikroORM wants an empty database beside it.
 async function withEntities(work: (database: Database) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-dev-'));
-  const server = await startEmbeddedPostgres(folder, { parameters: { fsync: 'off' } });
+  const server = await startEmbeddedPostgres(folder, { program: 'Tillgate', parameters: { fsync: 'off' } });
   try {
     const database = await openDatabase({
       url: server.url('postgres'),

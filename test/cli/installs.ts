@@ -30,7 +30,9 @@ const folder = await mkdtemp(join(tmpdir(), 'tillgate-installs-'));
 const app = join(folder, 'app');
 const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
 const least = engines.node.replace('>=', '');
-const embedded = process.env['DATABASE_URL'] ? null : await startEmbeddedPostgres(join(folder, 'postgres'));
+const embedded = process.env['DATABASE_URL']
+  ? null
+  : await startEmbeddedPostgres(join(folder, 'postgres'), { program: 'Tillgate' });
 const server = process.env['DATABASE_URL'] ?? embedded?.url('postgres') ?? '';
 try {
   await installApp();

@@ -159,7 +159,7 @@ export class Workplace {
 
 /** Waits for the documents that are issued after the first start, so that no page has to. */
 async function documentsIssued(dataDir: string): Promise<void> {
-  const server = await startEmbeddedPostgres(dataDir);
+  const server = await startEmbeddedPostgres(dataDir, { program: 'Tillgate' });
   const client = new pg.Client({ connectionString: server.url('tillgate') });
   try {
     await client.connect();

@@ -29,7 +29,7 @@ export class Site {
   static async start(): Promise<Site> {
     // The name is one that the set-up of the tests clears away if this run is killed.
     const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-faults-`));
-    const server = await startEmbeddedPostgres(folder);
+    const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
     const site: { current?: Site } = {};
     const port = () => Number(new URL((site.current?.server ?? server).url(DATABASE)).port);
     const cutter = await CommitCutter.start(port);
@@ -61,7 +61,7 @@ export class Site {
     const file = await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8');
     process.kill(Number(file.split('\n')[0]), 'SIGKILL');
     // The new server refuses to start until the last session of the old one has noticed.
-    this.server = await untilItWorks(() => startEmbeddedPostgres(this.folder));
+    this.server = await untilItWorks(() => startEmbeddedPostgres(this.folder, { program: 'Tillgate' }));
   }
 
   async pauseGateway(ms: number): Promise<void> {

@@ -48,6 +48,7 @@ async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
   // A lost test database is no loss, so nothing has to reach the disk.
   const server = await startEmbeddedPostgres(dataDir, {
+    program: 'Tillgate',
     parameters: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   undo.push(() => server.stop());
@@ -60,7 +61,7 @@ async function removeLeftOvers(): Promise<void> {
     const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1]);
     if (!pid || isAlive(pid)) continue;
     const dataDir = path.join(tmpdir(), name);
-    await startEmbeddedPostgres(dataDir).then(
+    await startEmbeddedPostgres(dataDir, { program: 'Tillgate' }).then(
       server => server.stop(),
       () => undefined,
     );

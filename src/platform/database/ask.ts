@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { UnorderedList, type Placed } from '../../../lib/collections/in-progress.js';
-import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
-import { PreparedQuery } from '../../../lib/pg-wire/prepared-query.js';
+import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */

@@ -18,7 +18,7 @@ export async function openConfiguredDatabase(
   entities: readonly EntityClass[],
   warn?: (message: string) => void,
 ): Promise<OpenedDatabase> {
-  const embedded = databaseUrl === null ? await startEmbeddedPostgres(dataDir) : null;
+  const embedded = databaseUrl === null ? await startEmbeddedPostgres(dataDir, { program: 'Tillgate' }) : null;
   if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
   const url = databaseUrl ?? embedded?.url(EMBEDDED_DATABASE) ?? '';
   const database = await openDatabase({ url, poolSize, entities, applicationName: 'tillgate', warn });

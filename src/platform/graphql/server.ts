@@ -20,7 +20,6 @@ import { searchOf } from '../http/query.js';
 import { MethodNotAllowed, allowHeader, asRefusal } from '../http/problem.js';
 import { sendText, usualHeaders } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
-import type { DocumentCounts } from '../metrics/metrics.js';
 import { contentType, mediaTypeOf, sendRefusal, withRequestId } from './answer.js';
 import { Admission } from './admission.js';
 import { CompiledOperations } from './compiled-operations.js';
@@ -33,6 +32,16 @@ import { readingAhead, type ReadAhead } from './read-ahead.js';
 import type { GraphqlSettings } from './settings.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
+
+/** What is kept of GraphQL documents. */
+export interface DocumentCounts {
+  /** What all of it holds in memory, by estimate. */
+  readonly bytes: () => number;
+  /** Operations that wait to be compiled. */
+  readonly waiting: () => number;
+  /** Operations that were compiled since the start. */
+  readonly compiled: () => number;
+}
 
 export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;

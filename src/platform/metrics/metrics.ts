@@ -3,16 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { batching } from '../repository/batcher.js';
 import type { CountCommand } from '../command/counted.js';
 import { RequestMetrics } from './request-metrics.js';
-
-/** What is kept of GraphQL documents. */
-export interface DocumentCounts {
-  /** What all of it holds in memory, by estimate. */
-  readonly bytes: () => number;
-  /** Operations that wait to be compiled. */
-  readonly waiting: () => number;
-  /** Operations that were compiled since the start. */
-  readonly compiled: () => number;
-}
+import type { DocumentCounts } from '../graphql/server.js';
 
 /** What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent. */
 export class Metrics {

@@ -1,8 +1,17 @@
 import { type StatementContent, type StatementEntry } from '../statement.content.js';
-import { grouped, shortDate } from '../../../lib/typeset/figures.js';
-import { amount, BODY, type Flow, HEADING, LABEL, SMALL, STRONG } from '../../../lib/typeset/flow.js';
+import {
+  amount,
+  BODY,
+  type Flow,
+  grouped,
+  HEADING,
+  LABEL,
+  shortDate,
+  SMALL,
+  STRONG,
+} from '../../../lib/typeset/flow.js';
 import { PAGE, type Style } from '../../../lib/typeset/paper.js';
-import { clip, widthOf, wrap } from '../../../lib/typeset/wrapping.js';
+import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';
 
 // The right edges of the amounts and the left ones of the texts, in points.
 const COLUMNS = { date: PAGE.left, description: 92, credit: 390, debit: 474, balance: PAGE.right } as const;

@@ -1,5 +1,5 @@
 import { type StatementContent } from '../statement.content.js';
-import { grouped, longDate } from '../../../lib/typeset/figures.js';
+import { grouped, longDate, pageNumbers } from '../../../lib/typeset/flow.js';
 import {
   amount,
   BODY,
@@ -13,10 +13,8 @@ import {
   STRONG,
   wrapAll,
 } from '../../../lib/typeset/flow.js';
-import { pageNumbers } from '../../../lib/typeset/page-numbers.js';
 import { ACCENT, PAGE, Paper, type Style } from '../../../lib/typeset/paper.js';
-import { showable } from '../../../lib/typeset/shaping.js';
-import { clip, wrap } from '../../../lib/typeset/wrapping.js';
+import { showable, clip, wrap } from '../../../lib/typeset/text.js';
 import { entries } from './statement.entries.js';
 
 const ISSUER: Style = { weight: 'semibold', size: 17, color: ACCENT };
@@ -47,6 +45,7 @@ export function renderStatement(content: StatementContent): Buffer {
     author: showable(issuer.name),
     documentId: statementId,
     issuedOn,
+    program: 'Tillgate',
   });
   const flow = new Flow(paper, next => runningHead(next, content));
   letterhead(flow, content);

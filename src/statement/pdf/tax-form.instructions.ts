@@ -1,5 +1,5 @@
 import { PAGE, INK, type Paper, type Style } from '../../../lib/typeset/paper.js';
-import { widthOf, wrap } from '../../../lib/typeset/wrapping.js';
+import { widthOf, wrap } from '../../../lib/typeset/text.js';
 
 const TEXT: Style = { weight: 'regular', size: 7.3, color: INK };
 const TERM: Style = { ...TEXT, weight: 'semibold' };

@@ -1,10 +1,7 @@
 import { BOXES_OF_TEXT, type TaxFormBox, type TaxFormContent } from '../statement.content.js';
-import { grouped } from '../../../lib/typeset/figures.js';
-import { amount, BODY, fitAll, LABEL, lines, SMALL } from '../../../lib/typeset/flow.js';
-import { pageNumbers } from '../../../lib/typeset/page-numbers.js';
+import { grouped, amount, BODY, fitAll, LABEL, lines, SMALL, pageNumbers } from '../../../lib/typeset/flow.js';
 import { INK, PAGE, Paper, type Style } from '../../../lib/typeset/paper.js';
-import { showable } from '../../../lib/typeset/shaping.js';
-import { clip, widthOf, wrap } from '../../../lib/typeset/wrapping.js';
+import { showable, clip, widthOf, wrap } from '../../../lib/typeset/text.js';
 import { instructions } from './tax-form.instructions.js';
 
 // The edges of the form from left to right: the parties and their tax ids, two columns of boxes, and the copy's own
@@ -72,6 +69,7 @@ export function renderTaxForm(content: TaxFormContent): Buffer {
     author: showable(payer.name),
     documentId: statementId,
     issuedOn,
+    program: 'Tillgate',
   });
   const bottom = boxes(paper, content);
   notes(paper, notesOf(content), bottom + 26);

@@ -15,7 +15,8 @@ import { until } from '../../support/until.js';
 jest.setTimeout(60_000);
 
 const PROCESS = fileURLToPath(new URL('./embedded-process.mjs', import.meta.url));
-const FSYNC_OFF = { parameters: { fsync: 'off' } };
+const PROGRAM = { program: 'Sample' };
+const FSYNC_OFF = { ...PROGRAM, parameters: { fsync: 'off' } };
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
@@ -32,7 +33,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) await kill(child);
   for (const folder of folders.splice(0)) {
     const pid = await serverPid(folder);
-    if (pid && isAlive(pid)) await (await startEmbeddedPostgres(folder)).stop();
+    if (pid && isAlive(pid)) await (await startEmbeddedPostgres(folder, PROGRAM)).stop();
     await rm(folder, { recursive: true, force: true });
   }
 });
@@ -60,13 +61,13 @@ describe('the embedded PostgreSQL', () => {
   test('keeps what was written through a stop and a start', async () => {
     const folder = await newFolder();
     const first = await startEmbeddedPostgres(folder, FSYNC_OFF);
-    await createDatabaseIfMissing(first.url('postgres'), 'tillgate');
-    await rows(first.url('tillgate'), 'create table kept as select 42 as answer');
+    await createDatabaseIfMissing(first.url('postgres'), 'sample');
+    await rows(first.url('sample'), 'create table kept as select 42 as answer');
     await first.stop();
     expect(await isRunning(folder)).toBe(false);
 
     const second = await startEmbeddedPostgres(folder, FSYNC_OFF);
-    expect(await rows(second.url('tillgate'), 'select answer from kept')).toEqual([[42]]);
+    expect(await rows(second.url('sample'), 'select answer from kept')).toEqual([[42]]);
     await second.stop();
   });
 
@@ -188,12 +189,12 @@ describe('the embedded PostgreSQL', () => {
 
   test('says what the server said when it does not start', async () => {
     const folder = await newFolder();
-    await expect(startEmbeddedPostgres(folder, { parameters: { no_such_setting: '1' } })).rejects.toThrow(
+    await expect(startEmbeddedPostgres(folder, { ...PROGRAM, parameters: { no_such_setting: '1' } })).rejects.toThrow(
       /did not start[^]*unrecognized configuration parameter "no_such_setting"/,
     );
-    await expect(startEmbeddedPostgres(folder, { parameters: { log_directory: 'a; rm -rf b' } })).rejects.toThrow(
-      'letters, digits',
-    );
+    await expect(
+      startEmbeddedPostgres(folder, { ...PROGRAM, parameters: { log_directory: 'a; rm -rf b' } }),
+    ).rejects.toThrow('letters, digits');
     await expect(access(path.join(folder, 'postgres.lock'))).rejects.toThrow('ENOENT');
   });
 
@@ -202,9 +203,9 @@ describe('the embedded PostgreSQL', () => {
     const server = await startEmbeddedPostgres(folder, FSYNC_OFF);
     const password = await readFile(path.join(folder, 'postgres.password'), 'utf8');
     await rm(path.join(folder, 'postgres.password'));
-    await expect(startEmbeddedPostgres(folder)).rejects.toThrow('Restore the file');
+    await expect(startEmbeddedPostgres(folder, PROGRAM)).rejects.toThrow('Restore the file');
     await writeFile(path.join(folder, 'postgres.password'), 'another one');
-    await expect(startEmbeddedPostgres(folder)).rejects.toThrow('refused the connection');
+    await expect(startEmbeddedPostgres(folder, PROGRAM)).rejects.toThrow('refused the connection');
     await writeFile(path.join(folder, 'postgres.password'), password);
     await server.stop();
     expect(await isRunning(folder)).toBe(false);

@@ -9,8 +9,9 @@ import {
   MAX_INFLATED_BYTES,
   MAX_OPENED_STREAMS,
   MAX_STEPS,
-} from '../../../lib/pdf-check/budget.js';
-import { PDF_PROBLEM_CODES, problemOf } from '../../../lib/pdf-check/problem.js';
+  PDF_PROBLEM_CODES,
+  problemOf,
+} from '../../../lib/pdf-check/problem.js';
 import { PdfWriter } from './pdf-writer.js';
 import { FORMS, ROOT, unfinished } from './samples.js';
 

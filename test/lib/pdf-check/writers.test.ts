@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import PDFDocument from 'pdfkit';
 import { deflateSync } from 'node:zlib';
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
-import { Budget } from '../../../lib/pdf-check/budget.js';
+import { Budget } from '../../../lib/pdf-check/problem.js';
 
 /** A document of pdfkit, with pages of its own. */
 async function drawn(

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
-import { PreparedQuery } from '../../../lib/pg-wire/prepared-query.js';
+import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { openedDatabase } from '../../support/opened-database.js';
 import { until } from '../../support/until.js';

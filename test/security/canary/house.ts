@@ -92,7 +92,7 @@ export class House {
 
   /** Runs work with the address of the database, whose server stays for as long. */
   async withDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
-    const server = await startEmbeddedPostgres(this.folder);
+    const server = await startEmbeddedPostgres(this.folder, { program: 'Tillgate' });
     try {
       return await work(server.url('tillgate'));
     } finally {

@@ -34,7 +34,7 @@ describe('what somebody plants in the clear in the database is found', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-planted-`));
-    const server = await startEmbeddedPostgres(folder, { parameters: { fsync: 'off' } });
+    const server = await startEmbeddedPostgres(folder, { program: 'Tillgate', parameters: { fsync: 'off' } });
     const onlooker = new pg.Client({ connectionString: server.url('postgres') });
     await onlooker.connect();
     await plant(server.url('postgres'));

@@ -14,10 +14,10 @@ jest.setTimeout(60_000);
 
 test('a database that stops and starts again under requests costs 503s, and no restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-lost-'));
-  const postgres = await startEmbeddedPostgres(folder, { parameters: { fsync: 'off' } });
+  const postgres = await startEmbeddedPostgres(folder, { program: 'Tillgate', parameters: { fsync: 'off' } });
   const url = postgres.url('postgres');
   const cluster = join(folder, 'postgres');
-  const programs = await PostgresPrograms.find(folder, cluster);
+  const programs = await PostgresPrograms.find(folder, cluster, 'Tillgate');
   const gateway = await startTestGateway({ databaseUrl: url });
   const { caller, account } = await gateway.given.account();
   const statuses: number[] = [];

@@ -1,52 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type StatementContent, type TaxFormContent } from '../../../src/statement/statement.content.js';
 import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
 import { renderTaxForm } from '../../../src/statement/pdf/tax-form.pdf.js';
 import { aStatement, aTaxForm } from './contents.js';
-import { type Read, read } from './reading.js';
-
-describe('names and descriptions', () => {
-  test.each([
-    ['English', 'Marisol Whitcombe'],
-    ['Czech', 'Řehoř Žluťoučký'],
-    ['Polish', 'Łukasz Świątek'],
-    ['Vietnamese', 'Nguyễn Thị Phương Thảo'],
-    ['Turkish', 'Şükrü İğdiroğlu'],
-    ['Greek', 'Γεώργιος Παπαδόπουλος'],
-    ['Russian', 'Екатерина Ёлкина'],
-    ['Hebrew', 'יוסי כהן'],
-    ['Arabic', 'محمد عبد الله الأحمد'],
-    ['Chinese', '李明华'],
-    ['traditional Chinese', '陳龍國'],
-    ['Japanese', 'さくら電気料金'],
-    ['Korean', '홍길동'],
-    ['symbols that no font has', 'Party 🎉'],
-  ])('in %s can be read back', async (_script, name) => {
-    const { entries } = aStatement({ entries: 1 });
-    const content = aStatement({ owners: [name], entries: [{ ...entries[0]!, description: name }] });
-    const { text } = await read(renderStatement(content));
-    expect(text.normalize('NFKC').split(name)).toHaveLength(4);
-    expect((await read(renderTaxForm(aTaxForm({ recipient: { ...aTaxForm().recipient, name } })))).text).toContain(
-      name,
-    );
-  });
-
-  test('from right to left stand among those from left to right, with figures in their own order', async () => {
-    expect(await fromLeftToRight('Refund 12 יוסי כהן 4521 Northwind')).toEqual(['Refund', '4521', 'יוסי', 'Northwind']);
-    expect(await fromLeftToRight('שכר 4521 Northwind יוסי')).toEqual(['יוסי', 'Northwind', '4521', 'שכר']);
-  });
-});
-
-// The words of a description in the order in which they stand on the page.
-async function fromLeftToRight(description: string): Promise<string[]> {
-  const { entries } = aStatement({ entries: 1 });
-  const { pages } = await read(renderStatement(aStatement({ entries: [{ ...entries[0]!, description }] })));
-  const words = pages[0]!.flatMap(({ text, x }) =>
-    [...text.matchAll(/Refund|Northwind|4521|שכר|יוסי/g)].map(match => ({ word: match[0], x: x + match.index / 100 })),
-  );
-  return words.sort((one, other) => one.x - other.x).map(({ word }) => word);
-}
+import { type Read, read } from '../../lib/typeset/reading.js';
 
 test('whatever its texts are, a statement has all of its amounts, and nothing runs off the page', async () => {
   await fc.assert(

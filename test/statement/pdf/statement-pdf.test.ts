@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
 import { aStatement, LONG_ADDRESS } from './contents.js';
-import { read } from './reading.js';
+import { read } from '../../lib/typeset/reading.js';
 
 describe('a statement as PDF', () => {
   test('says who issued it, for whom, of which account and period', async () => {
