@@ -1,4 +1,4 @@
-import { OptionalProps, type Opt } from '@mikro-orm/core';
+import { OptionalProps, Type, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
@@ -56,8 +56,18 @@ export class LineItem {
   imageIds!: readonly string[];
 }
 
+/** A time without a zone, such as `2026-03-31T14:05:00`. */
+class LocalTime extends Type<string | null, string | null> {
+  override getColumnType(): string {
+    return 'timestamp(0)';
+  }
+  override convertToJSValue(text: string | null): string | null {
+    return text?.replace(' ', 'T') ?? null;
+  }
+}
+
 /** Fields that are computed from columns. */
-type Computed = 'amount' | 'availableBalance' | 'currency' | 'transactionTime' | 'postedTime';
+type Computed = 'amount' | 'availableBalance' | 'currency';
 type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt' | typeof OptionalProps;
 
 /**
@@ -154,6 +164,8 @@ export class Transaction {
   @Field(() => String, { nullable: true, description: 'A note of the sender; null if there is none.' })
   memo!: string | null;
 
+  /** Local times are stored when a row is written, to the second, as PostgreSQL's time zones said then. */
+  @Property({ type: LocalTime, runtimeType: 'string' })
   @Field(() => LocalDateTime, {
     description: 'When the transaction happened, as local time of the account, such as `2026-03-31T14:05:00`.',
   })
@@ -163,6 +175,7 @@ export class Transaction {
   @Field(() => DateTimeISO, { description: 'When the transaction happened, such as `2026-03-31T18:05:00.000Z`.' })
   transactionTimestamp!: Date;
 
+  @Property({ type: LocalTime, runtimeType: 'string', nullable: true })
   @Field(() => LocalDateTime, {
     nullable: true,
     description:

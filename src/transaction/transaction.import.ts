@@ -1,17 +1,31 @@
+import type { AccountView } from '../account/account.entity.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
 import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import { copyField, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
-import type { FieldCode } from '../shared/field-problems.js';
-import { TransactionRecord, type DepositTransactionRecord } from './transaction.import-records.js';
-import { ENTRY_PROBLEMS, LedgerHead, amountMinorOf, contentOf, type LedgerEntry } from './transaction.ledger.js';
-import { ledgerEntryOf, transactionColumns, type TransactionRow } from './transaction.row.js';
+import { TransactionRecord, type DepositTransactionRecord } from './transaction.inputs.js';
+import { LedgerHead, offerOf, type Appended } from './transaction.ledger.js';
+import {
+  TransactionRead,
+  WRITTEN_COLUMNS,
+  localTimesIn,
+  transactionColumns,
+  writtenOf,
+  type LocalTimes,
+  type TransactionRow,
+} from './transaction.row.js';
 
 const PRESENT = {
   name: 'import_transactions_present',
-  text: `SELECT ${transactionColumns(`'UTC'`)}, k.account_id FROM unnest($1::text[], $2::text[]) k(account_id, transaction_id)
+  text: `SELECT ${transactionColumns()}, k.account_id FROM unnest($1::text[], $2::text[]) k(account_id, transaction_id)
     JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
+};
+
+const LOCAL_TIMES = {
+  name: 'import_transactions_local_times',
+  text: `SELECT ${localTimesIn('e.zone')}
+    FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) e(zone, transaction_timestamp, posted_timestamp)`,
 };
 
 const MOVE = {
@@ -19,30 +33,6 @@ const MOVE = {
   text: `UPDATE account a SET last_seq = m.last_seq, balance_minor = m.balance_minor
     FROM unnest($1::text[], $2::int8[], $3::int8[]) m(account_id, last_seq, balance_minor) WHERE a.account_id = m.account_id`,
 };
-
-const COLUMNS = [
-  ...[
-    'account_id',
-    'seq',
-    'program',
-    'transaction_id',
-    'reference_transaction_id',
-    'reference',
-    'amount_minor',
-    'balance_minor',
-  ],
-  ...[
-    'debit_credit_memo',
-    'category',
-    'transaction_type',
-    'status',
-    'description',
-    'memo',
-    'transaction_timestamp',
-    'posted_timestamp',
-  ],
-  ...['additional_information', 'line_item'],
-];
 
 /**
  * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is unchanged,
@@ -60,94 +50,68 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
 
   async write(transaction: Transaction, program: string, records: readonly TransactionRecord[]): Promise<Outcome[]> {
     const lines = records.map(({ depositTransaction }) => depositTransaction);
-    const heads = await this.lockLedgers(transaction, program, lines);
-    const added: { accountId: string; entry: LedgerEntry }[] = [];
-    const outcomes = lines.map((line): Outcome => {
+    const ids = [...new Set(lines.map(({ accountId }) => accountId))];
+    const locked = await this.accounts.lockMany(transaction, program, ids);
+    const accounts = new Map(locked.map(account => [account.accountId, account]));
+    const heads = await headsOf(transaction, accounts, lines);
+    const times = await transaction.query<[transactionTime: string, postedTime: string | null]>(LOCAL_TIMES, [
+      lines.map(({ accountId }) => accounts.get(accountId)?.timeZone ?? 'UTC'),
+      lines.map(({ transactionTimestamp }) => transactionTimestamp),
+      lines.map(({ postedTimestamp = null }) => postedTimestamp),
+    ]);
+
+    const added: unknown[][] = [];
+    const moved = new Map<string, LedgerHead>();
+    const outcomes = lines.map((line, index): Outcome => {
       const head = heads.get(line.accountId);
       if (!head) return new AccountNotFound();
-      const result = offer(head, line);
+      const [transactionTime, postedTime] = times[index] as (typeof times)[number];
+      const result = append(head, line, { transactionTime, postedTime });
       if (result instanceof InvalidInput) return result;
-      if (result.isNew) added.push({ accountId: line.accountId, entry: result.entry });
-      return result.isNew ? 'new' : 'unchanged';
+      if (!result.isNew) return 'unchanged';
+      added.push(writtenOf(program, line.accountId, result.entry));
+      moved.set(line.accountId, head);
+      return 'new';
     });
     if (added.length === 0) return outcomes;
 
-    await transaction.copy(
-      'transaction',
-      COLUMNS,
-      added.map(({ accountId, entry }) => rowOf(program, accountId, entry)).join(''),
-    );
-    const moved = [...new Set(added.map(({ accountId }) => accountId))];
-    const headOf = (accountId: string): LedgerHead => heads.get(accountId) as LedgerHead;
+    await transaction.copy('transaction', WRITTEN_COLUMNS, added.map(copyLine).join(''));
+    const ends = [...moved.values()];
     await transaction.query(MOVE, [
-      moved,
-      moved.map(id => headOf(id).lastSeq),
-      moved.map(id => headOf(id).balanceMinor),
+      [...moved.keys()],
+      ends.map(({ lastSeq }) => lastSeq),
+      ends.map(({ balanceMinor }) => balanceMinor),
     ]);
     return outcomes;
   }
+}
 
-  private async lockLedgers(
-    transaction: Transaction,
-    program: string,
-    lines: readonly DepositTransactionRecord[],
-  ): Promise<Map<string, LedgerHead>> {
-    const accountIds = [...new Set(lines.map(({ accountId }) => accountId))];
-    const accounts = await this.accounts.lockMany(transaction, program, accountIds);
-    const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
-    const rows = await transaction.query<[...TransactionRow, accountId: string]>(PRESENT, keys);
-    const present = Map.groupBy(rows, row => row[18]);
-    return new Map(
-      accounts.map(({ accountId, currency, lastSeq, balanceMinor }) => [
-        accountId,
-        new LedgerHead(
-          currency,
-          lastSeq,
-          balanceMinor,
-          (present.get(accountId) ?? []).map(row => ledgerEntryOf(row)),
-        ),
-      ]),
-    );
+/** The end of each account's ledger, with the entries on it that lines have the ids of. */
+async function headsOf(
+  transaction: Transaction,
+  accounts: ReadonlyMap<string, AccountView>,
+  lines: readonly DepositTransactionRecord[],
+): Promise<Map<string, LedgerHead>> {
+  const keys = [lines.map(({ accountId }) => accountId), lines.map(({ transactionId }) => transactionId)];
+  const rows = await transaction.query<[...TransactionRow, accountId: string]>(PRESENT, keys);
+  const present = Map.groupBy(rows, row => row[18]);
+  const heads = new Map<string, LedgerHead>();
+  for (const [accountId, account] of accounts) {
+    const entries = (present.get(accountId) ?? []).map(row => new TransactionRead(row, account));
+    heads.set(accountId, new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, entries));
   }
+  return heads;
 }
 
-function offer(
-  head: LedgerHead,
-  line: DepositTransactionRecord,
-): { entry: LedgerEntry; isNew: boolean } | InvalidInput {
-  const amountMinor = amountMinorOf(String(line.amount), head.currency);
-  if (typeof amountMinor !== 'bigint') return refused('amount', amountMinor.code, amountMinor.detail);
-  if (line.status === 'POSTED' && !line.postedTimestamp) {
-    return refused(
-      'postedTimestamp',
-      'required',
-      'A transaction with the status POSTED needs this field. Send the time of posting.',
-    );
-  }
-  const result = head.offer({ content: contentOf(line, amountMinor), expectedBalance: line.availableBalance ?? null });
-  if (!('problem' in result)) return result;
-  const { field, detail } = ENTRY_PROBLEMS[result.problem];
-  return refused(field, result.problem, detail);
+function append(head: LedgerHead, line: DepositTransactionRecord, times: LocalTimes): Appended | InvalidInput {
+  const offer = offerOf(line, String(line.amount), head.currency, times);
+  const result = Array.isArray(offer) ? offer[0] : head.offer(offer);
+  return 'entry' in result ? result : new InvalidInput('rule_broken', [result]).under('/depositTransaction');
 }
 
-function refused(field: string, code: FieldCode, detail: string): InvalidInput {
-  return new InvalidInput('rule_broken', [{ pointer: `/depositTransaction/${field}`, code, detail }]);
-}
-
-function rowOf(program: string, accountId: string, entry: LedgerEntry): string {
-  return `${[
-    ...[accountId, entry.seq, program, entry.transactionId, entry.referenceTransactionId, entry.reference],
-    ...[
-      entry.amountMinor,
-      entry.balanceMinor,
-      entry.debitCreditMemo,
-      entry.category,
-      entry.transactionType,
-      entry.status,
-    ],
-    ...[entry.description, entry.memo, entry.transactionTimestamp, entry.postedTimestamp],
-    ...[JSON.stringify(entry.additionalInformation), JSON.stringify(entry.lineItem)],
-  ]
-    .map(copyField)
-    .join('\t')}\n`;
+function copyLine(values: readonly unknown[]): string {
+  const fields = values.map(value =>
+    copyField(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | bigint | null)),
+  );
+  return `${fields.join('\t')}\n`;
 }

@@ -20,7 +20,8 @@ import {
   text,
 } from '../platform/openapi/schema.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
-import { KeyValueInput, LineItemInput, TransactionInput, TransactionQuery } from './transaction.inputs.js';
+import { TransactionQuery } from './transaction.filter.js';
+import { KeyValueInput, LineItemInput, TransactionInput } from './transaction.inputs.js';
 
 const SNAPSHOT: Parameter = {
   name: 'snapshot',

@@ -27,7 +27,8 @@ const PROJECT: MigrationFolders = {
 };
 
 /**
- * Applies the migrations that the database does not have yet, each in a transaction of its own, and gives their names. Several
+ * Applies the migrations that the database does not have yet and gives their names. Each runs in a transaction of its own, except
+ * one that fills a large table: it is not transactional, commits batches, and does what is left when it is run again. Several
  * processes may start together: one does the work, the others wait for it. Throws when a migration fails; those before it stay.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
