@@ -8,8 +8,15 @@ import { decimalOf } from '../shared/money.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
 import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
-import { LedgerHead, offerOf, type Appended, type LedgerEntry, type OfferedEntry } from './transaction.ledger.js';
-import { WRITTEN_COLUMNS, localTimesIn, writtenOf, type LocalTimes } from './transaction.row.js';
+import {
+  LedgerHead,
+  offerOf,
+  type Appended,
+  type LedgerEntry,
+  type LocalTimes,
+  type OfferedEntry,
+} from './transaction.ledger.js';
+import { WRITTEN_COLUMNS, localTimesIn, writtenOf } from './transaction.row.js';
 
 /** Posting: the bank's own systems add to an account's ledger. */
 export class PostingService {
@@ -84,7 +91,7 @@ function append(head: LedgerHead, offer: OfferedEntry, at: string): Appended {
   throw new InvalidInput('rule_broken', [problem]);
 }
 
-// The account moves in the statement that adds to its ledger. Its row is locked since the command began, so what was read is what moves.
+// The account moves in the statement that adds to its ledger. Its row has been locked since the command read it.
 const COLUMNS = WRITTEN_COLUMNS.join(', ');
 const APPEND = `WITH moved AS (UPDATE account SET last_seq = ?, balance_minor = ? WHERE account_id = ?)
   INSERT INTO transaction (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_populate_recordset(null::transaction, ?::jsonb)`;

@@ -5,14 +5,13 @@ import type { ImportKind, Outcome } from '../platform/import/import-kind.js';
 import { copyField, type Transaction } from '../platform/database/transaction.js';
 import { InvalidInput } from '../shared/errors.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.inputs.js';
-import { LedgerHead, offerOf, type Appended } from './transaction.ledger.js';
+import { LedgerHead, offerOf, type Appended, type LocalTimes } from './transaction.ledger.js';
 import {
   TransactionRead,
   WRITTEN_COLUMNS,
   localTimesIn,
   transactionColumns,
   writtenOf,
-  type LocalTimes,
   type TransactionRow,
 } from './transaction.row.js';
 

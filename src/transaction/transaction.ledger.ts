@@ -2,7 +2,6 @@ import type { FieldProblem } from '../shared/errors.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
 import type { LineItem, TransactionView } from './transaction.entity.js';
 import type { TransactionDetails } from './transaction.inputs.js';
-import type { LocalTimes } from './transaction.row.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is refused.
 // Posting and import share them.
@@ -11,6 +10,9 @@ import type { LocalTimes } from './transaction.row.js';
 export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency' | 'amount' | 'availableBalance'> & {
   readonly amountMinor: bigint;
 };
+
+/** The local times of an entry, as they are stored and shown. */
+export type LocalTimes = Pick<EntryContent, 'transactionTime' | 'postedTime'>;
 
 /** An entry on the ledger. `balanceMinor` is the balance after it. */
 export type LedgerEntry = EntryContent & { readonly seq: number; readonly balanceMinor: bigint };
@@ -51,7 +53,7 @@ const POSTED_WHEN: FieldProblem = {
   detail: 'A transaction with the status POSTED needs this field. Send the time of posting.',
 };
 
-/** The end of an account's ledger while entries are added to it. The account's row must be locked as long as this lives. */
+/** The end of an account's ledger while entries are added to it. The account's row must be locked meanwhile. */
 export class LedgerHead {
   private readonly known = new Map<string, LedgerEntry>();
 

@@ -143,12 +143,6 @@ export function writtenOf(program: string, accountId: string, entry: LedgerEntry
   return [accountId, program, ...WRITTEN.map(name => entry[name])];
 }
 
-/** The local times of an entry, as they are stored and shown. */
-export interface LocalTimes {
-  readonly transactionTime: string;
-  readonly postedTime: string | null;
-}
-
 /** SQL: the `LocalTimes` of an entry `e`. PostgreSQL computes them, since Node.js has time zones of another release. */
 export function localTimesIn(zone: string): string {
   const local = (instant: string): string => `to_char(${instant} AT TIME ZONE ${zone}, 'YYYY-MM-DD"T"HH24:MI:SS')`;
