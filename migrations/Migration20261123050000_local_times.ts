@@ -13,7 +13,8 @@ export class Migration20261123050000_local_times extends Migration {
     this.addSql(
       `alter table "transaction" add "transaction_time" timestamp(0) null, add "posted_time" timestamp(0) null;`,
     );
-    // The release before this one writes rows without local times, while the rows are filled and until its last process has ended.
+    // The release before this one writes rows without local times, while the rows are filled and until its last
+    // process has ended.
     this.addSql(`create function fill_local_times() returns trigger language plpgsql as $$
       begin
         select date_trunc('second', new.transaction_timestamp at time zone a.time_zone),
@@ -25,7 +26,8 @@ export class Migration20261123050000_local_times extends Migration {
     this.addSql(
       `create trigger local_times before insert on "transaction" for each row when (new.transaction_time is null) execute function fill_local_times();`,
     );
-    // Not valid yet, so that it looks at new rows alone. The next migration validates it without a lock that others wait for.
+    // Not valid yet, so that it looks at new rows alone. The next migration validates it without a lock that others
+    // wait for.
     this.addSql(
       `alter table "transaction" add constraint "transaction_time_known" check (transaction_time is not null) not valid;`,
     );

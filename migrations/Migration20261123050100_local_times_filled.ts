@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
 const PAGES = 128;
 
 /**
- * Fills the local times of the rows that were there before. Each batch commits by itself, so a ledger of any length is filled while it is
- * read and posted to. If it is stopped, the next run skips what has been filled.
+ * Fills the local times of the rows that were there before. Each batch commits by itself, so a ledger of any length
+ * is filled while it is read and posted to. If it is stopped, the next run skips what has been filled.
  */
 export class Migration20261123050100_local_times_filled extends Migration {
   override name = 'Migration20261123050100_local_times_filled';

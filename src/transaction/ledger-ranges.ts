@@ -15,8 +15,9 @@ export interface LedgerRange {
 }
 
 /**
- * A range of an account of which it is not known yet whether the caller sees it, nor how long its ledger is: `size` entries
- * downwards from number `bound`, or from the end of the ledger if that is before, without the first `skip` of them.
+ * A range of an account of which it is not known yet whether the caller sees it, nor how long its ledger is: `size`
+ * entries downwards from number `bound`, or from the end of the ledger if that is before, without the first `skip` of
+ * them.
  */
 export interface UncheckedRange extends Sight {
   readonly bound: number;
@@ -34,9 +35,9 @@ interface RangeKey extends LedgerRange {
   readonly accountId: string;
 }
 
-// The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. Without the limit
-// PostgreSQL could not know how short the ranges are, and would read the whole table where one account is large. Each range is
-// read in its own order, so the rows need not be sorted.
+// The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. Without
+// the limit PostgreSQL could not know how short the ranges are, and would read the whole table where one account is
+// large. Each range is read in its own order, so the rows need not be sorted.
 const rangesOf = (keys: string, high: string, low: string): string =>
   `SELECT ${transactionColumns('k.lists')}, k.n::int FROM ${keys} CROSS JOIN LATERAL (
     SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= ${high} AND t.seq > ${low}
@@ -116,6 +117,7 @@ async function rowsAhead(
 ): Promise<readonly TransactionRow[] | null> {
   if (ahead.accountId !== accountId || ahead.lists !== lists || ahead.size < size) return null;
   const rows = await ahead.rows;
-  // It begins with another number if something was posted in between, and is empty if the account became visible only then.
+  // It begins with another number if something was posted in between, and is empty if the account became visible only
+  // then.
   return rows[0]?.[0] === high ? rows.slice(0, size) : null;
 }

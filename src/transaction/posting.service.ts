@@ -23,8 +23,9 @@ export class PostingService {
   constructor(private readonly accounts: AccountService) {}
 
   /**
-   * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already, with the
-   * same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`, `TransactionMismatch`, `InvalidInput`.
+   * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already,
+   * with the same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`,
+   * `TransactionMismatch`, `InvalidInput`.
    */
   async post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
     this.accounts.allow(caller, 'transaction.post', 'operations', accountId);
@@ -61,7 +62,7 @@ export class PostingService {
 const LOCAL_TIMES = `SELECT ${localTimesIn('z.zone')} FROM (SELECT ?::text AS zone) z,
   json_to_recordset(?::json) e(transaction_timestamp timestamptz, posted_timestamp timestamptz)`;
 
-/** What is offered, with local times and with amounts in minor units. Throws `InvalidInput`, which names every bad field. */
+/** What is offered, with local times and amounts in minor units. Throws `InvalidInput`, which names every bad field. */
 async function offersOf(
   em: EntityManager,
   transactions: readonly TransactionInput[],

@@ -3,7 +3,7 @@ import { isDay } from '../shared/calendar.js';
 import { currenciesOf, currencyDigits } from '../shared/money.js';
 import type { TransactionQuery } from './transaction.filter.js';
 
-/** Which transactions are asked for, over GraphQL and REST alike. A transaction must match every criterion that is given. */
+/** Which transactions are asked for. A transaction must match every criterion that is given. */
 export type TransactionCriteria = Readonly<TransactionQuery>;
 
 /** Criteria of several values, with the column that must have one of them. */
@@ -39,8 +39,8 @@ const currencyIs = (digits: number): string => `a.currency IN ('${currenciesOf(d
 const MINOR_UNITS = `CASE WHEN ${currencyIs(0)} THEN 1 WHEN ${currencyIs(3)} THEN 1000 WHEN ${currencyIs(4)} THEN 10000 ELSE 100 END`;
 
 /**
- * The values and conditions of a statement about transactions `t` of one account, or of many, whose rows are `a`. Its text
- * depends only on which criteria are given, so there are few.
+ * The values and conditions of a statement about transactions `t` of one account, or of many, whose rows are `a`. Its
+ * text depends only on which criteria are given, so there are few.
  */
 export class LedgerQuery {
   readonly values: unknown[] = [];
@@ -74,8 +74,8 @@ export class LedgerQuery {
   instant(time: string, daysLater: 0 | 1): string {
     if (!isDay(time)) return `${this.parameter(time)}::timestamptz`;
     const midnight = `(${this.parameter(time)}::date + ${daysLater})::timestamp`;
-    // Where clocks go back at one, they show midnight twice (Havana, the Azores), and PostgreSQL means the second: the day
-    // begins an hour after 23:00.
+    // Where clocks go back at one, they show midnight twice (Havana, the Azores), and PostgreSQL means the second:
+    // the day begins an hour after 23:00.
     return `least(${midnight} AT TIME ZONE ${this.zone}, (${midnight} - interval '1 hour') AT TIME ZONE ${this.zone} + interval '1 hour')`;
   }
 

@@ -71,8 +71,8 @@ type Computed = 'amount' | 'availableBalance' | 'currency';
 type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt' | typeof OptionalProps;
 
 /**
- * One entry of an account's ledger. Never changed and never deleted: the database refuses both. A pending transaction that
- * is posted, or one that is reversed, is a new entry which names the old one.
+ * One entry of an account's ledger. Never changed and never deleted: the database refuses both. A pending transaction
+ * that is posted, or one that is reversed, is a new entry which names the old one.
  */
 @Entity({ tableName: 'transaction' })
 @Unique({ properties: ['accountId', 'transactionId'] })

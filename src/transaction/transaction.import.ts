@@ -34,9 +34,10 @@ const MOVE = {
 };
 
 /**
- * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is unchanged,
- * another one under its id is refused; so is one whose `availableBalance` is not the ledger's balance after it. Refused too
- * are transactions of accounts that the program does not have, and amounts with more digits than the account's currency.
+ * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is
+ * unchanged, another one under its id is refused; so is one whose `availableBalance` is not the ledger's balance
+ * after it. Refused too are transactions of accounts that the program does not have, and amounts with more digits
+ * than the account's currency.
  */
 export class TransactionImport implements ImportKind<TransactionRecord> {
   readonly input = TransactionRecord;

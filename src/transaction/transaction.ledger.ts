@@ -3,8 +3,8 @@ import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shar
 import type { LineItem, TransactionView } from './transaction.entity.js';
 import type { TransactionDetails } from './transaction.inputs.js';
 
-// The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is refused.
-// Posting and import share them.
+// The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
+// refused. Posting and import share them.
 
 /** What an entry says, whether it is on a ledger or not. */
 export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency' | 'amount' | 'availableBalance'> & {
@@ -68,8 +68,9 @@ export class LedgerHead {
   }
 
   /**
-   * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one whose
-   * expected balance is not the ledger's, or one that takes the balance out of its range is a problem and changes nothing.
+   * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one
+   * whose expected balance is not the ledger's, or one that takes the balance out of its range is a problem and
+   * changes nothing.
    */
   offer({ content, expectedBalance }: OfferedEntry): Appended | FieldProblem {
     const known = this.known.get(content.transactionId);
@@ -153,7 +154,8 @@ function contentOf(details: TransactionDetails, amountMinor: bigint, times: Loca
   };
 }
 
-// Local times follow from the instants, so they are not compared: what is stored of them may come from older time zones.
+// Local times follow from the instants, so they are not compared: what is stored of them may come from older time
+// zones.
 function sameContent(a: EntryContent, b: EntryContent): boolean {
   return (
     a.amountMinor === b.amountMinor &&

@@ -78,8 +78,9 @@ function nextHref(accountId: string, query: URLSearchParams, offset: number, lim
 }
 
 /**
- * The JSON of a transaction by contract 2.4. It is written out, since most columns are texts that need no escaping: an object of
- * them would cost a page of a history a sixth of its requests. The lists that are always empty are not stored.
+ * The JSON of a transaction by contract 2.4. It is written out, since most columns are texts that need no escaping:
+ * an object of them would cost a page of a history a sixth of its requests. The lists that are always empty are not
+ * stored.
  */
 function restOf(read: TransactionRead): string {
   return (

@@ -3,7 +3,7 @@ import { decimalOfText } from '../shared/money.js';
 import type { DebitCreditMemo, KeyValue, LineItem, TransactionStatus, TransactionView } from './transaction.entity.js';
 import type { LedgerEntry } from './transaction.ledger.js';
 
-/** What is read of a transaction `t`, in the order of `TransactionRow`. The lists are read where `lists` (SQL) is true. */
+/** The columns of `TransactionRow`, of a transaction `t`. The lists are read where `lists` (SQL) is true. */
 export function transactionColumns(lists = 'true'): string {
   return `t.seq::float8, t.transaction_id, t.reference_transaction_id, t.reference, t.amount_minor::text, t.balance_minor::text,
     t.debit_credit_memo, t.category, t.transaction_type, t.status, t.description, t.memo,

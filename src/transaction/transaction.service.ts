@@ -44,7 +44,7 @@ function seqAt(cursor: string, pointer: string): number {
 }
 
 export interface HistoryPage extends Page<TransactionRead> {
-  /** The last number of the ledger that the page knows of. Later postings stay out of the following pages that name it. */
+  /** The last number that the page knows of. Later postings stay out of the pages that are asked for with it. */
   readonly snapshot: number;
 }
 
@@ -71,8 +71,8 @@ export class TransactionService {
   }
 
   /**
-   * Begins to read a page by cursor before it is known whether the caller sees the account. `list` uses the rows if they are the
-   * ones that it needs. Throws what `list` would refuse without the account.
+   * Begins to read a page by cursor before it is known whether the caller sees the account. `list` uses the rows if
+   * they are the ones that it needs. Throws what `list` would refuse without the account.
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangeAhead {
     caller.require('transactions.read');
@@ -110,8 +110,8 @@ export class TransactionService {
   }
 
   /**
-   * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions have no additional
-   * information and no lines. `ahead` has what `ahead()` began to read. Throws `InvalidInput`.
+   * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions have
+   * no additional information and no lines. `ahead` has what `ahead()` began to read. Throws `InvalidInput`.
    */
   list(
     caller: Caller,
