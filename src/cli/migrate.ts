@@ -7,7 +7,7 @@ import { jsonOption, settings } from './options.js';
 export function migrate(command: Command): void {
   explain(command, {
     about: [
-      'If several commands start at once, one migrates and the others wait. Each migration is one transaction, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
+      'If several commands start at once, one migrates and the others wait. Each migration is one transaction, or continues where it was stopped, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR'),
     result: { applied: ['Migration20261121000000_initial'] },

@@ -2,27 +2,15 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
-import { currenciesOf } from '../shared/money.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
-import { conditionsOf, type AccountTerms, type TransactionCriteria } from './transaction.criteria.js';
+import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
-import { transactionColumns, transactionOf, type TransactionRow } from './transaction.row.js';
+import { TransactionRead, transactionColumns, type TransactionRow } from './transaction.row.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
-const FORM = {
-  test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null,
-};
-/** Before everything: the newest position there can be. */
+const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
+/** Before every position that a transaction can have. */
 const NEWEST = ['infinity', '9007199254740991', '\x7f'];
-
-const currencyIs = (digits: number): string =>
-  `a.currency IN (${currenciesOf(digits)
-    .map(currency => `'${currency}'`)
-    .join(', ')})`;
-const TERMS: AccountTerms = {
-  zone: 'a.time_zone',
-  minorUnits: `CASE WHEN ${currencyIs(0)} THEN 1 WHEN ${currencyIs(3)} THEN 1000 WHEN ${currencyIs(4)} THEN 10000 ELSE 100 END`,
-};
 
 type ProgramRow = [...TransactionRow, accountId: string, currency: string];
 
@@ -32,7 +20,8 @@ export class ProgramHistoryService {
 
   /** Throws `ProgramWideOnly`, `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, criteria: TransactionCriteria): Listing<TransactionView> {
-    refuseCustomers(caller);
+    caller.require('transactions.read');
+    caller.requireProgramWide();
     const { limit } = pageRequestOf(request);
     const after = request.after ? positionOf(request.after, FORM) : null;
     return {
@@ -48,13 +37,14 @@ export class ProgramHistoryService {
     position: string | null,
   ): Promise<Slice<TransactionView>> {
     const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
-    const query = new ProgramQuery(program, criteria);
+    const query = new LedgerQuery(null);
+    const where = whereOf(query, program, criteria);
     const [occurredAt, seq, accountId] = after.map(part => query.parameter(part));
-    const text = `SELECT ${transactionColumns('a.time_zone')}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
-      WHERE ${query.where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
+    const text = `SELECT ${transactionColumns()}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
+      WHERE ${where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
       ORDER BY t.occurred_at DESC, t.account_id DESC, t.seq DESC LIMIT ${query.parameter(limit + 1)}::int`;
     const rows = await this.database.query<ProgramRow>(statementOf(text), query.values);
-    const views = rows.map(row => transactionOf(row, { accountId: row[18], currency: row[19] }));
+    const views = rows.map(row => new TransactionRead(row, { accountId: row[18], currency: row[19] }));
     return sliceOf(
       views,
       limit,
@@ -64,32 +54,17 @@ export class ProgramHistoryService {
   }
 
   private async count(program: string, criteria: TransactionCriteria): Promise<number> {
-    const query = new ProgramQuery(program, criteria);
-    const text = query.isUnfiltered
+    const query = new LedgerQuery(null);
+    const where = whereOf(query, program, criteria);
+    const text = isUnfiltered(criteria)
       ? 'SELECT coalesce(sum(a.last_seq), 0)::int8 FROM account a WHERE a.program = $1'
-      : `SELECT count(*)::int8 FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${query.where}`;
+      : `SELECT count(*)::int8 FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${where}`;
     const [row] = await this.database.query<[bigint]>(statementOf(text), query.values);
     return Number(row?.[0] ?? 0n);
   }
 }
 
-/** Conditions on a program's transactions `t` and their accounts `a`. The text depends only on which filters are given. */
-class ProgramQuery {
-  readonly values: unknown[] = [];
-  readonly where: string;
-  readonly isUnfiltered: boolean;
-  constructor(program: string, criteria: TransactionCriteria) {
-    const own = `t.program = ${this.parameter(program)}`;
-    const conditions = conditionsOf(criteria, TERMS, value => this.parameter(value));
-    this.isUnfiltered = conditions.length === 0;
-    this.where = [own, ...conditions].join(' AND ');
-  }
-  parameter(value: unknown): string {
-    return `$${this.values.push(value)}`;
-  }
-}
-
-function refuseCustomers(caller: Caller): void {
-  caller.require('transactions.read');
-  caller.requireProgramWide();
+/** The program is `$1`. */
+function whereOf(query: LedgerQuery, program: string, criteria: TransactionCriteria): string {
+  return [`t.program = ${query.parameter(program)}`, ...query.conditionsOf(criteria)].join(' AND ');
 }

@@ -1,79 +1,87 @@
-import { isDay, utcInstantOf } from '../shared/calendar.js';
-import { currencyDigits } from '../shared/money.js';
-import type { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import type { AccountView } from '../account/account.entity.js';
+import { isDay } from '../shared/calendar.js';
+import { currenciesOf, currencyDigits } from '../shared/money.js';
+import type { TransactionQuery } from './transaction.filter.js';
 
-/** Which transactions, whichever door asked. The filters of `transaction.inputs` hold what was sent to its rules. */
-export interface TransactionCriteria {
-  readonly startTime?: string | null;
-  readonly endTime?: string | null;
-  readonly debitCreditMemo?: readonly DebitCreditMemo[] | null;
-  readonly category?: readonly string[] | null;
-  readonly transactionType?: readonly string[] | null;
-  readonly status?: readonly TransactionStatus[] | null;
-  readonly minAmount?: string | null;
-  readonly maxAmount?: string | null;
-  readonly search?: string | null;
+/** Which transactions are asked for. A transaction must match every criterion that is given. */
+export type TransactionCriteria = Readonly<TransactionQuery>;
+
+/** Criteria of several values, with the column that must have one of them. */
+const LISTS = {
+  status: 't.status',
+  debitCreditMemo: 't.debit_credit_memo',
+  category: 't.category',
+  transactionType: 't.transaction_type',
+} as const;
+
+type Single = Exclude<keyof TransactionQuery, keyof typeof LISTS>;
+
+/** Criteria of one value, with their SQL. */
+const SINGLES: Readonly<Record<Single, (value: string, query: LedgerQuery) => string>> = {
+  startTime: (time, query) => `t.posted_timestamp >= ${query.instant(time, 0)}`,
+  endTime: (time, query) => `t.posted_timestamp < ${query.instant(time, 1)}`,
+  minAmount: (amount, query) => `t.amount_minor >= ceil(${query.parameter(amount)}::numeric * ${query.minorUnits})`,
+  maxAmount: (amount, query) => `t.amount_minor <= floor(${query.parameter(amount)}::numeric * ${query.minorUnits})`,
+  search: (text, query) => {
+    const pattern = query.parameter(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+    return `(t.description ILIKE ${pattern} OR t.memo ILIKE ${pattern})`;
+  },
+};
+
+export const SINGLE_CRITERIA = Object.keys(SINGLES) as Single[];
+export const LIST_CRITERIA = Object.keys(LISTS) as (keyof typeof LISTS)[];
+
+export function isUnfiltered(criteria: TransactionCriteria): boolean {
+  return Object.values(criteria).every(value => value === undefined || value === null);
 }
 
-/** The account's side of a condition, as SQL: its time zone, and how many minor units its currency's unit has. */
-export interface AccountTerms {
-  readonly zone: string;
-  readonly minorUnits: string;
-}
+const currencyIs = (digits: number): string => `a.currency IN ('${currenciesOf(digits).join("', '")}')`;
+const MINOR_UNITS = `CASE WHEN ${currencyIs(0)} THEN 1 WHEN ${currencyIs(3)} THEN 1000 WHEN ${currencyIs(4)} THEN 10000 ELSE 100 END`;
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
-/** How a day and an instant are written; which of them there are, the calendar knows. */
-export const TIME_FORM = new RegExp(`${DAY.source}|${UTC_TIME.source}`);
-const DAY_MS = 86_400_000;
+/**
+ * The values and conditions of a statement about transactions `t` of one account, or of many, whose rows are `a`. Its
+ * text depends only on which criteria are given, so there are few.
+ */
+export class LedgerQuery {
+  readonly values: unknown[] = [];
+  private timeZone: string | null = null;
 
-/** Conditions on a transaction `t`. `parameter` takes a value and gives the SQL that stands for it. */
-export function conditionsOf(
-  criteria: TransactionCriteria,
-  terms: AccountTerms,
-  parameter: (value: unknown) => string,
-): string[] {
-  const { startTime, endTime, debitCreditMemo, category, transactionType, status, minAmount, maxAmount, search } =
-    criteria;
-  const conditions: string[] = [];
-  const oneOf = (column: string, values: readonly string[]): void =>
-    void conditions.push(`${column} = ANY(${parameter(values)}::text[])`);
-  if (startTime) conditions.push(`t.posted_timestamp >= ${instantOf(startTime, 0, terms, parameter)}`);
-  if (endTime) conditions.push(`t.posted_timestamp < ${instantOf(endTime, 1, terms, parameter)}`);
-  if (debitCreditMemo) oneOf('t.debit_credit_memo', debitCreditMemo);
-  if (category) oneOf('t.category', category);
-  if (transactionType) oneOf('t.transaction_type', transactionType);
-  if (status) oneOf('t.status', status);
-  if (minAmount) conditions.push(`t.amount_minor >= ceil(${parameter(minAmount)}::numeric * ${terms.minorUnits})`);
-  if (maxAmount) conditions.push(`t.amount_minor <= floor(${parameter(maxAmount)}::numeric * ${terms.minorUnits})`);
-  if (search) {
-    const pattern = parameter(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
-    conditions.push(`(t.description ILIKE ${pattern} OR t.memo ILIKE ${pattern})`);
+  constructor(private readonly account: AccountView | null) {}
+
+  parameter(value: unknown): string {
+    return `$${this.values.push(value)}`;
   }
-  return conditions;
-}
 
-/** How many minor units a currency's unit has: 100 for USD. */
-export function minorUnitsOf(currency: string): number {
-  return 10 ** currencyDigits(currency);
-}
+  conditionsOf(criteria: TransactionCriteria): string[] {
+    return [
+      ...SINGLE_CRITERIA.flatMap(name => {
+        const value = criteria[name];
+        return value ? SINGLES[name](value, this) : [];
+      }),
+      ...LIST_CRITERIA.flatMap(name => {
+        const values = criteria[name];
+        return values ? `${LISTS[name]} = ANY(${this.parameter(values)}::text[])` : [];
+      }),
+    ];
+  }
 
-/** A day begins on the account's own clock; `daysLater` 1 is the end of it. An instant is itself. */
-function instantOf(time: string, daysLater: 0 | 1, terms: AccountTerms, parameter: (value: unknown) => string): string {
-  if (!DAY.test(time)) return `${parameter(time)}::timestamptz`;
-  const midnight = `(${parameter(time)}::date + ${daysLater})::timestamp`;
-  // Where clocks go back at one, they show midnight twice (Havana, the Azores), and PostgreSQL means the second: the day begins an hour after 23:00.
-  return `least(${midnight} AT TIME ZONE ${terms.zone}, (${midnight} - interval '1 hour') AT TIME ZONE ${terms.zone} + interval '1 hour')`;
-}
+  /** How many minor units a unit of the currency has: 100 for USD. */
+  get minorUnits(): string {
+    return this.account ? String(10 ** currencyDigits(this.account.currency)) : MINOR_UNITS;
+  }
 
-/** A day, or an instant in UTC, that the calendar has. */
-export function isTime(text: string): boolean {
-  return isDay(text) || (UTC_TIME.test(text) && utcInstantOf(text) !== null);
-}
+  /** A day begins at midnight in the account's time zone, and ends there with `daysLater` 1. An instant is itself. */
+  instant(time: string, daysLater: 0 | 1): string {
+    if (!isDay(time)) return `${this.parameter(time)}::timestamptz`;
+    const midnight = `(${this.parameter(time)}::date + ${daysLater})::timestamp`;
+    // Where clocks go back at one, they show midnight twice (Havana, the Azores), and PostgreSQL means the second:
+    // the day begins an hour after 23:00.
+    return `least(${midnight} AT TIME ZONE ${this.zone}, (${midnight} - interval '1 hour') AT TIME ZONE ${this.zone} + interval '1 hour')`;
+  }
 
-/** Whether a range of times ends before it begins, wherever the account is. */
-export function isReversed(start: string, end: string): boolean {
-  if (DAY.test(start) === DAY.test(end)) return Date.parse(start) > Date.parse(end);
-  // A day against an instant depends on the account's zone, so only what is reversed in every zone is refused.
-  return Date.parse(start) - Date.parse(end) > 2 * DAY_MS;
+  /** A parameter only if it is used: PostgreSQL takes none that the statement does not mention. */
+  private get zone(): string {
+    if (!this.account) return 'a.time_zone';
+    return (this.timeZone ??= `${this.parameter(this.account.timeZone)}::text`);
+  }
 }

@@ -1,4 +1,4 @@
-import { OptionalProps, type Opt } from '@mikro-orm/core';
+import { BigIntType, OptionalProps, Type, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
@@ -56,13 +56,23 @@ export class LineItem {
   imageIds!: readonly string[];
 }
 
+/** A time without a zone, such as `2026-03-31T14:05:00`. */
+class LocalTime extends Type<string | null, string | null> {
+  override getColumnType(): string {
+    return 'timestamp(0)';
+  }
+  override convertToJSValue(text: string | null): string | null {
+    return text?.replace(' ', 'T') ?? null;
+  }
+}
+
 /** Fields that are computed from columns. */
-type Computed = 'amount' | 'availableBalance' | 'currency' | 'transactionTime' | 'postedTime';
+type Computed = 'amount' | 'availableBalance' | 'currency';
 type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt' | typeof OptionalProps;
 
 /**
- * One entry of an account's ledger. Never changed and never deleted: the database refuses both. A pending transaction that
- * is posted, or one that is reversed, is a new entry which names the old one.
+ * One entry of an account's ledger. Never changed and never deleted: the database refuses both. A pending transaction
+ * that is posted, or one that is reversed, is a new entry which names the old one.
  */
 @Entity({ tableName: 'transaction' })
 @Unique({ properties: ['accountId', 'transactionId'] })
@@ -88,7 +98,7 @@ export class Transaction {
   accountId!: string;
 
   /** Its number in ledger order: 1, 2, 3, without gaps in its account. */
-  @PrimaryKey({ type: 'bigint' }) seq!: bigint;
+  @PrimaryKey({ type: new BigIntType('number') }) seq!: number;
 
   @Property({ type: 'text' }) program!: string;
 
@@ -154,6 +164,8 @@ export class Transaction {
   @Field(() => String, { nullable: true, description: 'A note of the sender; null if there is none.' })
   memo!: string | null;
 
+  /** Local times are stored when a row is written, to the second, as PostgreSQL's time zones said then. */
+  @Property({ type: LocalTime, runtimeType: 'string' })
   @Field(() => LocalDateTime, {
     description: 'When the transaction happened, as local time of the account, such as `2026-03-31T14:05:00`.',
   })
@@ -163,6 +175,7 @@ export class Transaction {
   @Field(() => DateTimeISO, { description: 'When the transaction happened, such as `2026-03-31T18:05:00.000Z`.' })
   transactionTimestamp!: Date;
 
+  @Property({ type: LocalTime, runtimeType: 'string', nullable: true })
   @Field(() => LocalDateTime, {
     nullable: true,
     description:

@@ -10,16 +10,10 @@ export class AccountClosed extends Refusal {
 export class TransactionMismatch extends Refusal {
   readonly code = 'transaction_mismatch';
   override readonly errors: readonly FieldProblem[];
-  constructor(pointer: string) {
+  constructor(problem: FieldProblem) {
     super(
       'A transaction with this id exists and has different content. Use a new transactionId; a posted transaction never changes.',
     );
-    this.errors = [
-      {
-        pointer,
-        code: 'different_transaction',
-        detail: 'A transaction with this id exists and has different content. Use a new transactionId.',
-      },
-    ];
+    this.errors = [problem];
   }
 }

@@ -1,8 +1,7 @@
-import { Field, ID } from 'type-graphql';
+import { Field, Float, ID } from 'type-graphql';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
-import { NotBefore, NotLess, Time } from './transaction.rules.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { BOOKED } from '../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
@@ -13,8 +12,8 @@ export const MAX_POSTINGS_A_CALL = 500;
 const MAX_DETAILS = 50;
 
 /** Categories and types are open sets, but each is one word. */
-const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
-const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
+export const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+export const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
 /** What PostgreSQL can store, in some length that an image's id may have. */
 const IMAGE_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u;
 
@@ -156,80 +155,44 @@ export class TransactionInput extends TransactionDetails {
   availableBalance?: string | null;
 }
 
-/** The filters that both doors write alike. */
-@Input('A filter of transactions.')
-class TransactionConditions {
-  @Time()
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
-  })
-  startTime?: string | null;
+/** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */
+@Input('A transaction with its amounts as JSON numbers.')
+export class DepositTransactionRecord extends TransactionDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID)
+  accountId!: string;
 
-  @NotBefore('startTime')
-  @Time()
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
-  })
-  endTime?: string | null;
+  @Field(() => Float)
+  amount!: number;
 
-  @EachMatches(WORD, WORD_FORM)
-  @Size(1, 20)
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive.',
-  })
-  category?: string[] | null;
+  @Field(() => Float, { nullable: true })
+  availableBalance?: number | null;
 
-  @EachMatches(WORD, WORD_FORM)
-  @Size(1, 20)
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive.',
-  })
-  transactionType?: string[] | null;
+  // Local times follow from the instants and the account's time zone; what is given is not kept.
+  @Text(0, 40)
+  @Field(() => String, { nullable: true })
+  transactionTime?: string | null;
 
-  @Size(1, 4)
-  @Field(() => [TransactionStatus], {
-    nullable: true,
-    description: 'Only transactions with one of these statuses, 1 to 4.',
-  })
-  status?: TransactionStatus[] | null;
+  @Text(0, 40)
+  @Field(() => String, { nullable: true })
+  postedTime?: string | null;
 
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Only transactions of at least this amount in the account's currency, such as `100.00`.",
-  })
-  minAmount?: string | null;
+  // Always empty in the contract, so there is no place for anything in them.
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true })
+  imageIds?: string[] | null;
 
-  @NotLess('minAmount')
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Only transactions of at most this amount in the account's currency, such as `250.00`.",
-  })
-  maxAmount?: string | null;
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true })
+  fiAttributes?: string[] | null;
 
-  @Text(1, 100)
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters.',
-  })
-  search?: string | null;
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true })
+  links?: string[] | null;
 }
 
-@Input('A filter of transactions. A transaction must match every field that is given.')
-export class TransactionFilter extends TransactionConditions {
-  @Field(() => DebitCreditMemo, { nullable: true, description: 'Only transactions in this direction.' })
-  debitCreditMemo?: DebitCreditMemo | null;
-}
-
-@Input('The filter as query parameters; each parameter with several values can be repeated.')
-export class TransactionQuery extends TransactionConditions {
-  @Size(1, 3)
-  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
-  debitCreditMemo?: DebitCreditMemo[] | null;
+@Input('A line of a file of transactions.')
+export class TransactionRecord {
+  @Field(() => DepositTransactionRecord)
+  depositTransaction!: DepositTransactionRecord;
 }

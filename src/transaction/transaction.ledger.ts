@@ -1,63 +1,59 @@
+import type { FieldProblem } from '../shared/errors.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
-import type { FieldCode } from '../shared/field-problems.js';
-import type { DebitCreditMemo, KeyValue, LineItem, TransactionStatus } from './transaction.entity.js';
+import type { LineItem, TransactionView } from './transaction.entity.js';
 import type { TransactionDetails } from './transaction.inputs.js';
 
-/**
- * The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is refused.
- * Posting and import use the same.
- */
+// The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
+// refused. Posting and import share them.
 
-/** What an entry says, whoever brought it. */
-export interface EntryContent {
-  readonly transactionId: string;
-  readonly referenceTransactionId: string | null;
-  readonly reference: string | null;
+/** What an entry says, whether it is on a ledger or not. */
+export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency' | 'amount' | 'availableBalance'> & {
   readonly amountMinor: bigint;
-  readonly debitCreditMemo: DebitCreditMemo;
-  readonly category: string;
-  readonly transactionType: string;
-  readonly status: TransactionStatus;
-  readonly description: string | null;
-  readonly memo: string | null;
-  readonly transactionTimestamp: string;
-  readonly postedTimestamp: string | null;
-  readonly additionalInformation: readonly KeyValue[];
-  readonly lineItem: readonly LineItem[];
-}
+};
+
+/** The local times of an entry, as they are stored and shown. */
+export type LocalTimes = Pick<EntryContent, 'transactionTime' | 'postedTime'>;
 
 /** An entry on the ledger. `balanceMinor` is the balance after it. */
-export interface LedgerEntry extends EntryContent {
-  readonly seq: number;
-  readonly balanceMinor: bigint;
-}
+export type LedgerEntry = EntryContent & { readonly seq: number; readonly balanceMinor: bigint };
 
-/** An entry that is offered to the ledger, with the balance that its bringer expects after it, if it says so. */
+/** An entry that is offered to the ledger, with the balance that is expected after it, if any. */
 export interface OfferedEntry {
   readonly content: EntryContent;
   readonly expectedBalance: string | number | null;
 }
 
-/** Why the ledger does not take an entry: the field at fault, and what to tell of it. */
-export const ENTRY_PROBLEMS = {
-  different_transaction: {
-    field: 'transactionId',
-    detail: 'A transaction with this id exists and has different content. Use a new transactionId.',
-  },
-  balance_contradiction: {
-    field: 'availableBalance',
-    detail: 'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out.',
-  },
-  balance_range: {
-    field: 'amount',
-    detail: 'The balance of the account would have more than 18 digits. Post a smaller amount.',
-  },
-} as const;
-export type EntryProblem = keyof typeof ENTRY_PROBLEMS;
+/** An entry that the ledger took; not new if it was there before. */
+export interface Appended {
+  readonly entry: LedgerEntry;
+  readonly isNew: boolean;
+}
 
-export type Offer = { readonly entry: LedgerEntry; readonly isNew: boolean } | { readonly problem: EntryProblem };
+/** What posting and import bring: a transaction with its amounts as decimals. */
+type Brought = TransactionDetails & { readonly availableBalance?: string | number | null };
 
-/** The end of an account's ledger while entries are added to it. The account's row must be locked as long as this lives. */
+const DIFFERENT: FieldProblem = {
+  pointer: '/transactionId',
+  code: 'different_transaction',
+  detail: 'A transaction with this id exists and has different content. Use a new transactionId.',
+};
+const CONTRADICTION: FieldProblem = {
+  pointer: '/availableBalance',
+  code: 'balance_contradiction',
+  detail: 'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out.',
+};
+const OUT_OF_RANGE: FieldProblem = {
+  pointer: '/amount',
+  code: 'balance_range',
+  detail: 'The balance of the account would have more than 18 digits. Post a smaller amount.',
+};
+const POSTED_WHEN: FieldProblem = {
+  pointer: '/postedTimestamp',
+  code: 'required',
+  detail: 'A transaction with the status POSTED needs this field. Send the time of posting.',
+};
+
+/** The end of an account's ledger while entries are added to it. The account's row must be locked meanwhile. */
 export class LedgerHead {
   private readonly known = new Map<string, LedgerEntry>();
 
@@ -72,19 +68,20 @@ export class LedgerHead {
   }
 
   /**
-   * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one whose
-   * expected balance is not the ledger's, or one that takes the balance out of its range is a problem and changes nothing.
+   * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one
+   * whose expected balance is not the ledger's, or one that takes the balance out of its range is a problem and
+   * changes nothing.
    */
-  offer({ content, expectedBalance }: OfferedEntry): Offer {
+  offer({ content, expectedBalance }: OfferedEntry): Appended | FieldProblem {
     const known = this.known.get(content.transactionId);
     if (known) {
-      if (!sameContent(known, content)) return { problem: 'different_transaction' };
-      if (!isBalance(expectedBalance, known.balanceMinor, this.currency)) return { problem: 'balance_contradiction' };
+      if (!sameContent(known, content)) return DIFFERENT;
+      if (!isBalance(expectedBalance, known.balanceMinor, this.currency)) return CONTRADICTION;
       return { entry: known, isNew: false };
     }
     const balanceMinor = this.balanceMinor + movement(content);
-    if (balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR) return { problem: 'balance_range' };
-    if (!isBalance(expectedBalance, balanceMinor, this.currency)) return { problem: 'balance_contradiction' };
+    if (balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR) return OUT_OF_RANGE;
+    if (!isBalance(expectedBalance, balanceMinor, this.currency)) return CONTRADICTION;
     this.lastSeq += 1;
     this.balanceMinor = balanceMinor;
     const entry = { ...content, seq: this.lastSeq, balanceMinor };
@@ -94,26 +91,37 @@ export class LedgerHead {
 }
 
 /** What an entry does to the balance, in minor units: only posted credits and debits do anything. */
-export function movement({
-  amountMinor,
-  debitCreditMemo,
-  status,
-}: Pick<EntryContent, 'amountMinor' | 'debitCreditMemo' | 'status'>): bigint {
+function movement({ amountMinor, debitCreditMemo, status }: EntryContent): bigint {
   if (status !== 'POSTED' || debitCreditMemo === 'MEMO') return 0n;
   return debitCreditMemo === 'CREDIT' ? amountMinor : -amountMinor;
 }
 
-/** An amount in minor units, or what is wrong with it: a stable code and a sentence. */
-export function amountMinorOf(decimal: string, currency: string): bigint | { code: FieldCode; detail: string } {
+/** What is offered of a transaction with this amount, or everything that is wrong with it whatever the ledger has. */
+export function offerOf(
+  brought: Brought,
+  amount: string,
+  currency: string,
+  times: LocalTimes,
+): OfferedEntry | [FieldProblem, ...FieldProblem[]] {
+  const amountMinor = amountMinorOf(amount, currency);
+  const lacksTime = brought.status === 'POSTED' && !brought.postedTimestamp;
+  if (typeof amountMinor !== 'bigint') return lacksTime ? [amountMinor, POSTED_WHEN] : [amountMinor];
+  if (lacksTime) return [POSTED_WHEN];
+  return { content: contentOf(brought, amountMinor, times), expectedBalance: brought.availableBalance ?? null };
+}
+
+function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem {
   const minor = minorOf(decimal, currency);
   if (minor === null) {
     return {
+      pointer: '/amount',
       code: 'currency_digits',
       detail: `Must be a decimal number with no more decimal digits than the account's currency has.`,
     };
   }
   if (minor < 0n || minor > MAX_AMOUNT_MINOR) {
     return {
+      pointer: '/amount',
       code: 'range',
       detail: 'Must be between 0 and 10^15 minor units of the currency. Set the direction in debitCreditMemo.',
     };
@@ -121,8 +129,7 @@ export function amountMinorOf(decimal: string, currency: string): bigint | { cod
   return minor;
 }
 
-/** What a record says of an entry besides its amount, with the absent parts filled in. */
-export function contentOf(details: TransactionDetails, amountMinor: bigint): EntryContent {
+function contentOf(details: TransactionDetails, amountMinor: bigint, times: LocalTimes): EntryContent {
   return {
     transactionId: details.transactionId,
     referenceTransactionId: details.referenceTransactionId ?? null,
@@ -134,7 +141,9 @@ export function contentOf(details: TransactionDetails, amountMinor: bigint): Ent
     status: details.status,
     description: details.description ?? null,
     memo: details.memo ?? null,
+    transactionTime: times.transactionTime,
     transactionTimestamp: details.transactionTimestamp,
+    postedTime: times.postedTime,
     postedTimestamp: details.postedTimestamp ?? null,
     additionalInformation: (details.additionalInformation ?? []).map(({ key, value }) => ({ key, value })),
     lineItem: (details.lineItem ?? []).map(({ description, reference, imageIds }) => ({
@@ -145,6 +154,8 @@ export function contentOf(details: TransactionDetails, amountMinor: bigint): Ent
   };
 }
 
+// Local times follow from the instants, so they are not compared: what is stored of them may come from older time
+// zones.
 function sameContent(a: EntryContent, b: EntryContent): boolean {
   return (
     a.amountMinor === b.amountMinor &&

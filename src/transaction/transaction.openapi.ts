@@ -5,7 +5,8 @@ import { parameter, type Part } from '../platform/openapi/operation.js';
 import { propertiesOf, type RestRecord } from '../platform/openapi/record-schema.js';
 import { EMPTY_LIST, record } from '../platform/openapi/schema.js';
 import { LineItem, Transaction } from './transaction.entity.js';
-import { LineItemInput, TransactionInput, TransactionQuery } from './transaction.inputs.js';
+import { TransactionQuery } from './transaction.filter.js';
+import { LineItemInput, TransactionInput } from './transaction.inputs.js';
 
 /** What the descriptions of the fields do not give. */
 const EXAMPLE = {

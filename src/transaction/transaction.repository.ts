@@ -1,10 +1,10 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Query } from '../platform/database/transaction.js';
-import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
-import { columnsOf } from '../platform/repository/by-ordinal.js';
-import { Transaction, type TransactionView } from './transaction.entity.js';
-import type { LedgerHead } from './transaction.ledger.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { Transaction } from './transaction.entity.js';
+import type { LedgerEntry, LedgerHead, LocalTimes } from './transaction.ledger.js';
 
 // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
 const MOVE = {
@@ -13,20 +13,70 @@ const MOVE = {
     FROM unnest($1::text[], $2::int8[], $3::int8[]) m(account_id, last_seq, balance_minor) WHERE a.account_id = m.account_id`,
 };
 
+// PostgreSQL computes local times, since Node.js has time zones of another release.
+const LOCAL_TIMES = {
+  name: 'transactions_local_times',
+  text: `SELECT ${localTime('k.transaction_timestamp')}, ${localTime('k.posted_timestamp')}, k.n::int
+    FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
+      WITH ORDINALITY k(account_id, transaction_timestamp, posted_timestamp, n)
+    JOIN account a ON a.account_id = k.account_id`,
+};
+
+function localTime(instant: string): string {
+  return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
+}
+
+/** A transaction that is offered to an account's ledger. */
+interface Offered {
+  readonly accountId: string;
+  readonly transactionId: string;
+  readonly transactionTimestamp: string;
+  readonly postedTimestamp?: string | null;
+}
+
+/** What is on record for a transaction that is offered. */
+export interface OnRecord {
+  /** The entry with its id, or null. */
+  readonly entry: LedgerEntry | null;
+  /** Null where there is no such account. */
+  readonly times: LocalTimes | null;
+}
+
 /** The end of an account's ledger. */
 export interface MovedLedger {
   readonly accountId: string;
   readonly head: LedgerHead;
 }
 
-export class TransactionRepository extends BatchedRepository<Transaction, TransactionView> {
+export class TransactionRepository extends BatchedRepository<Transaction, LedgerEntry> {
+  private readonly present = {
+    name: 'transactions_present',
+    text: `SELECT ${this.columns('t')}, k.n::int FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)
+      JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
+  };
+
   constructor(database: Database, keys: KeyRing) {
     super(database, Transaction, keys);
   }
 
-  /** Adds entries to ledgers, and moves the accounts to the ledgers' ends. */
-  addition(ledgers: readonly MovedLedger[], drafts: readonly Draft[]): Query[] {
-    return [this.moving(ledgers), this.insertion(drafts)];
+  /** What is on record for each transaction that is offered. */
+  async onRecord(transaction: Asking, offered: readonly Offered[]): Promise<OnRecord[]> {
+    const keys = offered.map(({ accountId, transactionId }) => [accountId, transactionId]);
+    const instants = offered.map(({ accountId, transactionTimestamp, postedTimestamp = null }) => [
+      accountId,
+      transactionTimestamp,
+      postedTimestamp,
+    ]);
+    const [rows, local] = await Promise.all([
+      transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(keys)),
+      transaction.query<WithOrdinal<[string, string | null]>>(LOCAL_TIMES, columnsOf(instants)),
+    ]);
+    const entries = oneByOrdinal(rows, offered.length, row => this.read(row));
+    const times = oneByOrdinal(local, offered.length, ([transactionTime, postedTime]) => ({
+      transactionTime,
+      postedTime,
+    }));
+    return offered.map((_, index) => ({ entry: entries[index] ?? null, times: times[index] ?? null }));
   }
 
   /** Moves accounts to the ends of their ledgers. */

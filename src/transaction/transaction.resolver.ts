@@ -26,7 +26,8 @@ import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { TransactionCriteria } from './transaction.criteria.js';
 import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
-import { MAX_POSTINGS_A_CALL, TransactionFilter, TransactionInput } from './transaction.inputs.js';
+import { TransactionFilter } from './transaction.filter.js';
+import { MAX_POSTINGS_A_CALL, TransactionInput } from './transaction.inputs.js';
 import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);

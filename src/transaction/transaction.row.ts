@@ -3,17 +3,15 @@ import { decimalOfText } from '../shared/money.js';
 import type { DebitCreditMemo, KeyValue, LineItem, TransactionStatus, TransactionView } from './transaction.entity.js';
 import type { LedgerEntry } from './transaction.ledger.js';
 
-/**
- * What is read of a transaction `t` of an account in time zone `zone` (SQL), in the order of `TransactionRow`. Amounts and lists arrive as
- * texts: most are shown as they are. The lists come where `lists` (SQL) is true.
- */
-export function transactionColumns(zone: string, lists = 'true'): string {
+/** The columns of `TransactionRow`, of a transaction `t`. The lists are read where `lists` (SQL) is true. */
+export function transactionColumns(lists = 'true'): string {
   return `t.seq::float8, t.transaction_id, t.reference_transaction_id, t.reference, t.amount_minor::text, t.balance_minor::text,
-    t.debit_credit_memo, t.category, t.transaction_type, t.status, t.description, t.memo, t.transaction_timestamp AT TIME ZONE ${zone},
-    t.transaction_timestamp, t.posted_timestamp AT TIME ZONE ${zone}, t.posted_timestamp,
+    t.debit_credit_memo, t.category, t.transaction_type, t.status, t.description, t.memo,
+    t.transaction_time, t.transaction_timestamp, t.posted_time, t.posted_timestamp,
     CASE WHEN ${lists} THEN t.additional_information::text END, CASE WHEN ${lists} THEN t.line_item::text END`;
 }
 
+/** Amounts and lists arrive as texts, since most are sent as they are. */
 export type TransactionRow = [
   seq: number,
   transactionId: string,
@@ -35,16 +33,14 @@ export type TransactionRow = [
   lineItem: string | null,
 ];
 
-/** What comes after these columns is for whoever asked for it. */
+/** A statement may read more behind these columns. */
 type AtLeast = Readonly<[...TransactionRow, ...unknown[]]>;
 
-type Whose = Pick<AccountView, 'accountId' | 'currency'>;
-
-/** A transaction as it is read. It shows its row without copying it: most of what is read is asked for once, and some of it never. */
-export class TransactionRead implements TransactionView {
+/** A transaction as it is read. Its getters decode a column when it is asked for, so no row is copied. */
+export class TransactionRead implements TransactionView, LedgerEntry {
   constructor(
     private readonly row: AtLeast,
-    private readonly account: Whose,
+    private readonly account: Pick<AccountView, 'accountId' | 'currency'>,
   ) {}
 
   get seq(): number {
@@ -68,8 +64,14 @@ export class TransactionRead implements TransactionView {
   get amount(): string {
     return decimalOfText(this.row[4], this.account.currency);
   }
+  get amountMinor(): bigint {
+    return BigInt(this.row[4]);
+  }
   get availableBalance(): string {
     return decimalOfText(this.row[5], this.account.currency);
+  }
+  get balanceMinor(): bigint {
+    return BigInt(this.row[5]);
   }
   get debitCreditMemo(): DebitCreditMemo {
     return this.row[6];
@@ -101,6 +103,7 @@ export class TransactionRead implements TransactionView {
   get postedTimestamp(): string | null {
     return this.row[15];
   }
+  /** JSON, as it is stored. */
   get additionalInformationJson(): string {
     return wasRead(this.row[16]);
   }
@@ -121,30 +124,4 @@ function listOf<Item>(text: string | null): Item[] {
 function wasRead(text: string | null): string {
   if (text === null) throw new Error('the lists of this transaction were not read');
   return text;
-}
-
-/** A transaction of an account. */
-export function transactionOf(row: AtLeast, account: Whose): TransactionRead {
-  return new TransactionRead(row, account);
-}
-
-export function ledgerEntryOf(row: AtLeast): LedgerEntry {
-  return {
-    seq: row[0],
-    transactionId: row[1],
-    referenceTransactionId: row[2],
-    reference: row[3],
-    amountMinor: BigInt(row[4]),
-    balanceMinor: BigInt(row[5]),
-    debitCreditMemo: row[6],
-    category: row[7],
-    transactionType: row[8],
-    status: row[9],
-    description: row[10],
-    memo: row[11],
-    transactionTimestamp: row[13],
-    postedTimestamp: row[15],
-    additionalInformation: listOf<KeyValue>(row[16]),
-    lineItem: listOf<LineItem>(row[17]),
-  };
 }

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
+import { BANK_ID } from '../shared/ids.js';
 import {
   pageRequestOf,
   positionOf,
@@ -16,11 +17,9 @@ import {
   type PageRequest,
   type Slice,
 } from '../shared/page.js';
-import type { TransactionCriteria } from './transaction.criteria.js';
+import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
-import { transactionColumns, transactionOf, type TransactionRead, type TransactionRow } from './transaction.row.js';
-import { BANK_ID } from '../shared/ids.js';
-import { AccountQuery } from './account-query.js';
+import { TransactionRead, transactionColumns, type TransactionRow } from './transaction.row.js';
 import { LedgerRanges, type RangeAhead } from './ledger-ranges.js';
 
 interface OneKey {
@@ -30,8 +29,8 @@ interface OneKey {
 
 const ONES = {
   name: 'transactions',
-  text: `SELECT ${transactionColumns('k.zone')}, k.n::int
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, zone, transaction_id, n)
+  text: `SELECT ${transactionColumns()}, k.n::int
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)
     JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
 };
 
@@ -45,7 +44,7 @@ function seqAt(cursor: string, pointer: string): number {
 }
 
 export interface HistoryPage extends Page<TransactionRead> {
-  /** The last number of the ledger that the page knows of. Later postings stay out of the following pages that name it. */
+  /** The last number that the page knows of. Later postings stay out of the pages that are asked for with it. */
   readonly snapshot: number;
 }
 
@@ -59,13 +58,9 @@ export class TransactionService {
   private readonly ranges: LedgerRanges;
 
   private readonly ones = batcher<OneKey, TransactionView | null>(async keys => {
-    const values = [
-      keys.map(key => key.account.accountId),
-      keys.map(key => key.account.timeZone),
-      keys.map(key => key.transactionId),
-    ];
+    const values = [keys.map(key => key.account.accountId), keys.map(key => key.transactionId)];
     const rows = await this.database.queryTogether<WithOrdinal<TransactionRow>>(ONES, values);
-    return oneByOrdinal(rows, keys.length, (row, index) => transactionOf(row, (keys[index] as OneKey).account));
+    return oneByOrdinal(rows, keys.length, (row, index) => new TransactionRead(row, (keys[index] as OneKey).account));
   });
 
   constructor(
@@ -76,8 +71,8 @@ export class TransactionService {
   }
 
   /**
-   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows over if they are what it
-   * needs, and reads otherwise. Throws what `list` would refuse without the account.
+   * Begins to read a page by cursor before it is known whether the caller sees the account. `list` uses the rows if
+   * they are the ones that it needs. Throws what `list` would refuse without the account.
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangeAhead {
     caller.require('transactions.read');
@@ -108,15 +103,15 @@ export class TransactionService {
       return { items, total: bound, snapshot: bound };
     }
     const [items, total] = await Promise.all([
-      this.filtered(account, criteria, { ...request, high: bound, low: 0, upwards: false, lists: true }),
-      this.filteredCount(account, criteria, bound),
+      this.filtered(account, criteria, { high: bound, low: 0, offset, size: limit, upwards: false, lists: true }),
+      this.count(account, criteria, bound),
     ]);
     return { items, total, snapshot: bound };
   }
 
   /**
-   * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions must not be asked for
-   * their further information and lines. `ahead` is what was begun for it. Throws `InvalidInput`.
+   * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions have
+   * no additional information and no lines. `ahead` has what `ahead()` began to read. Throws `InvalidInput`.
    */
   list(
     caller: Caller,
@@ -142,11 +137,11 @@ export class TransactionService {
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
     const high = Math.min(request.after ? seqAt(request.after, '/after') - 1 : NO_BOUND, account.lastSeq);
     const low = request.before ? seqAt(request.before, '/before') : 0;
-    const window = { high, low, offset, limit: limit + 1, upwards, lists };
+    // One more than the page has tells whether the list goes on.
+    const window = { high, low, offset, size: limit + 1, upwards, lists };
     return {
       page: () => this.slice(account, criteria, window, ahead),
-      total: async () =>
-        isUnfiltered(criteria) ? account.lastSeq : this.filteredCount(account, criteria, account.lastSeq),
+      total: () => this.count(account, criteria, account.lastSeq),
     };
   }
 
@@ -162,11 +157,16 @@ export class TransactionService {
     window: Window,
     ahead: RangeAhead | null,
   ): Promise<Slice<TransactionView>> {
-    const { high, low, offset, upwards } = window;
-    const limit = window.limit - 1;
-    const rows = await this.window(account, criteria, window, ahead);
+    const { high, low, offset, size, upwards, lists } = window;
+    const range = upwards
+      ? { high: Math.min(high, low + size), size: Math.min(size, high - low), lists }
+      : { high: high - offset, size: Math.min(size, high - offset - low), lists };
+    const rows = await (isUnfiltered(criteria)
+      ? this.ranges.read(account, range, ahead)
+      : this.filtered(account, criteria, window));
+    const limit = size - 1;
     const position = (view: TransactionView): string => String(view.seq);
-    // What a cursor names is itself in the list, so the list goes on beyond it.
+    // The entry of a cursor is in the list itself, so the list goes on beyond it.
     if (!upwards) {
       const slice = sliceOf(rows, limit, high < account.lastSeq || offset > 0, position);
       return { ...slice, hasNextPage: slice.hasNextPage || low > 0 };
@@ -176,54 +176,55 @@ export class TransactionService {
     return { ...slice, hasNextPage: low > 0 };
   }
 
-  private async window(
-    account: AccountView,
-    criteria: TransactionCriteria,
-    window: Window,
-    ahead: RangeAhead | null,
-  ): Promise<TransactionView[]> {
-    if (!isUnfiltered(criteria)) return this.filtered(account, criteria, window);
-    const { high, low, offset, limit, upwards, lists } = window;
-    const range = upwards
-      ? { high: Math.min(high, low + limit), size: Math.min(limit, high - low) }
-      : { high: high - offset, size: Math.min(limit, high - offset - low) };
-    return this.ranges.read(account, { ...range, lists }, ahead);
-  }
-
   private async filtered(
     account: AccountView,
     criteria: TransactionCriteria,
-    { high, low, offset, limit, upwards, lists }: Window,
+    { offset, size, upwards, lists, ...bounds }: Window,
   ): Promise<TransactionRead[]> {
-    const query = new AccountQuery(account, criteria, high, low);
+    const query = new LedgerQuery(account);
     const direction = upwards ? 'ASC' : 'DESC';
     // The numbers are found in an index that covers the filters; only the rows of the page itself are fetched.
-    const text = `SELECT ${transactionColumns(query.zone, String(lists))} FROM (
-        SELECT t.seq FROM transaction t WHERE ${query.where}
-        ORDER BY t.seq + 0 ${direction} LIMIT ${query.parameter(limit)}::int OFFSET ${query.parameter(offset)}::int
+    const text = `SELECT ${transactionColumns(String(lists))} FROM (
+        SELECT t.seq FROM transaction t WHERE ${whereOf(query, account, criteria, bounds)}
+        ORDER BY t.seq + 0 ${direction} LIMIT ${query.parameter(size)}::int OFFSET ${query.parameter(offset)}::int
       ) k JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY t.seq ${direction}`;
     const rows = await this.database.query<TransactionRow>(statementOf(text), query.values);
-    const views = rows.map(row => transactionOf(row, account));
-    return upwards ? views.reverse() : views;
+    const reads = rows.map(row => new TransactionRead(row, account));
+    return upwards ? reads.reverse() : reads;
   }
 
-  private async filteredCount(account: AccountView, criteria: TransactionCriteria, high: number): Promise<number> {
-    const query = new AccountQuery(account, criteria, high, 0);
-    const text = `SELECT count(*)::int FROM transaction t WHERE ${query.where}`;
-    const [row] = await this.database.query<[number]>(statementOf(text), query.values);
+  private async count(account: AccountView, criteria: TransactionCriteria, high: number): Promise<number> {
+    if (isUnfiltered(criteria)) return high;
+    const query = new LedgerQuery(account);
+    const where = whereOf(query, account, criteria, { high, low: 0 });
+    const statement = statementOf(`SELECT count(*)::int FROM transaction t WHERE ${where}`);
+    const [row] = await this.database.query<[number]>(statement, query.values);
     return row?.[0] ?? 0;
   }
 }
 
+/** A part of a ledger: the numbers above `low` up to `high`, and a page of them from one end. */
 interface Window {
   readonly high: number;
   readonly low: number;
   readonly offset: number;
-  readonly limit: number;
+  readonly size: number;
   readonly upwards: boolean;
   readonly lists: boolean;
 }
 
-function isUnfiltered(criteria: TransactionCriteria): boolean {
-  return Object.values(criteria).every(value => value === undefined || value === null);
+/** The account is `$1`. */
+function whereOf(
+  query: LedgerQuery,
+  { accountId }: AccountView,
+  criteria: TransactionCriteria,
+  { high, low }: Pick<Window, 'high' | 'low'>,
+): string {
+  return [
+    `t.account_id = ${query.parameter(accountId)}`,
+    // `+ 0` keeps the planner from walking the whole ledger by its numbers, which suits no filter.
+    `t.seq + 0 <= ${query.parameter(high)}::int8`,
+    `t.seq + 0 > ${query.parameter(low)}::int8`,
+    ...query.conditionsOf(criteria),
+  ].join(' AND ');
 }

@@ -29,7 +29,8 @@ const PROJECT: MigrationFolders = {
 };
 
 /**
- * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. Several
+ * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. One that
+ * fills a large table is not transactional: it commits batches, and does what is left when it is run again. Several
  * processes may start together: one does the work, the others wait for it. Throws when a migration fails; earlier ones
  * stay.
  */

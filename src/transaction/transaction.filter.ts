@@ -1,0 +1,133 @@
+import { Field } from 'type-graphql';
+import { Decimal } from '../platform/scalars/scalars.js';
+import { Input } from '../platform/input/input.js';
+import { EachMatches, Size, Text, rule, type Rule } from '../platform/input/rules.js';
+import { isDay, utcInstantOf } from '../shared/calendar.js';
+import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import { WORD, WORD_FORM } from './transaction.inputs.js';
+
+// How a day and an instant are written. Which of them exist, the calendar knows.
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+const DAY_MS = 86_400_000;
+
+/** What GraphQL and REST have in common. What each field selects is in transaction.criteria.ts. */
+@Input('A filter of transactions.')
+class TransactionConditions {
+  @Time()
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
+  })
+  startTime?: string | null;
+
+  @NotBefore('startTime')
+  @Time()
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
+  })
+  endTime?: string | null;
+
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive.',
+  })
+  category?: string[] | null;
+
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive.',
+  })
+  transactionType?: string[] | null;
+
+  @Size(1, 4)
+  @Field(() => [TransactionStatus], {
+    nullable: true,
+    description: 'Only transactions with one of these statuses, 1 to 4.',
+  })
+  status?: TransactionStatus[] | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Only transactions of at least this amount in the account's currency, such as `100.00`.",
+  })
+  minAmount?: string | null;
+
+  @NotLess('minAmount')
+  @Field(() => Decimal, {
+    nullable: true,
+    description: "Only transactions of at most this amount in the account's currency, such as `250.00`.",
+  })
+  maxAmount?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters.',
+  })
+  search?: string | null;
+}
+
+@Input('A filter of transactions. A transaction must match every field that is given.')
+export class TransactionFilter extends TransactionConditions {
+  @Field(() => DebitCreditMemo, { nullable: true, description: 'Only transactions in this direction.' })
+  debitCreditMemo?: DebitCreditMemo | null;
+}
+
+@Input('The filter as query parameters; each parameter with several values can be repeated.')
+export class TransactionQuery extends TransactionConditions {
+  @Size(1, 3)
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
+  debitCreditMemo?: DebitCreditMemo[] | null;
+}
+
+/** A day or an instant. GraphQL knows it as a text. */
+function Time(): Rule {
+  return rule({
+    code: 'wrong_type',
+    detail: 'Must be a day (YYYY-MM-DD) or a UTC date-time (YYYY-MM-DDThh:mm:ssZ).',
+    holds: time => time === null || (typeof time === 'string' && isTime(time)),
+    isForm: true,
+    said: { schema: { pattern: `${DAY.source}|${UTC_TIME.source}` } },
+  });
+}
+
+/** Not before the time in another field. */
+function NotBefore(start: string): Rule {
+  return rule({
+    code: 'range',
+    detail: `Must not be before ${start}.`,
+    holds: (time, { [start]: other }) =>
+      typeof time !== 'string' || typeof other !== 'string' || !isTime(other) || !isReversed(other, time),
+  });
+}
+
+/** Not less than the amount in another field. */
+function NotLess(least: string): Rule {
+  return rule({
+    code: 'range',
+    detail: `Must not be less than ${least}.`,
+    holds: (amount, { [least]: other }) =>
+      typeof amount !== 'string' || typeof other !== 'string' || Number(amount) >= Number(other),
+  });
+}
+
+/** A day, or an instant in UTC, that the calendar has. */
+function isTime(text: string): boolean {
+  return isDay(text) || (UTC_TIME.test(text) && utcInstantOf(text) !== null);
+}
+
+/** Whether a range of times ends before it begins, wherever the account is. */
+function isReversed(start: string, end: string): boolean {
+  if (DAY.test(start) === DAY.test(end)) return Date.parse(start) > Date.parse(end);
+  // A day against an instant depends on the account's zone, so only what is reversed in every zone is refused.
+  return Date.parse(start) - Date.parse(end) > 2 * DAY_MS;
+}
