@@ -1,14 +1,16 @@
 import { type StatementContent } from '../statement.content.js';
-import { grouped, longDate, pageNumbers } from '../../../lib/typeset/flow.js';
 import {
   amount,
   BODY,
   fitAll,
   Flow,
+  grouped,
   HEADING,
   LABEL,
   labelled,
   lines,
+  longDate,
+  pageNumbers,
   SMALL,
   STRONG,
   wrapAll,
