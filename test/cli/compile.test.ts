@@ -16,6 +16,7 @@ beforeEach(async () => {
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await write('package.json', '{ "type": "module" }');
   await write('src/one.ts', 'export const one: number = 1;');
+  await write('lib/two.ts', 'export const two: number = 2;');
   await write('migrations/first.ts', 'export const first: number = 1;');
 });
 afterEach(() => rm(folder, { recursive: true }));

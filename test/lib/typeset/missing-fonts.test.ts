@@ -1,18 +1,27 @@
-import { expect, jest, test } from '@jest/globals';
-import * as nodeModule from 'node:module';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type * as Pages from './pages.js';
 import { read } from './reading.js';
 
-// As if only the fonts that have to be there were installed.
-jest.unstable_mockModule('node:module', () => ({
-  ...nodeModule,
-  createRequire: (from: string) => ({
-    resolve(id: string) {
-      if (id.includes('source-sans')) return nodeModule.createRequire(from).resolve(id);
-      throw Object.assign(new Error(`Cannot find module '${id}'`), { code: 'MODULE_NOT_FOUND' });
-    },
-  }),
-}));
-const { pageOf } = await import('./pages.js');
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const INSTALLED = ['pdfkit', 'fontkit', 'bidi-js', '@expo-google-fonts/source-sans-3'];
+
+let folder: string;
+let pages: typeof Pages;
+// A copy of the sources beside which only the packages are installed that have to be there.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tillgate-test-fonts-'));
+  for (const path of ['package.json', 'lib/typeset', 'test/lib/typeset/pages.ts']) {
+    await cp(join(ROOT, path), join(folder, path), { recursive: true });
+  }
+  await mkdir(join(folder, 'node_modules/@expo-google-fonts'), { recursive: true });
+  for (const name of INSTALLED) await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  pages = (await import(pathToFileURL(join(folder, 'test/lib/typeset/pages.ts')).href)) as typeof Pages;
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 test.each([
   ['Chinese', '李明华 Corp'],
@@ -21,7 +30,7 @@ test.each([
   ['Hebrew', 'Refund יוסי 4521'],
   ['Arabic', 'محمد'],
 ])('characters of a font that is not installed are boxes that can be read back: %s', async (_script, line) => {
-  const pdf = pageOf([line], { weight: 'regular', size: 10, color: '0 0 0' });
+  const pdf = pages.pageOf([line], { weight: 'regular', size: 10, color: '0 0 0' });
   const names = pdf.toString('latin1').match(/\/FontName \S+/g) ?? [];
   expect(new Set(names.map(name => name.split('+')[1]))).toEqual(new Set(['SourceSans3-Regular']));
   const { text } = await read(pdf);

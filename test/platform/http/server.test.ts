@@ -192,8 +192,9 @@ test('a gateway with an issuer of its own has no token route', async () => {
 describe('stopping', () => {
   test('finishes the requests that run, over both doors, and takes no new ones', async () => {
     const other = await startTestGateway();
-    const { caller, account } = await other.given.account();
-    const unlock = await other.lockAccount(account);
+    const { caller, account, program } = await other.given.account();
+    const second = await other.given.account({ program });
+    const unlocks = [await other.lockAccount(account), await other.lockAccount(second.account)];
     const running = [
       other.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary()),
       other.as(caller).raw({
@@ -201,14 +202,14 @@ describe('stopping', () => {
         path: '/graphql',
         headers: { 'content-type': 'application/json' },
         body: {
-          query: `mutation { removeOwners(accountId: "${account}", customerIds: ["${randomUUID()}"]) { ownerStatus } }`,
+          query: `mutation { removeOwners(accountId: "${second.account}", customerIds: ["${randomUUID()}"]) { ownerStatus } }`,
         },
       }),
     ];
     await other.waiting(2);
     const stopped = other.gateway.stop();
     await expect(other.http.sendBytes('GET /livez HTTP/1.0\r\n\r\n')).rejects.toThrow(/ECONN(REFUSED|RESET)/);
-    await unlock();
+    await Promise.all(unlocks.map(unlock => unlock()));
     const [rest, graphql] = await Promise.all(running);
     expect(rest?.status).toBe(201);
     expect(graphql?.body.data.removeOwners).toEqual([{ ownerStatus: 'NOT_FOUND' }]);
