@@ -37,7 +37,7 @@ export async function openProduct(root, data, settings = {}) {
   mkdirSync(data, { recursive: true, mode: 0o711 });
   const load = file => import(pathToFileURL(resolve(root, 'dist', file)).href);
   const { startEmbeddedPostgres } = await load('lib/embedded-postgres/embedded-postgres.js');
-  const { createDatabaseIfMissing } = await load('src/platform/database/create-database.js');
+  const { createDatabaseIfMissing } = await load('src/platform/database/open-configured.js');
   const postgres = await startEmbeddedPostgres(data, { program: 'Tillgate' });
   atEnd(() => postgres.stop());
   await createDatabaseIfMissing(postgres.url('postgres'), 'bench');

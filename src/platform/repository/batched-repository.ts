@@ -89,7 +89,7 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
 
   /** A row that was read by `columns`. What stands behind these columns is ignored. */
   read(row: readonly unknown[]): View {
-    return new this.row.Reader(row, this.keys);
+    return this.row.read(row, this.keys);
   }
 
   /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */

@@ -9,8 +9,11 @@ export type Draft = Readonly<Record<string, unknown>>;
 
 /** Code that reads and writes rows of one table. */
 export interface CompiledRow<View> {
-  /** A row as it is read: getters over the array that the connection gave, so that nothing is copied or opened before it is looked at. */
-  readonly Reader: new (row: readonly unknown[], keys: KeyRing) => View;
+  /**
+   * A row as it is read. Where something is sealed it is an object of getters over the array that the connection gave, so that nothing is
+   * opened before it is looked at; else a plain object, which is faster to look at often.
+   */
+  readonly read: (row: readonly unknown[], keys: KeyRing) => View;
   readonly draft: (entity: object, keys: KeyRing) => Draft;
   /** A line of COPY. */
   readonly line: (entity: object, keys: KeyRing) => string;
@@ -31,14 +34,9 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
     columns.map(column => valueOf(table, column)).join(separator);
   const derived = Object.fromEntries(derivedFieldsOf(meta.prototype as object));
   const code = `'use strict';
+  ${table.columns.some(({ sealed }) => sealed?.as) ? readerCode(table, Object.keys(derived)) : plainCode(table, Object.keys(derived))}
   return {
-    Reader: class ${table.entity}Row {
-      #row; #keys; ${sealedNames(table)
-        .map(name => `#${name};`)
-        .join(' ')}
-      constructor(row, keys) { this.#row = row; this.#keys = keys; }
-      ${[...getters(table), ...Object.keys(derived).map(name => `get ${name}() { return derived.${name}(this); }`)].join('\n      ')}
-    },
+    read,
     draft: (e, keys) => ({ ${written((_, column) => `${column.name}: ${jsonValue(table, column)}`, ', ')} }),
     line: (e, keys) => ${written(lineValue, " + '\\t' + ")} + '\\n',
     values: (e, keys) => [${written(writtenValue, ', ')}],
@@ -55,30 +53,47 @@ export function writtenColumns({ columns }: Table): readonly Column[] {
   return columns.filter(({ isWritten }) => isWritten);
 }
 
-function sealedNames({ columns }: Table): string[] {
-  return columns.flatMap(({ sealed }) => sealed?.as ?? []);
-}
-
-function getters(table: Table): string[] {
+/** The properties of a row with the code of their values; `row` is the code of the row. */
+function properties(table: Table, row: string): (readonly [name: string, value: string])[] {
   return [...Map.groupBy(table.columns, ({ path }) => path[0])].flatMap(([name, columns]) => {
     const [first] = columns as [Column, ...Column[]];
     if (first.path.length === 2) {
-      const parts = columns.map(column => `${column.path[1]}: ${readValue(column)}`);
-      return [`get ${name}() { return { ${parts.join(', ')} }; }`];
+      const parts = columns.map(column => `${column.path[1]}: ${readValue(column, row)}`);
+      return [[name, `{ ${parts.join(', ')} }`] as const];
     }
     const { as, shows = [], suffix = '' } = first.sealed ?? {};
-    if (!as) return [`get ${name}() { return ${readValue(first)}; }`];
-    const key = table.key.map(({ index }) => `this.#row[${index}]`).join(', ');
+    if (!as) return [[name, readValue(first, row)] as const];
+    const key = table.key.map(({ index }) => `${row}[${index}]`).join(', ');
     const identity = `sealIdentity('${table.name}', [${key}], '${suffix}')`;
-    return [
-      `get ${as}() { return this.#${as} ??= this.#keys.open(${identity}, ${readValue(first)}); }`,
-      ...shows.map(field => `get ${field}() { return this.${as}.${field}; }`),
-    ];
+    const opened = `this.opened_${as} ??= this.keys_.open(${identity}, ${readValue(first, row)})`;
+    return [[as, opened] as const, ...shows.map(field => [field, `this.${as}.${field}`] as const)];
   });
 }
 
-function readValue({ index, decoding, isLazy, sealed }: Column): string {
-  const value = sealed?.as || (isLazy && decoding === 'json') ? `present(this.#row[${index}])` : `this.#row[${index}]`;
+function readerCode(table: Table, derived: readonly string[]): string {
+  const getters = [
+    ...properties(table, 'this.row_').map(([name, value]) => `get ${name}() { return ${value}; }`),
+    ...derived.map(name => `get ${name}() { return derived.${name}(this); }`),
+  ];
+  const opened = table.columns.flatMap(({ sealed }) => (sealed?.as ? `this.opened_${sealed.as} = undefined;` : []));
+  return `class ${table.entity}Row {
+    constructor(row, keys) { this.row_ = row; this.keys_ = keys; ${opened.join(' ')} }
+    ${getters.join('\n    ')}
+  }
+  const read = (row, keys) => new ${table.entity}Row(row, keys);`;
+}
+
+function plainCode(table: Table, derived: readonly string[]): string {
+  const read = properties(table, 'row').map(([name, value]) => `${name}: ${value}`);
+  return `const read = row => {
+    const view = { ${[...read, ...derived.map(name => `${name}: undefined`)].join(', ')} };
+    ${derived.map(name => `view.${name} = derived.${name}(view);`).join(' ')}
+    return view;
+  };`;
+}
+
+function readValue({ index, decoding, sealed }: Column, row: string): string {
+  const value = sealed?.as ? `present(${row}[${index}])` : `${row}[${index}]`;
   if (decoding === 'json') return `jsonOf(${value})`;
   if (decoding === 'bytes') return `bytesOf(${value})`;
   if (decoding === 'number') return `(${value} === null ? null : Number(${value}))`;
