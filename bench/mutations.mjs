@@ -1,0 +1,185 @@
+// The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many accounts at once.
+//   npm run mutations -- [--seconds 4] [--accounts 400]
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { connectTo, importLedger } from './lib/data.mjs';
+import { folderForThisRun } from './lib/folder.mjs';
+import { readOptions } from './lib/options.mjs';
+import { cpuSeconds } from './lib/processes.mjs';
+import { openProduct } from './lib/product.mjs';
+import { digits, table } from './lib/report.mjs';
+import { Failure, run } from './lib/run.mjs';
+import { accountId } from './make-ledger.mjs';
+
+const CLIENTS = 32;
+const WARM_SECONDS = 2;
+const ROUNDS = 3;
+
+await run(async () => {
+  const options = readOptions({ seconds: 4, accounts: 400, product: resolve(import.meta.dirname, '..') });
+  const folder = folderForThisRun();
+  const product = await openProduct(options.product, folder);
+  const db = await connectTo(product.databaseUrl);
+  const sizes = { accounts: options.accounts, beneficiaries: 4, transactions: 1, largest: [1] };
+  await importLedger(product, join(folder, 'files'), sizes);
+  await db.query('VACUUM ANALYZE');
+  const gateway = await product.serve(folder);
+  const figures = new Map();
+  // One after another in each round, so that a busy moment of the machine falls on all of them.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, kind] of Object.entries(mutations(db, options.accounts))) {
+      const next = await kind();
+      const seconds = round === 0 ? WARM_SECONDS : options.seconds / ROUNDS;
+      const { writes, cpu } = await during(gateway, seconds, next);
+      if (round === 0 || writes === 0) continue;
+      const sum = figures.get(name) ?? { writes: 0, cpu: 0, seconds: 0 };
+      figures.set(name, { writes: sum.writes + writes, cpu: sum.cpu + cpu, seconds: sum.seconds + seconds });
+    }
+  }
+  const { cpu, writes } = figures.get('addBeneficiary');
+  const rows = [...figures].map(([name, of]) => [
+    name,
+    digits(of.writes / of.seconds, 0),
+    digits((of.cpu / of.writes) * 1000, 3),
+    digits(of.cpu / of.writes / (cpu / writes), 2),
+  ]);
+  console.log(table(['mutation', 'writes/s', 'CPU ms a write', 'of addBeneficiary'], rows));
+});
+
+/** For each mutation what makes the next write: a query and its variables, or null where nothing is left to write to. */
+function mutations(db, accounts) {
+  let turn = 0;
+  const account = () => accountId(1 + (turn++ % accounts));
+  const rows = async (text, values = []) => (await db.query(text, values)).rows;
+  const each = (list, writeOf) => () => (list.length > 0 ? writeOf(list.pop()) : null);
+  const shuffled = text => `${text} ORDER BY random()`;
+  const BENEFICIARIES = shuffled('SELECT account_id AS account, beneficiary_id AS id FROM beneficiary');
+  const cards = status => shuffled(`SELECT account_id AS account, card_id AS id FROM card WHERE status = '${status}'`);
+  const step = (name, status) => async () =>
+    each(await rows(cards(status)), ({ account: a, id }) => [
+      `mutation ($a: ID!, $c: ID!) { ${name}(accountId: $a, cardId: $c) { status } }`,
+      { a, c: id },
+    ]);
+  let customers = [];
+  return {
+    addBeneficiary: async () => () => [
+      'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }',
+      { a: account(), i: BENEFICIARY },
+    ],
+    updateBeneficiary: async () => {
+      const found = await rows(BENEFICIARIES);
+      return () => {
+        const { account: a, id } = found[turn++ % found.length];
+        const i = { sharePercentage: turn % 101 };
+        return [
+          'mutation ($a: ID!, $b: UUID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { beneficiaryId } }',
+          { a, b: id, i },
+        ];
+      };
+    },
+    deleteBeneficiary: async () =>
+      each(await rows(BENEFICIARIES), ({ account: a, id }) => [
+        'mutation ($a: ID!, $b: UUID!) { deleteBeneficiary(accountId: $a, beneficiaryId: $b) { beneficiaryId } }',
+        { a, b: id },
+      ]),
+    createCard: async () => {
+      customers = (await rows('SELECT customer_id FROM customer')).map(row => row.customer_id);
+      return () => [
+        'mutation ($i: CardInput!) { createCard(input: $i) { cardId } }',
+        {
+          i: { ...CARD, accountId: account(), cardHolderId: customers[turn % customers.length], number: cardNumber() },
+        },
+      ];
+    },
+    activateCard: step('activateCard', 'INACTIVE'),
+    freezeCard: step('freezeCard', 'ACTIVE'),
+    unfreezeCard: step('unfreezeCard', 'FROZEN'),
+    closeCard: step('closeCard', 'ACTIVE'),
+    addOwners: async () => () => [
+      'mutation ($a: ID!, $c: [UUID!]!) { addOwners(accountId: $a, customerIds: $c) { ownerStatus } }',
+      { a: account(), c: [customers[(turn * 7) % customers.length]] },
+    ],
+    removeOwners: async () => () => [
+      'mutation ($a: ID!, $c: [UUID!]!) { removeOwners(accountId: $a, customerIds: $c) { ownerStatus } }',
+      { a: account(), c: [customers[(turn * 7) % customers.length]] },
+    ],
+    postTransactions: async () => () => [
+      'mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }',
+      { a: account(), t: [{ ...TRANSACTION, transactionId: randomUUID() }] },
+    ],
+  };
+}
+
+const BENEFICIARY = {
+  name: { first: 'Ada', last: 'Bench' },
+  taxId: '123456789',
+  taxIdType: 'SSN',
+  beneficiaryType: 'PRIMARY',
+  relationship: 'CHILD',
+  sharePercentage: 10,
+};
+const CARD = { type: 'VIRTUAL', currency: 'USD', expiration: '1239', cardProductId: 'bench', pin: '1234' };
+const TRANSACTION = {
+  amount: '12.50',
+  debitCreditMemo: 'CREDIT',
+  category: 'ACH',
+  transactionType: 'DIRECTDEPOSIT',
+  status: 'POSTED',
+  transactionTimestamp: '2026-03-02T15:00:00.000Z',
+  postedTimestamp: '2026-03-02T16:00:00.000Z',
+};
+
+/** Sixteen digits with a right check digit (ISO/IEC 7812-1, annex B). */
+function cardNumber() {
+  const head = `4${String(Math.floor(Math.random() * 1e14)).padStart(14, '0')}`;
+  const sum = [...head].reduce((total, digit, index) => {
+    const weighted = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return `${head}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU. */
+async function during({ url, pid, authorization }, seconds, next) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const until = performance.now() + seconds * 1000;
+  const before = cpuSeconds(pid);
+  let writes = 0;
+  const client = async () => {
+    while (performance.now() < until) {
+      const write = next();
+      if (!write) return;
+      const [query, variables] = write;
+      const { data, errors } = await post(agent, url, authorization, { query, variables });
+      // A full account refuses more beneficiaries, cards and owners: that is an answer of the same command.
+      const code = errors?.[0]?.extensions.code;
+      if (!data || (code && !/^(too_many_|beneficiary_not_found|card_state)/.test(code))) {
+        throw new Failure(`A write failed: ${JSON.stringify(errors)}`);
+      }
+      writes += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  agent.destroy();
+  return { writes, cpu: cpuSeconds(pid) - before };
+}
+
+function post(agent, url, authorization, body) {
+  const text = JSON.stringify(body);
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'x-idempotency-key': randomUUID(),
+  };
+  return new Promise((answer, fail) => {
+    const sent = request(new URL('/graphql', url), { method: 'POST', agent, headers }, response => {
+      let received = '';
+      response.on('data', chunk => (received += chunk));
+      response.on('end', () => answer(JSON.parse(received)));
+    });
+    sent.on('error', fail);
+    sent.end(text);
+  });
+}
