@@ -13,7 +13,10 @@ const PROGRAMS_OF = {
 /** Some megabytes. A database that is away for a minute finds all attempts of an ordinary minute again. */
 const MAX_WAITING = 10_000;
 const BATCH = 500;
-/** Longer than an answer takes, so that what is recorded for one attempt and not for another does not show in any answer's time. */
+/**
+ * Longer than an answer takes, so that what is recorded for one attempt and not for another does not show in any
+ * answer's time.
+ */
 const GATHER_MS = 100;
 const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
@@ -31,8 +34,8 @@ export interface Denial {
 type Waiting = Omit<DeniedAttempt, 'program'> & { readonly callersProgram: string };
 
 /**
- * Puts on record what callers were denied, after they have their answer: what was looked up and written before it would tell by its time
- * whether the account exists.
+ * Puts on record what callers were denied, after they have their answer: what was looked up and written before it would
+ * tell by its time whether the account exists.
  */
 export class AccountDenials {
   private readonly backlog: Backlog<Waiting>;
@@ -68,8 +71,9 @@ export class AccountDenials {
   }
 
   /**
-   * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such account nothing
-   * was denied, except to a caller without the right; and another program's account is none to that caller's own operators.
+   * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such
+   * account nothing was denied, except to a caller without the right; and another program's account is none to that
+   * caller's own operators.
    */
   private async record(waiting: readonly Waiting[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);

@@ -18,10 +18,11 @@ const INSERT_OWNERS = {
 };
 
 /**
- * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type and whether it bears
- * interest follow the file; another currency, time zone or opening day is refused, since amounts and days on record depend on them.
- * Owners are set by the first import only: after that they change through `addOwners` and `removeOwners`, and importing
- * a file again never undoes them. Refused are accounts of another program, and owners that are no customers of this one.
+ * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type
+ * and whether it bears interest follow the file; another currency, time zone or opening day is refused, since amounts
+ * and days on record depend on them. Owners are set by the first import only: after that they change through
+ * `addOwners` and `removeOwners`, and importing a file again never undoes them. Refused are accounts of another
+ * program, and owners that are no customers of this one.
  */
 export class AccountImport implements ImportKind<AccountRecord> {
   readonly input = AccountRecord;

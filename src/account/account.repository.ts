@@ -11,11 +11,13 @@ import { SIGHT, VISIBLE_TO_EACH, sightValues, visible, type Sight } from './acco
 export type AccountRead = AccountView & { readonly program: string };
 
 export class AccountRepository extends BatchedRepository<Account, AccountRead> {
-  // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked against them.
+  // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked
+  // against them.
   private readonly seenByProgram = this.seen(visible('k.program', null));
   private readonly seenByCustomer = this.seen(visible('k.program', 'k.customer_id'));
 
-  // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other in a circle.
+  // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other
+  // in a circle.
   private readonly lockEach = `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id
     WHERE ${VISIBLE_TO_EACH} ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
   private readonly lockWaiting = { name: 'accounts_lock_waiting', text: this.lockEach };
@@ -39,13 +41,14 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   }
 
   /**
-   * Locks for each caller the account that the caller sees until the transaction ends: all of them if it `waits`, else those that no other
-   * transaction holds. Gives what it locked.
+   * Locks for each caller the account that the caller sees until the transaction ends: all of them if it `waits`, else
+   * those that no other transaction holds. Gives what it locked.
    */
   async lock(transaction: Asking, sights: readonly Sight[], waits: boolean): Promise<(AccountView | null)[]> {
     const values = columnsOf(sights.map(sightValues));
     const statement = waits ? this.lockWaiting : this.lockFree;
-    // A lock gives the account's row as it is now, but its condition was checked before it waited: the owners may have changed since.
+    // A lock gives the account's row as it is now, but its condition was checked before it waited: the owners may have
+    // changed since.
     const [locked, seen] = await Promise.all([
       transaction.query<WithOrdinal<unknown[]>>(statement, values),
       sights.some(({ customerId }) => customerId !== null)

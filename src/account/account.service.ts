@@ -24,8 +24,9 @@ export interface AccountCommand<Input, Result> {
   /** Throws what `CommandRunner.kind` says, and `AccountNotFound`. What its caller may not do is put on record. */
   (caller: Caller, accountId: string, input: Input): Promise<Result>;
   /**
-   * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give the command: for callers of
-   * which this must be known before the input is read. `accountId` is null where the input says which account.
+   * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give the
+   * command: for callers of which this must be known before the input is read. `accountId` is null where the input says
+   * which account.
    */
   readonly allow: (caller: Caller, accountId: string | null) => void;
 }

@@ -27,13 +27,18 @@ export interface Sight {
   readonly customerId: string | null;
 }
 
-/** Throws `AccountNotFound` for what cannot be the id of an account: it may hold what PostgreSQL does not take as text. */
+/**
+ * Throws `AccountNotFound` for what cannot be the id of an account: it may hold what PostgreSQL does not take as text.
+ */
 export function sightOf({ program, customerId }: Caller, accountId: string): Sight {
   if (!BANK_ID.test(accountId)) throw new AccountNotFound();
   return { accountId, program, customerId };
 }
 
-/** Many sights as a table `k` with an ordinal, from the parameters $1 to $3, whose columns are the places of `sightValues`. */
+/**
+ * Many sights as a table `k` with an ordinal, from the parameters $1 to $3, whose columns are the places of
+ * `sightValues`.
+ */
 export const SIGHT =
   'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
 

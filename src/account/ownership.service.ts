@@ -34,9 +34,15 @@ const OWNERSHIPS = {
 };
 
 export class OwnershipService {
-  /** Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
+  /**
+   * Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
+   * `InvalidInput`.
+   */
   readonly add: AccountCommand<readonly string[], OwnerResult[]>;
-  /** Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`, `InvalidInput`. */
+  /**
+   * Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
+   * `InvalidInput`.
+   */
   readonly remove: AccountCommand<readonly string[], OwnerResult[]>;
 
   constructor(

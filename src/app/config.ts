@@ -52,8 +52,8 @@ export function keepsMetrics({ production, metricsToken }: Pick<Config, 'product
 }
 
 /**
- * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so that
- * nobody has to start the gateway again and again to find the next.
+ * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so
+ * that nobody has to start the gateway again and again to find the next.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = new Settings(env);
@@ -150,7 +150,9 @@ function readMetricsToken(settings: Settings): string | null {
   return token;
 }
 
-/** What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production. */
+/**
+ * What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production.
+ */
 function refuseDevelopmentSettings(settings: Settings): void {
   if (!['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'].some(name => settings.text(name))) {
     settings.refuse(

@@ -6,7 +6,10 @@ export interface ExampleOperation {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Operations on the demo data, in the order in which explorers show them. The first needs no variables: the start page shows it, too. */
+/**
+ * Operations on the demo data, in the order in which explorers show them. The first needs no variables: the start page
+ * shows it, too.
+ */
 export const EXAMPLE_OPERATIONS: readonly [ExampleOperation, ...ExampleOperation[]] = [
   {
     query: `query Accounts {

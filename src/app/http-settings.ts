@@ -27,7 +27,10 @@ export interface HttpSettings {
 
 const MAX_LISTED = 100;
 const BURST_SECONDS = 5;
-/** How long a load balancer takes to see that a process is not ready: Kubernetes asks, and tells its nodes, within seconds. */
+/**
+ * How long a load balancer takes to see that a process is not ready: Kubernetes asks, and tells its nodes, within
+ * seconds.
+ */
 const PRODUCTION_GRACE_MS = 5000;
 
 export function readHttpSettings(settings: Settings, production: boolean): HttpSettings {

@@ -119,7 +119,8 @@ export class Beneficiary {
   })
   taxIdType!: TaxIdType | null;
 
-  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told, not a property's.
+  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
+  // not a property's.
   @Field(() => LocalDate, {
     simple: false,
     nullable: true,

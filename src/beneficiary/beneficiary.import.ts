@@ -17,10 +17,10 @@ interface List {
 }
 
 /**
- * Beneficiaries. What is not there is added at the end of its account's list; present with equal content is left as it is; present with
- * other content is refused, since somebody may have changed it through the API and an import never overwrites that. A record without
- * `beneficiaryId` is recognised by its account, name, type and relationship. Refused are unknown accounts,
- * those of another program, and more than `MAX_BENEFICIARIES` an account.
+ * Beneficiaries. What is not there is added at the end of its account's list; present with equal content is left as it
+ * is; present with other content is refused, since somebody may have changed it through the API and an import never
+ * overwrites that. A record without `beneficiaryId` is recognised by its account, name, type and relationship. Refused
+ * are unknown accounts, those of another program, and more than `MAX_BENEFICIARIES` an account.
  */
 export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
   readonly input = BeneficiaryRecord;
@@ -60,7 +60,10 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     return outcomes;
   }
 
-  /** The lists of those accounts that are the program's. Whoever changes them holds the lock of their account, and so do we. */
+  /**
+   * The lists of those accounts that are the program's. Whoever changes them holds the lock of their account, and so do
+   * we.
+   */
   private async lists(
     transaction: Transaction,
     program: string,
@@ -77,8 +80,8 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
 }
 
 /**
- * The id that the bank gave, or a UUIDv8 (RFC 9562, section 5.8) out of SHA-256 over what the record is recognised by. None of it is
- * sealed, so the id gives away nothing that the row does not show.
+ * The id that the bank gave, or a UUIDv8 (RFC 9562, section 5.8) out of SHA-256 over what the record is recognised by.
+ * None of it is sealed, so the id gives away nothing that the row does not show.
  */
 function idOf({ accountId, beneficiaryId, name, beneficiaryType, relationship }: BeneficiaryRecord): string {
   if (beneficiaryId) return beneficiaryId;

@@ -33,7 +33,10 @@ interface Changed extends Named {
 export class BeneficiaryService {
   /** Throws `AccountNotFound`, `TooManyBeneficiaries`. */
   readonly add: AccountCommand<BeneficiaryInput, BeneficiaryView>;
-  /** Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a rule. */
+  /**
+   * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a
+   * rule.
+   */
   readonly update: AccountCommand<Changed, BeneficiaryView>;
   /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
   readonly delete: AccountCommand<Named, BeneficiaryView>;
@@ -101,8 +104,8 @@ export class BeneficiaryService {
   }
 
   /**
-   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows over if they are what it
-   * needs, and reads otherwise. Throws what `list` would refuse without the account.
+   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows
+   * over if they are what it needs, and reads otherwise. Throws what `list` would refuse without the account.
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
     caller.require('beneficiaries.read');
@@ -110,8 +113,8 @@ export class BeneficiaryService {
   }
 
   /**
-   * The same by cursor, for an account that the caller sees. Without `secrets` nobody may look at what is sealed. `ahead` is what was begun
-   * for it. Throws `InvalidInput`.
+   * The same by cursor, for an account that the caller sees. Without `secrets` nobody may look at what is sealed.
+   * `ahead` is what was begun for it. Throws `InvalidInput`.
    */
   list(
     caller: Caller,

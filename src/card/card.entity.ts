@@ -120,7 +120,10 @@ export class Card {
   @Property({ type: 'blob' })
   sealedNumber!: Buffer;
 
-  /** Digest of the program and the number: no two cards of a program have the same. It is given keyed, and the database adds the program. */
+  /**
+   * Digest of the program and the number: no two cards of a program have the same. It is given keyed, and the database
+   * adds the program.
+   */
   @Unique()
   @Property({ type: 'blob' })
   numberDigest!: Buffer;

@@ -118,7 +118,8 @@ export class CardInput extends CardDetails {
   status?: CardStatus | null;
 }
 
-// The contract writes these words with one capital letter. Their values are those of GraphQL, so that a retry may come through the other door.
+// The contract writes these words with one capital letter. Their values are those of GraphQL, so that a retry may come
+// through the other door.
 const RestCardType = { Physical: CardType.PHYSICAL, Virtual: CardType.VIRTUAL } as const;
 registerEnumType(RestCardType, { name: 'RestCardType' });
 const RestCardStatus = {

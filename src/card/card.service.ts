@@ -23,8 +23,8 @@ import {
 import type { CardInput } from './card.inputs.js';
 import type { CardVault } from './card.vault.js';
 
-// What decides on a new card beside its account: whether its holder is a customer of the program, how many cards the account has, and
-// whether the card's id or number is taken.
+// What decides on a new card beside its account: whether its holder is a customer of the program, how many cards the
+// account has, and whether the card's id or number is taken.
 const DECIDING = {
   name: 'cards_deciding',
   text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program),
@@ -148,7 +148,8 @@ export class CardService {
         if (cards >= MAX_CARDS) throw new TooManyCards();
         if (isTaken) throw new CardExists();
       },
-      // Two requests for the same number through different accounts hold different locks. The index refuses one, which runs again and finds it taken.
+      // Two requests for the same number through different accounts hold different locks. The index refuses one, which
+      // runs again and finds it taken.
       write: done => [repository.insertion(done.map(({ draft }) => draft))],
       event,
     });

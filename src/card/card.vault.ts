@@ -19,8 +19,8 @@ export interface KeptSecrets {
 }
 
 /**
- * Where a card's number and PIN are turned into what may be stored. An HSM or a card processor can stand here instead of
- * the key ring. A CVV never comes this far: nobody may keep it after authorisation (PCI DSS 4.0, requirement 3.3.1).
+ * Where a card's number and PIN are turned into what may be stored. An HSM or a card processor can stand here instead
+ * of the key ring. A CVV never comes this far: nobody may keep it after authorisation (PCI DSS 4.0, requirement 3.3.1).
  */
 export interface CardVault {
   /** What is kept for one card is of no use for another. */
@@ -37,7 +37,10 @@ export function cardNumberDigest(keys: KeyRing, number: unknown): Buffer {
   return keys.digest(DIGEST, number as string);
 }
 
-/** What is sealed of a PIN: an HMAC under a salt of its own. The PIN itself is nowhere, and the seal can be made anew when keys rotate. */
+/**
+ * What is sealed of a PIN: an HMAC under a salt of its own. The PIN itself is nowhere, and the seal can be made anew
+ * when keys rotate.
+ */
 export interface PinVerification {
   readonly salt: string;
   readonly hmac: string;

@@ -17,7 +17,10 @@ import { ToldCommand } from './wrong-usage.js';
 /** How long a command that failed may take to close what it still can. */
 const EXIT_WITHIN_MS = 5000;
 
-/** Runs the command that the arguments name. A command loads what its work needs when it runs, so that each starts at once. */
+/**
+ * Runs the command that the arguments name. A command loads what its work needs when it runs, so that each starts at
+ * once.
+ */
 export async function runCommandLine(): Promise<void> {
   const tillgate = tillgateCommand();
 
@@ -84,7 +87,10 @@ function commandGroup(parent: Command, name: string, description: string, exampl
   return explain(parent.command(name).description(description), { examples, status });
 }
 
-/** Runs the command that the arguments name (`serve` where they name none), tells how it failed, and sets the exit status. */
+/**
+ * Runs the command that the arguments name (`serve` where they name none), tells how it failed, and sets the exit
+ * status.
+ */
 async function run(tillgate: Command): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', outliveReader);
   try {

@@ -76,7 +76,8 @@ function systemFailure(state: string, path: string | undefined, syscall: string 
 
 function otherFailure(error: unknown, state: string): Failure {
   if (error instanceof Refusal) return { status: STATUS_FAILED, code: error.code, message: redactText(error.message) };
-  // A plain Error, or a class of ours that extends it, was written to be read; those of the platform tell of a mistake in the code.
+  // A plain Error, or a class of ours that extends it, was written to be read; those of the platform tell of a mistake
+  // in the code.
   const written =
     error instanceof Error && state === '' && !(error instanceof TypeError || error instanceof RangeError);
   return written

@@ -1,8 +1,8 @@
 import { readManifest } from '../platform/manifest.js';
 
 /**
- * What to tell whoever runs a Node.js that is older than `engines` of package.json asks for; null where it is new enough. Every Node.js
- * that knows `await` in modules (14.8) can run this and what it imports.
+ * What to tell whoever runs a Node.js that is older than `engines` of package.json asks for; null where it is new
+ * enough. Every Node.js that knows `await` in modules (14.8) can run this and what it imports.
  */
 export function tooOldNode(running: string): string | null {
   const required = /\d+\.\d+\.\d+/.exec(readManifest().engines.node)?.[0] ?? '';

@@ -19,8 +19,9 @@ export interface RotateKeysOrder {
 }
 
 /**
- * Seals everything under the newest key, shows how far it is, and says how it ended and which keys may go. Gives the exit status: 1
- * where something could not be opened, or is under an older key in spite of it. Throws `KeyNotEverywhere`.
+ * Seals everything under the newest key, shows how far it is, and says how it ended and which keys may go. Gives the
+ * exit status: 1 where something could not be opened, or is under an older key in spite of it. Throws
+ * `KeyNotEverywhere`.
  */
 export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
   const { database, keys, report, stop, stderr } = order;

@@ -40,18 +40,20 @@ export function serve(command: Command): void {
 }
 
 /**
- * Keeps the memory of the gateway near what is in use, without answers that wait for collections. What outlives its request
- * may grow by half before it is looked through. What does not is in the young generation, which `npm start` and the image
- * make large enough for the requests of a moment (`--max-semi-space-size`, in MB; it can only be set when a process starts).
+ * Keeps the memory of the gateway near what is in use, without answers that wait for collections. What outlives its
+ * request may grow by half before it is looked through. What does not is in the young generation, which `npm start` and
+ * the image make large enough for the requests of a moment (`--max-semi-space-size`, in MB; it can only be set when a
+ * process starts).
  */
 function keepHeapNearUse(): void {
   v8.setFlagsFromString('--heap-growing-percent=50');
-  // V8 would watch where the objects are made that survive its first collections, and make later ones old from the start.
+  // V8 would watch where the objects are made that survive its first collections, and make later ones old from the
+  // start.
   v8.setFlagsFromString('--no-allocation-site-pretenuring');
-  // After the collections that V8 makes in quiet times to give memory back, the next seconds of load cost up to twice as
-  // much (docs/adr/0016).
+  // After the collections that V8 makes in quiet times to give memory back, the next seconds of load cost up to twice
+  // as much (docs/adr/0016).
   v8.setFlagsFromString('--memory-reducer-gc-count=0');
-  // V8 would keep the functions of compiled operations for the case that their text comes again, even when they have left
-  // our cache.
+  // V8 would keep the functions of compiled operations for the case that their text comes again, even when they have
+  // left our cache.
   v8.setFlagsFromString('--no-compilation-cache');
 }

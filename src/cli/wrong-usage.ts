@@ -4,7 +4,10 @@ import { UsageError } from '../shared/usage-error.js';
 /** A word that may be said back: too plain to be anybody's data. */
 const PLAIN_WORD = '(-{0,2}[a-z][a-z-]{0,30})';
 
-/** What is wrong, out of the code and the message of commander, whose messages repeat what was typed: nothing of that may be personal. */
+/**
+ * What is wrong, out of the code and the message of commander, whose messages repeat what was typed: nothing of that
+ * may be personal.
+ */
 const SAID: Readonly<Record<string, (message: string) => string>> = {
   'commander.unknownCommand': message => `There is no ${plain(message, 'command')}.${suggestion(message)}`,
   'commander.unknownOption': message => `There is no ${plain(message, 'option')}.${suggestion(message)}`,
@@ -19,7 +22,10 @@ const SAID: Readonly<Record<string, (message: string) => string>> = {
   },
 };
 
-/** A command that throws its wrong usage as `UsageError`, with the way to its help, and leaves the telling to whoever catches it. */
+/**
+ * A command that throws its wrong usage as `UsageError`, with the way to its help, and leaves the telling to whoever
+ * catches it.
+ */
 export class ToldCommand extends Command {
   override createCommand(name?: string): Command {
     return new ToldCommand(name);

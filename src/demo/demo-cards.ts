@@ -53,8 +53,8 @@ export function demoCards(bank: DemoBank, today: string): DemoCard[] {
 }
 
 /**
- * Nobody's number: a 9 is followed by the country that issues (ISO/IEC 7812-1, annex B), and no country has the code 999, which ISO 3166
- * leaves to its users.
+ * Nobody's number: a 9 is followed by the country that issues (ISO/IEC 7812-1, annex B), and no country has the code
+ * 999, which ISO 3166 leaves to its users.
  */
 function cardNumber(account: number, card: number): string {
   const body = `9999${String(account).padStart(8, '0')}${String(card).padStart(3, '0')}`;

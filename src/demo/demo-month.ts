@@ -44,8 +44,8 @@ const FRIENDS = ['Picnic', 'Concert tickets', 'Shared ride', 'Birthday present']
 const LAST_DAY = 31;
 
 /**
- * A salary, rent and a bill, purchases by card with one that is authorised first and one that comes back, a check, cash, a
- * transfer, a fee. What is drawn is drawn in the order of the list, so another order would be another history.
+ * A salary, rent and a bill, purchases by card with one that is authorised first and one that comes back, a check,
+ * cash, a transfer, a fee. What is drawn is drawn in the order of the list, so another order would be another history.
  */
 export function checkingMonth(random: Random): Draft[] {
   const on = timesOf(random);

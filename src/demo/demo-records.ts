@@ -10,7 +10,9 @@ export interface DemoRecords {
   readonly transactions: readonly object[];
 }
 
-/** The records of a day (YYYY-MM-DD): the same whenever and wherever they are made. Nothing in them can be anybody's. */
+/**
+ * The records of a day (YYYY-MM-DD): the same whenever and wherever they are made. Nothing in them can be anybody's.
+ */
 export function demoRecords(bank: DemoBank, today: string): DemoRecords {
   const random = new Random(bank.seed);
   const people = new People(bank.firstAccount, random);
@@ -117,9 +119,9 @@ class People {
   }
 
   /**
-   * Nobody's number: the Social Security Administration gives none that begins with 9, nor any with the middle digits 00 (POMS RM
-   * 10201.035); numbers of the tax office that begin with 9 have the middle digits 50 to 99 (ITIN and ATIN, IRM 3.21.263).
-   * The numbers 987-65-4320 to 4329 that advertisements use would not do: their 65 is an ITIN's today.
+   * Nobody's number: the Social Security Administration gives none that begins with 9, nor any with the middle digits
+   * 00 (POMS RM 10201.035); numbers of the tax office that begin with 9 have the middle digits 50 to 99 (ITIN and ATIN,
+   * IRM 3.21.263). The numbers 987-65-4320 to 4329 that advertisements use would not do: their 65 is an ITIN's today.
    */
   personalTaxId(): string {
     return `900-00-${this.serial()}`;

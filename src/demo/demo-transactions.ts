@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 const UNIT: Readonly<Record<DemoAccount['currency'], number>> = { USD: 1, EUR: 1, JPY: 150, KWD: 0.3 };
 
 /**
- * The history of an account from January 2025 up to the day before `today` (YYYY-MM-DD). Another day adds to it, or leaves out its end, and
- * changes nothing: each month is drawn by itself.
+ * The history of an account from January 2025 up to the day before `today` (YYYY-MM-DD). Another day adds to it, or
+ * leaves out its end, and changes nothing: each month is drawn by itself.
  */
 export function demoTransactions(accountId: string, account: DemoAccount, seed: number, today: string): object[] {
   const drafts = monthsUntil(today).flatMap(({ year, month }) => {
@@ -68,7 +68,10 @@ function monthsUntil(today: string): { year: number; month: number }[] {
   }));
 }
 
-/** The last day of a month stands for all later ones. In working hours of America, so that it is the same day nearly everywhere. */
+/**
+ * The last day of a month stands for all later ones. In working hours of America, so that it is the same day nearly
+ * everywhere.
+ */
 function instantOf({ day, minute }: Draft, year: number, month: number): string {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1, Math.min(day, last)) + 13 * HOUR_MS + minute * 60_000).toISOString();

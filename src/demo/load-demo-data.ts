@@ -35,8 +35,9 @@ export interface DemoOrder {
 }
 
 /**
- * Loads the demo data of each demo program that has no customers yet, through the code that imports files. A program is loaded whole or
- * not at all, with the order of its documents, and by one process only however many start at once; its cards follow as commands.
+ * Loads the demo data of each demo program that has no customers yet, through the code that imports files. A program is
+ * loaded whole or not at all, with the order of its documents, and by one process only however many start at once; its
+ * cards follow as commands.
  */
 export async function loadDemoData(order: DemoOrder): Promise<void> {
   const { database, log } = order;
@@ -85,7 +86,9 @@ async function createCards(bank: DemoBank, { createCard, now }: DemoOrder): Prom
   await Promise.all(demoCards(bank, dayOf(now)).map(card => createCard(caller, card)));
 }
 
-/** The statements of the months that are over since January of last year, the oldest first, and the forms of last year. */
+/**
+ * The statements of the months that are over since January of last year, the oldest first, and the forms of last year.
+ */
 export function demoRuns(program: string, now: Date): DemoRun[] {
   const lastYear = now.getUTCFullYear() - 1;
   const months = Array.from({ length: 12 + now.getUTCMonth() }, (_, index) => Date.UTC(lastYear, index, 1));

@@ -1,6 +1,6 @@
 /**
- * Numbers that look random and are the same for the same seed, on every machine and in every year: Tommy Ettinger's mulberry32. Not for
- * secrets.
+ * Numbers that look random and are the same for the same seed, on every machine and in every year: Tommy Ettinger's
+ * mulberry32. Not for secrets.
  */
 export class Random {
   private state: number;

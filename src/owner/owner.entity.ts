@@ -16,7 +16,9 @@ export interface CustomerSecrets {
   readonly addresses: readonly Address[];
 }
 
-/** A customer of a program: a person who can own accounts. Comes by import, since the bank opens customers elsewhere. */
+/**
+ * A customer of a program: a person who can own accounts. Comes by import, since the bank opens customers elsewhere.
+ */
 @Entity({ tableName: 'customer' })
 export class Customer {
   @PrimaryKey({ type: 'uuid' }) customerId!: string;
@@ -68,7 +70,8 @@ export class Owner {
   taxIdCountry!: string | null;
   /** Masked here; the resolver shows it whole to a caller with `pii.read`. */
   governmentId!: string | null;
-  // Sealed, and opened when it is asked for, which fails where the key is gone: a resolver's failure is told, a property's is not.
+  // Sealed, and opened when it is asked for, which fails where the key is gone: a resolver's failure is told, a
+  // property's is not.
   @Field(() => Contact, {
     simple: false,
     nullable: true,

@@ -9,8 +9,9 @@ import { CustomerRecord } from './owner.import-records.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 
 /**
- * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. A customer of another
- * program is refused, since an id names one customer. Hyphens of a United States tax id are dropped, those of others belong to it.
+ * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. A
+ * customer of another program is refused, since an id names one customer. Hyphens of a United States tax id are
+ * dropped, those of others belong to it.
  */
 export class CustomerImport implements ImportKind<CustomerRecord> {
   readonly input = CustomerRecord;

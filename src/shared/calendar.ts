@@ -1,10 +1,18 @@
-/** Days and instants as texts (RFC 3339), of the years 1 to 9999: those that PostgreSQL, JavaScript and four digits have alike. */
+/**
+ * Days and instants as texts (RFC 3339), of the years 1 to 9999: those that PostgreSQL, JavaScript and four digits have
+ * alike.
+ */
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** Clocks end at 23:59:59, since neither JavaScript nor PostgreSQL keeps leap seconds, and the farthest zones are 14 hours from UTC. */
+/**
+ * Clocks end at 23:59:59, since neither JavaScript nor PostgreSQL keeps leap seconds, and the farthest zones are 14
+ * hours from UTC.
+ */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d|[+-]14:00)$/i;
 
-/** A year that makes sense in the books of a bank, at the beginning of a day or an instant: a mistyped century is found. */
+/**
+ * A year that makes sense in the books of a bank, at the beginning of a day or an instant: a mistyped century is found.
+ */
 export const BOOKED = /^(18[5-9]|19\d|20\d)\d-/;
 
 /** Whether a text, YYYY-MM-DD, is a day that the calendar has. */

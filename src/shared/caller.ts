@@ -17,8 +17,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Scopes that only a program-wide token can use. Changing owners is among them: a customer could add a stranger and read the stranger's
- * record, or remove the other owners.
+ * Scopes that only a program-wide token can use. Changing owners is among them: a customer could add a stranger and
+ * read the stranger's record, or remove the other owners.
  */
 export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'owners.write']);
 
@@ -77,7 +77,10 @@ export class Caller implements Identity {
     if (this.customerId !== null) throw new ProgramWideOnly();
   }
 
-  /** Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` where no scope would help. Null where it does. */
+  /**
+   * Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` where no scope would help. Null where it
+   * does.
+   */
   refusalOf(scope: Scope): Refusal | null {
     if (this.customerId !== null && PROGRAM_WIDE.has(scope)) return new ProgramWideOnly();
     return this.scopes.has(scope) ? null : new InsufficientScope(scope);

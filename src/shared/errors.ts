@@ -2,11 +2,14 @@ import type { FieldCode } from './field-problems.js';
 import { PROBLEMS, type ProblemCode } from './problems.js';
 
 /**
- * What Tillgate says when it will not do something. Each refusal has a stable code, which both doors send, and
- * by its code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
+ * What Tillgate says when it will not do something. Each refusal has a stable code, which both doors send, and by its
+ * code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
  */
 
-/** The one table from a kind of refusal to what HTTP says of it. GraphQL carries the refusal's `code` in `extensions.code`. */
+/**
+ * The one table from a kind of refusal to what HTTP says of it. GraphQL carries the refusal's `code` in
+ * `extensions.code`.
+ */
 export const STATUS_OF = {
   malformed: { status: 400, title: 'The request is malformed' },
   unauthenticated: { status: 401, title: 'The access token is missing or not valid' },
@@ -29,7 +32,10 @@ export const STATUS_OF = {
 
 export type RefusalKind = keyof typeof STATUS_OF;
 
-/** One bad field: where (RFC 6901 pointer into the body, or for GraphQL from the arguments of the field), what (a stable code), and what to do about it. */
+/**
+ * One bad field: where (RFC 6901 pointer into the body, or for GraphQL from the arguments of the field), what (a stable
+ * code), and what to do about it.
+ */
 export interface FieldProblem {
   readonly pointer: string;
   readonly code: FieldCode;

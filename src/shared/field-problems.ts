@@ -1,4 +1,7 @@
-/** The codes that `errors` has for single fields, each with what it means. What to do about it is in `detail`, with the limits of the field. */
+/**
+ * The codes that `errors` has for single fields, each with what it means. What to do about it is in `detail`, with the
+ * limits of the field.
+ */
 export const FIELD_PROBLEMS = {
   required: 'The field is required, and it is missing or null.',
   unknown_field: 'The object has an unknown field.',

@@ -1,4 +1,7 @@
-/** What Apollo Server and graphql-js find wrong with a document or its variables, by the codes that Apollo's clients know. */
+/**
+ * What Apollo Server and graphql-js find wrong with a document or its variables, by the codes that Apollo's clients
+ * know.
+ */
 export const APOLLO_PROBLEMS = {
   GRAPHQL_PARSE_FAILED: [
     'malformed',

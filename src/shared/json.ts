@@ -2,8 +2,8 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
 
 /**
- * Plain data, which is the same after it was recorded and read again. A type with a member that is not plain (a bigint, a date, bytes)
- * becomes one that no value has, so that what would return one does not compile.
+ * Plain data, which is the same after it was recorded and read again. A type with a member that is not plain (a bigint,
+ * a date, bytes) becomes one that no value has, so that what would return one does not compile.
  */
 export type Plain<T> = T extends string | number | boolean | null | undefined
   ? T
@@ -11,7 +11,10 @@ export type Plain<T> = T extends string | number | boolean | null | undefined
     ? never
     : { readonly [Name in keyof T]: Plain<T[Name]> };
 
-/** One text for equal data: names sorted, absent ones left out. Two requests with this text in common ask for the same thing. */
+/**
+ * One text for equal data: names sorted, absent ones left out. Two requests with this text in common ask for the same
+ * thing.
+ */
 export function canonicalJson(value: Json | object): string {
   return canonical(value as Json);
 }

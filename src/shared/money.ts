@@ -33,12 +33,18 @@ export function decimalOfText(minor: string, currency: string): string {
 
 /** The largest amount of one transaction, in minor units: every decimal text up to here is one number, in JSON too. */
 export const MAX_AMOUNT_MINOR = 10n ** 15n;
-/** The largest balance, in minor units, above and below zero: what a `Decimal` can show and `bigint` of PostgreSQL can hold. */
+/**
+ * The largest balance, in minor units, above and below zero: what a `Decimal` can show and `bigint` of PostgreSQL can
+ * hold.
+ */
 export const MAX_BALANCE_MINOR = 10n ** 18n - 1n;
 
 const DECIMAL = /^(-?)(\d{1,18})(?:\.(\d{1,4}))?$/;
 
-/** A decimal text in minor units of a currency, or null when it is no decimal number or has more digits than the currency. */
+/**
+ * A decimal text in minor units of a currency, or null when it is no decimal number or has more digits than the
+ * currency.
+ */
 export function minorOf(decimal: string, currency: string): bigint | null {
   const [, sign, whole, fraction = ''] = DECIMAL.exec(decimal) ?? [];
   const digits = currencyDigits(currency);

@@ -1,6 +1,8 @@
 import { InvalidInput, type FieldProblem } from './errors.js';
 
-/** Lists come in pages: REST counts by offset and limit, GraphQL by cursor or offset. Both doors share these numbers. */
+/**
+ * Lists come in pages: REST counts by offset and limit, GraphQL by cursor or offset. Both doors share these numbers.
+ */
 
 export const DEFAULT_PAGE_SIZE = 10;
 /** A larger page is cut to this size, and the next link says so. */
@@ -35,7 +37,9 @@ export interface Slice<Node> {
   readonly hasPreviousPage: boolean;
 }
 
-/** A list that goes by cursors, for a caller who may read it. Its page and its total are read when they are asked for. */
+/**
+ * A list that goes by cursors, for a caller who may read it. Its page and its total are read when they are asked for.
+ */
 export interface Listing<Node> {
   page(): Promise<Slice<Node>>;
   total(): Promise<number>;
@@ -46,12 +50,18 @@ export function outOfRange(name: string, min: number, max: number): FieldProblem
   return { pointer: `/${name}`, code: 'range', detail: `${name} must be between ${min} and ${max}.` };
 }
 
-/** Where the page before one begins that begins at `offset`: never behind the end, wherever a client has jumped to. Null on the first page. */
+/**
+ * Where the page before one begins that begins at `offset`: never behind the end, wherever a client has jumped to. Null
+ * on the first page.
+ */
 export function previousOffset({ offset, limit }: PageRequest, total: number): number | null {
   return offset > 0 ? Math.max(0, Math.min(offset, total) - limit) : null;
 }
 
-/** The size of a page (`sizeName` is what it is called) and how many elements to skip, within their limits. Throws `InvalidInput`. */
+/**
+ * The size of a page (`sizeName` is what it is called) and how many elements to skip, within their limits. Throws
+ * `InvalidInput`.
+ */
 export function pageRequestOf(request: CursorRequest, sizeName = 'first'): PageRequest {
   const limit = request.first ?? DEFAULT_PAGE_SIZE;
   const offset = request.offset ?? 0;

@@ -1,8 +1,9 @@
 import { GRAPHQL_PROBLEMS } from './graphql-problems.js';
 
 /**
- * The one table of the codes that refusals have: the kind, which decides the HTTP status (`STATUS_OF`), what the code means, and what to do.
- * The classes of refusals take their kind from here. The page at /problems, the OpenAPI document and docs/problems.md tell what is here.
+ * The one table of the codes that refusals have: the kind, which decides the HTTP status (`STATUS_OF`), what the code
+ * means, and what to do. The classes of refusals take their kind from here. The page at /problems, the OpenAPI document
+ * and docs/problems.md tell what is here.
  */
 
 /** Codes that come over REST and over GraphQL. */

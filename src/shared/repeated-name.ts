@@ -1,11 +1,15 @@
 /**
- * Finds names that an object in a JSON text has twice. `JSON.parse` takes the last one and others the first (RFC 8259, section 4), so what
- * one program checks could be something else than what another one does.
+ * Finds names that an object in a JSON text has twice. `JSON.parse` takes the last one and others the first (RFC 8259,
+ * section 4), so what one program checks could be something else than what another one does.
  */
 
-/** Where such a name stands: the names and positions that lead there, itself the last. Null where there is none. `value` is the text, parsed. */
+/**
+ * Where such a name stands: the names and positions that lead there, itself the last. Null where there is none. `value`
+ * is the text, parsed.
+ */
 export function repeatedName(text: string, value: unknown): readonly (string | number)[] | null {
-  // Each member has one colon, and all others are in texts: what is missing after parsing was there twice. A colon may be written as an escape.
+  // Each member has one colon, and all others are in texts: what is missing after parsing was there twice. A colon may
+  // be written as an escape.
   const isSure = !text.includes('\\u003a') && !text.includes('\\u003A');
   return isSure && colonsIn(text) === colonsOf(value) ? null : locate(text);
 }

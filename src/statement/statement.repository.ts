@@ -4,7 +4,10 @@ import { BatchedRepository } from '../platform/repository/batched-repository.js'
 import { Statement } from './statement.entity.js';
 import type { StatementRead } from './statement.row.js';
 
-/** The documents of accounts, the newest first. One never changes and is never deleted, so its id names its place in the list. */
+/**
+ * The documents of accounts, the newest first. One never changes and is never deleted, so its id names its place in the
+ * list.
+ */
 export class StatementRepository extends BatchedRepository<Statement, StatementRead> {
   constructor(database: Database, keys: KeyRing) {
     super(database, Statement, keys, {

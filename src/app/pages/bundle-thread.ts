@@ -31,8 +31,9 @@ export const graphiql = (): Promise<PackedFile[] | null> =>
   });
 
 /**
- * Scalar's API reference. The smallest package that has the built script is a plugin for Fastify, which has it as one string literal: only
- * that literal is evaluated, so nothing that the plugin itself needs has to be installed. Null if the package is not installed.
+ * Scalar's API reference. The smallest package that has the built script is a plugin for Fastify, which has it as one
+ * string literal: only that literal is evaluated, so nothing that the plugin itself needs has to be installed. Null if
+ * the package is not installed.
  */
 export const reference = (): Promise<PackedFile[] | null> =>
   ifInstalled(async () => {

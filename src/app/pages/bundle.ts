@@ -13,8 +13,8 @@ const LOAD_TIMEOUT_MS = 30_000;
 export type FileAddresses = (name: string) => string;
 
 /**
- * The files of a page that an optional package brings. They are many megabytes, so they are read when the page is first asked for, in a
- * thread that ends with it, and only what it packed is kept.
+ * The files of a page that an optional package brings. They are many megabytes, so they are read when the page is first
+ * asked for, in a thread that ends with it, and only what it packed is kept.
  */
 export class Bundle {
   private loading: Promise<ReadonlyMap<string, PackedFile> | null> | undefined;
@@ -38,8 +38,8 @@ export class Bundle {
   }
 
   /**
-   * Serves these files and no others: an address is looked up, and never opened. They are packed whatever the client says, as unpacking
-   * megabytes for anyone who asks would be an easy way to keep a gateway busy.
+   * Serves these files and no others: an address is looked up, and never opened. They are packed whatever the client
+   * says, as unpacking megabytes for anyone who asks would be an easy way to keep a gateway busy.
    */
   readonly serve: RequestHandler = async (req, _, next) => {
     const file = (await this.files())?.get(req.path);

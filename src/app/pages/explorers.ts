@@ -4,7 +4,8 @@ import type { Bundle } from './bundle.js';
 import { BASE_STYLE, MARK, NAME, sendPage } from './page.js';
 
 // GraphiQL keeps the tabs in the browser, and not their headers, as they hold tokens. So it is handed the tabs of the
-// last visit with their headers made anew, under a fresh token; it would open them without any, and one more that is empty.
+// last visit with their headers made anew, under a fresh token; it would open them without any, and one more that is
+// empty.
 const GRAPHIQL_SCRIPT = `
 const TABS = 'graphiql:tabState';
 const { tabs: kept } = JSON.parse(localStorage.getItem(TABS) ?? '{}');
@@ -30,8 +31,8 @@ async function fetcher({ query, operationName: name, variables }, { headers } = 
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...data.options, defaultTabs, storage, fetcher, onEditQuery() {} });
 `;
 
-// GraphiQL means to drag the tabs, and moves one that is pressed for the first time away from under the pointer, so that
-// nothing is clicked.
+// GraphiQL means to drag the tabs, and moves one that is pressed for the first time away from under the pointer, so
+// that nothing is clicked.
 const GRAPHIQL_STYLE = `
 body { margin: 0; }
 #root { height: 100vh; }
@@ -148,8 +149,8 @@ const APOLLO_FRAME = 'https://sandbox.embed.apollographql.com';
 const DEMO_TOKEN = 'Bearer demo-token';
 
 // The headers of the first operation travel to Apollo in the address of its frame, so the token is not among them:
-// requests leave from this page, which puts it in. The script is loaded when the page is shown, as a network that swallows
-// requests would otherwise keep it blank.
+// requests leave from this page, which puts it in. The script is loaded when the page is shown, as a network that
+// swallows requests would otherwise keep it blank.
 const SANDBOX_SCRIPT = `
 const script = document.createElement('script');
 script.onload = () => {

@@ -15,12 +15,17 @@ export interface Pages {
   readonly sendExplorer: ((exchange: Exchange) => Promise<void>) | null;
 }
 
-/** The pages for people: a start page, explorers for GraphQL, the reference of the REST routes, and what each problem means. */
+/**
+ * The pages for people: a start page, explorers for GraphQL, the reference of the REST routes, and what each problem
+ * means.
+ */
 export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: boolean): Pages {
   const { explorer, introspection } = config.graphql;
   const routes = exactRouter();
 
-  /** For data that is invented. The page with it is for the user of this machine, and not for a page of somebody else. */
+  /**
+   * For data that is invented. The page with it is for the user of this machine, and not for a page of somebody else.
+   */
   const tokenFor = async ({ request }: Exchange): Promise<string | null> => {
     if (!devIssuer || !config.demoData) return null;
     requireOwnHost(request, config.host);

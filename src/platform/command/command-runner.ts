@@ -18,8 +18,9 @@ import { KeyQueue } from './key-queue.js';
 /** How often a command that runs alone is begun again when others get in its way. */
 const ATTEMPTS = { most: 4, pauseMs: 20 };
 /**
- * What waits is shared out among the groups that may run at once: in one group all commands would wait for the database together, and then
- * the database for all of them. Groups smaller than the small one would save no time. Sizes are sums of weights.
+ * What waits is shared out among the groups that may run at once: in one group all commands would wait for the database
+ * together, and then the database for all of them. Groups smaller than the small one would save no time. Sizes are sums
+ * of weights.
  */
 const GROUPS_AT_ONCE = 3;
 const SMALL_GROUP = 16;
@@ -38,18 +39,20 @@ interface Waiting<Subject> {
   readonly request: AsyncResource;
 }
 
-// A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came first.
+// A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came
+// first.
 const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /**
- * The one way to change anything. The effect of a command, its event and its idempotency key with the outcome are one transaction, so that a
- * crash leaves all of it or nothing.
+ * The one way to change anything. The effect of a command, its event and its idempotency key with the outcome are one
+ * transaction, so that a crash leaves all of it or nothing.
  *
- * Commands that come while others commit go together in the next transaction, whatever their kinds, so all of them wait for one COMMIT; each
- * is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory locks of the keys, locks of the accounts,
- * records under the keys, and what else decides; then rows, events, keys with outcomes, COMMIT. Commands on one account go one after another.
- * When a group is rolled back, its commands run one by one, so that none fails because of another. When the connection is lost at COMMIT,
- * each client is told to try again, which is safe with a key.
+ * Commands that come while others commit go together in the next transaction, whatever their kinds, so all of them wait
+ * for one COMMIT; each is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory
+ * locks of the keys, locks of the accounts, records under the keys, and what else decides; then rows, events, keys with
+ * outcomes, COMMIT. Commands on one account go one after another. When a group is rolled back, its commands run one by
+ * one, so that none fails because of another. When the connection is lost at COMMIT, each client is told to try again,
+ * which is safe with a key.
  */
 export class CommandRunner<Subject> {
   private readonly keyQueue = new KeyQueue();
@@ -67,8 +70,8 @@ export class CommandRunner<Subject> {
   ) {}
 
   /**
-   * Makes a kind of command. What it gives runs one once for each idempotency key, and throws what `Caller.require` throws,
-   * `IdempotencyKeyReused`, `IdempotencyInProgress`, `Unavailable`, or what the work refuses.
+   * Makes a kind of command. What it gives runs one once for each idempotency key, and throws what `Caller.require`
+   * throws, `IdempotencyKeyReused`, `IdempotencyInProgress`, `Unavailable`, or what the work refuses.
    */
   kind<Input, Fact, Result, Draft>(
     name: string,
@@ -176,7 +179,9 @@ export class CommandRunner<Subject> {
     else resolve(decision);
   }
 
-  /** Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold. */
+  /**
+   * Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold.
+   */
   private transact(commands: readonly Given<Subject>[], waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
     const { records, locking } = this;
     return inTwoRoundTrips(
@@ -184,7 +189,7 @@ export class CommandRunner<Subject> {
       async transaction => {
         const hashes = commands.map(({ keyHash }) => keyHash);
         const reading = Promise.all([
-          records.take(transaction, hashes, waits),
+          records.lock(transaction, hashes, waits),
           locking.lock(transaction, commands, waits),
           records.find(transaction, hashes),
           factsOf(transaction, commands),
@@ -192,10 +197,10 @@ export class CommandRunner<Subject> {
         // By then the statements have been sent, and the server works on them.
         await Promise.resolve();
         const preparations = commands.map(given => preparationOf(records, given));
-        const [taken, subjects, found, facts] = await reading;
+        const [locked, subjects, found, facts] = await reading;
         return commands.map((given, index) => {
           const subject = subjects[index] ?? null;
-          if (!taken[index] || !(waits || subject)) return ALONE;
+          if (!locked[index] || !(waits || subject)) return ALONE;
           const known = { subject, record: found[index] ?? null, fact: facts[index] };
           return decisionOf(locking, records, given, preparations[index] ?? null, known);
         });

@@ -29,10 +29,14 @@ export interface EventFacts {
 
 /**
  * What commands of one kind do, behind the lock of their accounts. Each step but `permit` is for many commands at once.
- * `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be written for one command.
+ * `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be written for
+ * one command.
  */
 export interface Work<Input, Subject, Fact, Result, Draft> {
-  /** What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless this says otherwise. */
+  /**
+   * What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless
+   * this says otherwise.
+   */
   recorded?(asked: Asked<Input>): object;
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
@@ -47,7 +51,10 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   event(done: Permitted<Input, Fact, Result, Draft>): EventFacts;
 }
 
-/** A kind of command: the name that its events carry, such as `beneficiary.add`, the scope that it needs, and what it does. */
+/**
+ * A kind of command: the name that its events carry, such as `beneficiary.add`, the scope that it needs, and what it
+ * does.
+ */
 export interface CommandKind<Subject> {
   readonly name: string;
   readonly scope: Scope;
@@ -57,8 +64,8 @@ export interface CommandKind<Subject> {
 /** What all commands are about. */
 export interface Locking<Subject> {
   /**
-   * Locks the accounts until the transaction ends, and gives what each caller sees of its account; null for nothing, and unless it
-   * `waits` also for what another transaction holds.
+   * Locks the accounts until the transaction ends, and gives what each caller sees of its account; null for nothing,
+   * and unless it `waits` also for what another transaction holds.
    */
   lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<readonly (Subject | null)[]>;
   /** The refusal where a caller sees nothing. */

@@ -54,7 +54,9 @@ interface Known<Subject> {
   readonly fact: unknown;
 }
 
-/** Decides what becomes of a command: what is on record under its key, what its caller sees, and what its kind permits. */
+/**
+ * Decides what becomes of a command: what is on record under its key, what its caller sees, and what its kind permits.
+ */
 export function decisionOf<Subject>(
   { notFound }: Locking<Subject>,
   records: IdempotencyRecords,
@@ -66,7 +68,8 @@ export function decisionOf<Subject>(
   if (keyHash && record && !record.isExpired) {
     const outcome = records.outcomeIn(record.sealed, keyHash, kind.name, recorded);
     if (!outcome) return { failed: new IdempotencyKeyReused() };
-    // A caller who sees the account no longer is not told what became of it. 'Not found' tells nothing, so it is repeated as it was.
+    // A caller who sees the account no longer is not told what became of it. 'Not found' tells nothing, so it is
+    // repeated as it was.
     return subject || isNotFound(outcome) ? { outcome, replayed: true } : { failed: notFound() };
   }
   const kept = (sealed: Buffer | null) =>
@@ -129,7 +132,10 @@ function recordOf<Subject>(
   return keyHash && records.sealedOutcome(keyHash, kind.name, recorded, outcome);
 }
 
-/** Refusals that the state of the bank decides are part of the outcome: a retry meets the same state as the first request did. */
+/**
+ * Refusals that the state of the bank decides are part of the outcome: a retry meets the same state as the first
+ * request did.
+ */
 const RECORDED: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict']);
 
 /** Bad input is never recorded, wherever it is found, so that the corrected request may carry the same key. */

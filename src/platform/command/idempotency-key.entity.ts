@@ -1,13 +1,19 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Sealed } from '../repository/declarations.js';
 
-/** What became of the first request under a key. Written in the transaction that did the work, so it is there if and only if the work is. */
+/**
+ * What became of the first request under a key. Written in the transaction that did the work, so it is there if and
+ * only if the work is.
+ */
 @Entity({ tableName: 'idempotency_key' })
 export class IdempotencyKey {
   /** SHA-256 over program, client, subject and key: clients choose keys freely, and one may hold personal data. */
   @PrimaryKey({ type: 'blob' }) keyHash!: Buffer;
   @Property({ type: 'text' }) program!: string;
-  /** Sealed: fingerprint of the request and the result or refusal. Empty only inside the first request's own transaction. */
+  /**
+   * Sealed: fingerprint of the request and the result or refusal. Empty only inside the first request's own
+   * transaction.
+   */
   @Sealed({})
   @Property({ type: 'blob' })
   outcome!: Buffer;

@@ -13,7 +13,10 @@ export const KEY_WAIT_MS = 2000;
 
 export type Outcome = { readonly result: Json } | { readonly refusal: RefusalRecord };
 
-/** What is sealed under a key. The salt makes the fingerprint useless to whoever guesses at inputs, a card's PIN for one. */
+/**
+ * What is sealed under a key. The salt makes the fingerprint useless to whoever guesses at inputs, a card's PIN for
+ * one.
+ */
 interface Sealed {
   readonly salt: string;
   readonly fingerprint: string;
@@ -36,18 +39,19 @@ export interface Kept {
   readonly isExpired: boolean;
 }
 
-// The turn of a key is an advisory lock on its first 64 bits. Two keys that share them only wait for each other.
-const TAKE_TURNS = {
-  name: 'idempotency_turns_take',
+// A key is locked by an advisory lock on its first 64 bits. Two keys that share them only wait for each other.
+const LOCK_KEYS = {
+  name: 'idempotency_keys_lock',
   text: `SELECT k.number IS NULL OR pg_try_advisory_xact_lock(k.number), k.n::int FROM unnest($1::int8[]) WITH ORDINALITY k(number, n)`,
 };
 
-const WAIT_FOR_TURNS = {
-  name: 'idempotency_turns_wait',
+const WAIT_FOR_KEYS = {
+  name: 'idempotency_keys_wait',
   text: `SELECT k.number IS NULL OR pg_advisory_xact_lock(k.number)::text = '', k.n::int FROM unnest($1::int8[]) WITH ORDINALITY k(number, n)`,
 };
 
-// The limit changes nothing but the plan: joined as a whole, the table would be read from end to end by whoever planned this while it was small.
+// The limit changes nothing but the plan: joined as a whole, the table would be read from end to end by whoever planned
+// this while it was small.
 const FIND = {
   name: 'idempotency_keys_find',
   text: `SELECT i.outcome, i.expires_at <= now(), k.n::int FROM unnest($1::bytea[]) WITH ORDINALITY k(key_hash, n)
@@ -73,8 +77,9 @@ export class IdempotencyRecords {
   ) {}
 
   /**
-   * A key belongs to (program, client, subject): two clients never meet under the same key. The place is a part of its own: as a key may be
-   * any text, none that is made of the key and the place could be told from a key that somebody chose.
+   * A key belongs to (program, client, subject): two clients never meet under the same key. The place is a part of its
+   * own: as a key may be any text, none that is made of the key and the place could be told from a key that somebody
+   * chose.
    */
   hashOf({ program, clientId, subject }: Identity, { key, place }: Pick<Idempotency, 'key' | 'place'>): Buffer {
     const parts = [program, clientId, subject, key, ...(place === null ? [] : [place])];
@@ -82,13 +87,14 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Takes the turns of many keys until the transaction ends, and gives whether it got each: it `waits` for those that others have, or leaves
-   * them. Null stands for no key. The keys themselves are written at the end, with their outcomes, and are unique then as well.
+   * Locks many keys until the transaction ends, and gives whether it got each: it `waits` for those that others hold, or
+   * leaves them. Null stands for no key. The rows of the keys are written at the end, with their outcomes, and are
+   * unique as well.
    */
-  async take(transaction: Asking, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
+  async lock(transaction: Asking, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
     const numbers = keyHashes.map(keyHash => keyHash?.readBigInt64BE() ?? null);
     const rows = await transaction
-      .query<[taken: boolean, n: number]>(waits ? WAIT_FOR_TURNS : TAKE_TURNS, [numbers])
+      .query<[taken: boolean, n: number]>(waits ? WAIT_FOR_KEYS : LOCK_KEYS, [numbers])
       .catch(inProgress);
     return oneByOrdinal(rows, numbers.length, ([taken]) => taken).map(taken => taken ?? false);
   }
@@ -100,8 +106,8 @@ export class IdempotencyRecords {
   }
 
   /**
-   * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while another transaction
-   * writes one of them, and otherwise where it was faster.
+   * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while
+   * another transaction writes one of them, and otherwise where it was faster.
    */
   adding(kept: readonly Kept[]): Query[] {
     const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash }) => keyHash);

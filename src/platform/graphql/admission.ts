@@ -40,8 +40,8 @@ export class Admission {
   }
 
   /**
-   * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the start.
-   * Throws `RateLimited`, `MalformedRequest`.
+   * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the
+   * start. Throws `RateLimited`, `MalformedRequest`.
    */
   async admitDocument(text: string, context: Context): Promise<void> {
     if (this.documents.has(text)) return;

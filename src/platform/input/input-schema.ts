@@ -84,7 +84,9 @@ export function valueSchema(type: FieldType, scalars: Readonly<Record<string, Js
   return schema;
 }
 
-/** The codes that a scalar of the library takes. Its own pattern of them is of no use to people and generated clients. */
+/**
+ * The codes that a scalar of the library takes. Its own pattern of them is of no use to people and generated clients.
+ */
 function codesOf({ description, extensions }: GraphQLScalarType): JsonSchema {
   const { pattern } = extensions['jsonSchema'] as { readonly pattern: string };
   return { type: 'string', description, enum: pattern.slice('^('.length, -')$'.length).split('|') };

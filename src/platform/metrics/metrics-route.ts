@@ -5,7 +5,10 @@ import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { RouteNotFound } from '../http/problem.js';
 import type { Metrics } from './metrics.js';
 
-/** Shows the metrics to callers with the token or, where there is none, to this machine. To others there is nothing here. */
+/**
+ * Shows the metrics to callers with the token or, where there is none, to this machine. To others there is nothing
+ * here.
+ */
 export function metricsRoutes(metrics: Metrics, token: string | null): Router {
   const mayLook = token === null ? isLoopback : bearerOf(token);
   const router = exactRouter();

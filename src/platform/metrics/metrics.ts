@@ -5,7 +5,9 @@ import type { CountCommand } from '../command/counted.js';
 import { RequestMetrics } from './request-metrics.js';
 import type { DocumentCounts } from '../graphql/server.js';
 
-/** What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent. */
+/**
+ * What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent.
+ */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly commands = new Counter({
@@ -37,7 +39,10 @@ export class Metrics {
 
   readonly countUnrecorded = (denials: number): void => this.unrecorded.inc(denials);
 
-  /** The connections, and the batches that share them. Batchers belong to the process, so the gateway that asks last counts them. */
+  /**
+   * The connections, and the batches that share them. Batchers belong to the process, so the gateway that asks last
+   * counts them.
+   */
   watchDatabase(pool: pg.Pool): void {
     this.gauge('tillgate_pool_connections', 'Open connections to the database.', () => pool.totalCount);
     this.gauge(

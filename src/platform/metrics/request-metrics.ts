@@ -9,7 +9,10 @@ const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 /** By the first digit of the status; nobody waited for those without one. */
 const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** What is counted of one operation: numbers in arrays, since looking labels up for each request costs ten times as much. */
+/**
+ * What is counted of one operation: numbers in arrays, since looking labels up for each request costs ten times as
+ * much.
+ */
 interface Counts {
   readonly labels: string;
   sumSeconds: number;

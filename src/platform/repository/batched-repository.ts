@@ -13,7 +13,9 @@ import { columnOf, selection, tableOf, type Table } from './table.js';
 export type { Draft } from './compiled-row.js';
 export type { Visibility } from './statements.js';
 
-/** `size` rows of a parent behind the place `after`, without the first `skip` of them, with the lazy columns or without. */
+/**
+ * `size` rows of a parent behind the place `after`, without the first `skip` of them, with the lazy columns or without.
+ */
 export interface ListPage {
   readonly parent: string;
   readonly after: string | number | null;
@@ -44,9 +46,10 @@ export interface ListOf<Entity, Sight> {
 }
 
 /**
- * Reads the rows of an entity for all requests of the process together, and writes many at once. Columns, their order and their types come
- * from MikroORM's metadata. Nothing is cached and there is no identity map: each answer is read after it was asked for. Build one at start
- * for each entity, since a repository of each unit of work would have nothing to batch.
+ * Reads the rows of an entity for all requests of the process together, and writes many at once. Columns, their order
+ * and their types come from MikroORM's metadata. Nothing is cached and there is no identity map: each answer is read
+ * after it was asked for. Build one at start for each entity, since a repository of each unit of work would have
+ * nothing to batch.
  */
 export class BatchedRepository<Entity extends object, View extends object, Sight = never> {
   /** One row by its primary key, or null. */
@@ -119,7 +122,10 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
     return oneByOrdinal(rows, keys.length, row => this.read(row));
   }
 
-  /** What is written of an entity, its sealed values sealed. Columns that it lacks may be added by their names before it is written. */
+  /**
+   * What is written of an entity, its sealed values sealed. Columns that it lacks may be added by their names before it
+   * is written.
+   */
   draft(entity: object): Draft {
     return this.row.draft(entity, this.keys);
   }

@@ -48,12 +48,13 @@ type Start = () => boolean;
 
 const starts: Start[] = [];
 
-// A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one that came first.
+// A batch belongs to no single request, so it must not run in the context (log fields, open transaction) of the one
+// that came first.
 const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /**
- * Batches of all batchers start together, so that their statements can travel together: the first of each, then the second of each, as they are answered in that
- * order, and what belongs to the same requests then is answered together.
+ * Batches of all batchers start together, so that their statements can travel together: the first of each, then the
+ * second of each, as they are answered in that order, and what belongs to the same requests then is answered together.
  */
 function startLater(start: Start): void {
   if (starts.push(start) > 1) return;
@@ -63,12 +64,13 @@ function startLater(start: Start): void {
 }
 
 /**
- * KeyQueue a load of many keys into a load of one, for all requests of the process together. While batches are in flight, the keys
- * that arrive form the next ones; an idle batcher sends at once, so nobody waits for a timer. Nothing is cached: each answer is read after
- * its key was asked for. Keys of many callers share a batch, so `load` must not decide who may see what: a key says it, or its caller checks.
+ * Turns a load of many keys into a load of one, for all requests of the process together. While batches are in flight,
+ * the keys that arrive form the next ones; an idle batcher sends at once, so nobody waits for a timer. Nothing is
+ * cached: each answer is read after its key was asked for. Keys of many callers share a batch, so `load` must not
+ * decide who may see what: a key says it, or its caller checks.
  *
- * What waits is shared out among all the batches that may be in flight, and only bundles stay whole: in one batch all requests would wait
- * for the database together, and then the database for all of them.
+ * What waits is shared out among all the batches that may be in flight, and only bundles stay whole: in one batch all
+ * requests would wait for the database together, and then the database for all of them.
  */
 export function batcher<Key extends NonNullable<unknown>, Value>(
   load: LoadBatch<Key, Value>,
@@ -80,7 +82,8 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
   let running = 0;
   let waitingKeys = 0;
   let isScheduled = false;
-  // Where the waiting keys were asked for, in their order, which is that of the batches; empty unless batches are traced.
+  // Where the waiting keys were asked for, in their order, which is that of the batches; empty unless batches are
+  // traced.
   const places: unknown[] = [];
 
   const loader = new DataLoader<Key, Value>(keys => new Promise((answer, fail) => next.push({ keys, answer, fail })), {

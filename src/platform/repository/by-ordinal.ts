@@ -1,4 +1,6 @@
-/** A row with the number of the key that it was read for at its end, from 1, as `unnest(...) WITH ORDINALITY` gives it. */
+/**
+ * A row with the number of the key that it was read for at its end, from 1, as `unnest(...) WITH ORDINALITY` gives it.
+ */
 export type WithOrdinal<Row extends unknown[]> = [...row: Row, n: number];
 
 /** Deals the rows of a batch out to its keys, in the order in which they came. */

@@ -10,8 +10,8 @@ export type Draft = Readonly<Record<string, unknown>>;
 /** Code that reads and writes rows of one table. */
 export interface CompiledRow<View> {
   /**
-   * A row as it is read. Where something is sealed it is an object of getters over the array that the connection gave, so that nothing is
-   * opened before it is looked at; else a plain object, which is faster to look at often.
+   * A row as it is read. Where something is sealed it is an object of getters over the array that the connection gave,
+   * so that nothing is opened before it is looked at; else a plain object, which is faster to look at often.
    */
   readonly read: (row: readonly unknown[], keys: KeyRing) => View;
   readonly draft: (entity: object, keys: KeyRing) => Draft;
@@ -24,7 +24,10 @@ export interface CompiledRow<View> {
 /** The names that may get into generated code. */
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** Compiles what reads and writes rows of a table, once: generated getters are as fast as getters written by hand, and closures are not. */
+/**
+ * Compiles what reads and writes rows of a table, once: generated getters are as fast as getters written by hand, and
+ * closures are not.
+ */
 export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledRow<View> {
   for (const { path } of table.columns) {
     if (!path.every(name => NAME.test(name))) throw new Error(`${table.entity}.${path.join('.')} cannot be compiled`);

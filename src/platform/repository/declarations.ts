@@ -2,13 +2,18 @@ import type { KeyRing } from '../crypto/key-ring.js';
 
 /** How a column of sealed bytes is read and written. */
 export interface SealedField {
-  /** The name under which a reader has the opened value. Without it, the bytes are sealed and opened by somebody else. */
+  /**
+   * The name under which a reader has the opened value. Without it, the bytes are sealed and opened by somebody else.
+   */
   readonly as?: string;
   /** Fields of the opened value that a reader has as the entity's own. */
   readonly shows?: readonly string[];
   /** What the identity that the value is sealed under has behind the row's own. */
   readonly suffix?: string;
-  /** Properties of the same row with keyed digests of the opened value. They name a key too, so they change when keys are rotated. */
+  /**
+   * Properties of the same row with keyed digests of the opened value. They name a key too, so they change when keys
+   * are rotated.
+   */
   readonly digests?: Readonly<Record<string, (keys: KeyRing, value: unknown) => Buffer>>;
 }
 
@@ -16,7 +21,10 @@ const declared = new WeakMap<object, Map<string, SealedField>>();
 const lazy = new WeakMap<object, Set<string>>();
 const derived = new WeakMap<object, Map<string, (row: never) => unknown>>();
 
-/** Declares that a column holds sealed bytes: it is read only where it is asked for, and sealed anew when keys are rotated. */
+/**
+ * Declares that a column holds sealed bytes: it is read only where it is asked for, and sealed anew when keys are
+ * rotated.
+ */
 export function Sealed(field: SealedField): PropertyDecorator {
   return (prototype, name) => {
     const fields = declared.get(prototype) ?? new Map<string, SealedField>();
@@ -24,12 +32,17 @@ export function Sealed(field: SealedField): PropertyDecorator {
   };
 }
 
-/** Declares that a column is read only where it is asked for. MikroORM's own `lazy` would change what it loads itself. */
+/**
+ * Declares that a column is read only where it is asked for. MikroORM's own `lazy` would change what it loads itself.
+ */
 export function Lazy(): PropertyDecorator {
   return (prototype, name) => void lazy.set(prototype, (lazy.get(prototype) ?? new Set()).add(String(name)));
 }
 
-/** Declares a field without a column, and how it follows from a row's columns. A getter would be called with a copy of the row by Type-GraphQL. */
+/**
+ * Declares a field without a column, and how it follows from a row's columns. A getter would be called with a copy of
+ * the row by Type-GraphQL.
+ */
 export function Derived<Row>(of: (row: Row) => unknown): PropertyDecorator {
   return (prototype, name) => {
     const fields = derived.get(prototype) ?? new Map<string, (row: never) => unknown>();
@@ -41,7 +54,10 @@ export function derivedFieldsOf(prototype: object): ReadonlyMap<string, (row: ne
   return derived.get(prototype) ?? new Map<string, (row: never) => unknown>();
 }
 
-/** The properties of an entity's class whose columns are read only where they are asked for: sealed ones, their digests, and `Lazy` ones. */
+/**
+ * The properties of an entity's class whose columns are read only where they are asked for: sealed ones, their digests,
+ * and `Lazy` ones.
+ */
 export function lazyPropertiesOf(prototype: object): ReadonlySet<string> {
   const sealed = [...sealedFieldsOf(prototype)];
   const digests = sealed.flatMap(([, field]) => Object.keys(field.digests ?? {}));

@@ -1,6 +1,8 @@
 import { getMetadataStorage } from 'type-graphql';
 
-/** The fields that a type or an input declares for the API, in their order; those of the classes that it extends first. */
+/**
+ * The fields that a type or an input declares for the API, in their order; those of the classes that it extends first.
+ */
 export function fieldsOf(type: new () => object): readonly string[] {
   const parent = Object.getPrototypeOf(type) as new () => object;
   const inherited = parent.prototype ? fieldsOf(parent) : [];

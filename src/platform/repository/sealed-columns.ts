@@ -4,7 +4,10 @@ import type { Database } from '../database/orm.js';
 import { sealIdentity, sealedFieldsOf } from './declarations.js';
 import { columnOf, tableOf } from './table.js';
 
-/** Every sealed column of the database, for the rotation of keys: those that the entities declare by `Sealed`, in the order of the entities. */
+/**
+ * Every sealed column of the database, for the rotation of keys: those that the entities declare by `Sealed`, in the
+ * order of the entities.
+ */
 export function sealedColumnsOf({ orm }: Database, entities: readonly EntityClass[]): SealedColumn[] {
   return entities.flatMap(entity => sealedColumnsIn(orm.getMetadata().get(entity)));
 }

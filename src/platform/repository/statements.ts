@@ -30,7 +30,9 @@ export function ones(table: Table): Statement {
   };
 }
 
-/** Pages of lists, with their ordinals: the values are those of `pageValues`, and those of the visibility behind them. */
+/**
+ * Pages of lists, with their ordinals: the values are those of `pageValues`, and those of the visibility behind them.
+ */
 export function pages(table: Table, list: ListShape, visibility: Visibility<never> | null): Statement {
   const { parent, cursor, filter, order, descending } = list;
   const types: Record<string, string> = {
@@ -72,8 +74,8 @@ export function insertMany(table: Table): Statement {
 }
 
 /**
- * The same, but leaves rows as they are whose keys exist. Gives a row for each that it inserted. In the order of the keys, so that two which
- * insert the same rows never wait for each other in a circle.
+ * The same, but leaves rows as they are whose keys exist. Gives a row for each that it inserted. In the order of the
+ * keys, so that two which insert the same rows never wait for each other in a circle.
  */
 export function insertNew(table: Table): Statement {
   return statementOf(

@@ -60,7 +60,10 @@ export function columnOf({ entity, columns }: Table, property: string): Column {
   return column;
 }
 
-/** The columns of a row `alias` as SQL, in the order of a reader. Lazy ones are read where `lazy` (SQL) is true, else they are NULL. */
+/**
+ * The columns of a row `alias` as SQL, in the order of a reader. Lazy ones are read where `lazy` (SQL) is true, else
+ * they are NULL.
+ */
 export function selection({ columns }: Table, alias: string, lazy: string): string {
   const values = columns.map(column => {
     // What is decoded when it is looked at comes as its text.
