@@ -14,7 +14,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 30_000,
-  // Each worker has its own gateway and database connections; Jest's default would be one worker on a machine with two cores.
-  maxWorkers: Math.min(8, Math.max(2, availableParallelism() - 1)),
+  // Tests wait for the database and for processes as well, so one worker more than there are processors keeps these busy.
+  maxWorkers: Math.min(8, availableParallelism() + 1),
   restoreMocks: true,
 };

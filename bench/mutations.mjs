@@ -16,6 +16,25 @@ const CLIENTS = 32;
 const WARM_SECONDS = 2;
 const ROUNDS = 3;
 
+const BENEFICIARY = {
+  name: { first: 'Ada', last: 'Bench' },
+  taxId: '123456789',
+  taxIdType: 'SSN',
+  beneficiaryType: 'PRIMARY',
+  relationship: 'CHILD',
+  sharePercentage: 10,
+};
+const CARD = { type: 'VIRTUAL', currency: 'USD', expiration: '1239', cardProductId: 'bench', pin: '1234' };
+const TRANSACTION = {
+  amount: '12.50',
+  debitCreditMemo: 'CREDIT',
+  category: 'ACH',
+  transactionType: 'DIRECTDEPOSIT',
+  status: 'POSTED',
+  transactionTimestamp: '2026-03-02T15:00:00.000Z',
+  postedTimestamp: '2026-03-02T16:00:00.000Z',
+};
+
 await run(async () => {
   const options = readOptions({ seconds: 4, accounts: 400, product: resolve(import.meta.dirname, '..') });
   const folder = folderForThisRun();
@@ -31,10 +50,10 @@ await run(async () => {
     for (const [name, kind] of Object.entries(mutations(db, options.accounts))) {
       const next = await kind();
       const seconds = round === 0 ? WARM_SECONDS : options.seconds / ROUNDS;
-      const { writes, cpu } = await during(gateway, seconds, next);
+      const { writes, cpu, took } = await during(gateway, seconds, next);
       if (round === 0 || writes === 0) continue;
       const sum = figures.get(name) ?? { writes: 0, cpu: 0, seconds: 0 };
-      figures.set(name, { writes: sum.writes + writes, cpu: sum.cpu + cpu, seconds: sum.seconds + seconds });
+      figures.set(name, { writes: sum.writes + writes, cpu: sum.cpu + cpu, seconds: sum.seconds + took });
     }
   }
   const { cpu, writes } = figures.get('addBeneficiary');
@@ -111,25 +130,6 @@ function mutations(db, accounts) {
   };
 }
 
-const BENEFICIARY = {
-  name: { first: 'Ada', last: 'Bench' },
-  taxId: '123456789',
-  taxIdType: 'SSN',
-  beneficiaryType: 'PRIMARY',
-  relationship: 'CHILD',
-  sharePercentage: 10,
-};
-const CARD = { type: 'VIRTUAL', currency: 'USD', expiration: '1239', cardProductId: 'bench', pin: '1234' };
-const TRANSACTION = {
-  amount: '12.50',
-  debitCreditMemo: 'CREDIT',
-  category: 'ACH',
-  transactionType: 'DIRECTDEPOSIT',
-  status: 'POSTED',
-  transactionTimestamp: '2026-03-02T15:00:00.000Z',
-  postedTimestamp: '2026-03-02T16:00:00.000Z',
-};
-
 /** Sixteen digits with a right check digit (ISO/IEC 7812-1, annex B). */
 function cardNumber() {
   const head = `4${String(Math.floor(Math.random() * 1e14)).padStart(14, '0')}`;
@@ -143,7 +143,8 @@ function cardNumber() {
 /** Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU. */
 async function during({ url, pid, authorization }, seconds, next) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const until = performance.now() + seconds * 1000;
+  const started = performance.now();
+  const until = started + seconds * 1000;
   const before = cpuSeconds(pid);
   let writes = 0;
   const client = async () => {
@@ -162,7 +163,7 @@ async function during({ url, pid, authorization }, seconds, next) {
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   agent.destroy();
-  return { writes, cpu: cpuSeconds(pid) - before };
+  return { writes, cpu: cpuSeconds(pid) - before, took: (performance.now() - started) / 1000 };
 }
 
 function post(agent, url, authorization, body) {
