@@ -83,15 +83,16 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
  * The id that the bank gave, or a UUIDv8 (RFC 9562, section 5.8) out of SHA-256 over what the record is recognised by.
  * None of it is sealed, so the id gives away nothing that the row does not show.
  */
-function idOf({ accountId, beneficiaryId, name, beneficiaryType, relationship }: BeneficiaryRecord): string {
-  if (beneficiaryId) return beneficiaryId;
-  const { first, middle, last } = name;
+function idOf(record: BeneficiaryRecord): string {
+  if (record.beneficiaryId) return record.beneficiaryId;
+  const { first, middle, last } = record.name;
   // One name is one text however its accents were typed, and an empty middle name is none.
   const names = [first, middle || '', last].map(part => part.normalize('NFC'));
-  const bytes = hash('sha256', JSON.stringify([accountId, ...names, beneficiaryType, relationship]), 'buffer').subarray(
-    0,
-    16,
-  );
+  const bytes = hash(
+    'sha256',
+    JSON.stringify([record.accountId, ...names, record.beneficiaryType, record.relationship]),
+    'buffer',
+  ).subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -4,8 +4,10 @@ import { sightOf, type AccountCommand, type AccountService } from '../account/ac
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Draft, ListPage, PageAhead } from '../platform/repository/batched-repository.js';
+import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
+import type { Json } from '../shared/json.js';
 import {
   pageRequestOf,
   positionOf,
@@ -163,8 +165,8 @@ function uuidOrNull(text: string): string | null {
 }
 
 function event({ result }: { readonly result: BeneficiaryView }): EventFacts {
-  const { beneficiaryId, beneficiaryType, relationship, sharePercentage } = result;
-  return { object: `beneficiary/${beneficiaryId}`, data: { beneficiaryType, relationship, sharePercentage } };
+  const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
+  return { object: `beneficiary/${result.beneficiaryId}`, data };
 }
 
 /** One more than the page has is read, to know whether the list goes on. Throws `InvalidInput`. */
