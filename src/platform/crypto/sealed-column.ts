@@ -2,7 +2,7 @@ import type { KeyRing } from './key-ring.js';
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 
 /**
- * A column of seals. To add one: a description in the noun's `*.seals.ts`, and a line in `src/app/sealed-columns.ts`.
+ * A column of seals. An entity declares it by `Sealed`.
  */
 export interface SealedColumn {
   readonly table: string;
