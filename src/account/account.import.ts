@@ -36,7 +36,7 @@ export class AccountImport implements ImportKind<AccountRecord> {
 
   async write(transaction: Transaction, program: string, records: readonly AccountRecord[]): Promise<Outcome[]> {
     const accountIds = records.map(({ accountId }) => accountId);
-    const present = await this.repository.lockAll(transaction, accountIds);
+    const present = await this.repository.lockAll(transaction, accountIds, null);
     const customers = await customersAmong(transaction, program, records);
     const outcomes = records.map((record): Outcome => {
       const onFile = present.get(record.accountId);

@@ -13,8 +13,8 @@ export type AccountRead = AccountView & { readonly program: string };
 export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked
   // against them.
-  private readonly seenByProgram = this.seen(visible('k.program', null));
-  private readonly seenByCustomer = this.seen(visible('k.program', 'k.customer_id'));
+  private readonly seenByProgram = this.seen('program', visible('k.program', null));
+  private readonly seenByCustomer = this.seen('customer', visible('k.program', 'k.customer_id'));
 
   // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other
   // in a circle.
@@ -24,7 +24,8 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   private readonly lockFree = { name: 'accounts_lock_free', text: `${this.lockEach} SKIP LOCKED` };
   private readonly lockAny = {
     name: 'accounts_lock_any',
-    text: `SELECT ${this.columns('a')} FROM account a WHERE a.account_id = ANY($1::text[]) ORDER BY a.account_id FOR NO KEY UPDATE`,
+    text: `SELECT ${this.columns('a')} FROM account a WHERE a.account_id = ANY($1::text[])
+      AND ($2::text IS NULL OR ${visible('$2', null)}) ORDER BY a.account_id FOR NO KEY UPDATE`,
   };
   private readonly stillSeen = {
     name: 'accounts_still_seen',
@@ -61,15 +62,22 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     return accounts.map((account, index) => (still[index] ? account : null));
   }
 
-  /** Locks accounts of whatever program, for an import, which has no caller. Gives those that exist, by id. */
-  async lockAll(transaction: Transaction, accountIds: readonly string[]): Promise<Map<string, AccountRead>> {
-    const rows = await transaction.query(this.lockAny, [[...new Set(accountIds)]]);
+  /**
+   * Locks those of the accounts that exist, for an import, which has no caller: a program's, or with null those of any.
+   * Gives them by id.
+   */
+  async lockAll(
+    transaction: Transaction,
+    accountIds: readonly string[],
+    program: string | null,
+  ): Promise<Map<string, AccountRead>> {
+    const rows = await transaction.query(this.lockAny, [[...new Set(accountIds)], program]);
     return new Map(rows.map(row => this.read(row)).map(account => [account.accountId, account]));
   }
 
-  private seen(condition: string): (sight: Sight) => Promise<AccountView | null> {
+  private seen(by: string, condition: string): (sight: Sight) => Promise<AccountView | null> {
     const statement = {
-      name: `accounts_seen_by_${condition.includes('customer_id') ? 'customer' : 'program'}`,
+      name: `accounts_seen_by_${by}`,
       text: `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${condition}`,
     };
     return batcher<Sight, AccountView | null>(async sights => {

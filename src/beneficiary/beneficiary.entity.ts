@@ -4,7 +4,7 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
 import { LocalDate, UUID } from '../platform/scalars/scalars.js';
-import { fieldsOf } from '../platform/repository/fields.js';
+import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 
 export const TaxIdType = { SSN: 'SSN', ITIN: 'ITIN', ATIN: 'ATIN', EIN: 'EIN' } as const;
@@ -167,4 +167,7 @@ export class Beneficiary {
 export type BeneficiaryView = Readonly<Omit<Beneficiary, 'accountId' | 'position' | 'sealed' | typeof OptionalProps>>;
 
 /** The fields of a beneficiary as it is shown, in their order. */
-export const BENEFICIARY_FIELDS = fieldsOf(Beneficiary);
+export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary);
+
+/** Contract 2.1: a list over REST has neither what is sealed nor the kind of the tax id. */
+export const NOT_LISTED: readonly string[] = ['taxIdType', ...BENEFICIARY_SECRETS];

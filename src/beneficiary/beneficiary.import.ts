@@ -72,8 +72,9 @@ export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
     const locked = await this.accounts.repository.lockAll(
       transaction,
       records.map(({ accountId }) => accountId),
+      program,
     );
-    const ids = [...locked.values()].filter(account => account.program === program).map(({ accountId }) => accountId);
+    const ids = [...locked.keys()];
     const ends = await this.repository.listEnds(transaction, ids);
     return new Map(ids.map((accountId, index) => [accountId, { ...(ends[index] as List) }]));
   }

@@ -3,7 +3,7 @@ import { orEmpty, ref } from '../platform/input/json-schema.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { location } from '../platform/openapi/headers.js';
 import { FORMS, MASKED, list, oneOf } from '../platform/openapi/schema.js';
-import { BENEFICIARY_SECRETS, Beneficiary } from './beneficiary.entity.js';
+import { NOT_LISTED, Beneficiary } from './beneficiary.entity.js';
 import {
   BeneficiaryNotFound,
   ForeignMask,
@@ -50,7 +50,7 @@ export const beneficiaryApi: Part = {
       ...shown,
       name: 'BeneficiaryListItem',
       description: 'A beneficiary in a list.',
-      omit: ['taxIdType', ...BENEFICIARY_SECRETS],
+      omit: NOT_LISTED,
     },
   ],
   operations: {

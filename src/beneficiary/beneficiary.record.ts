@@ -3,7 +3,7 @@ import type { Address, Phone } from '../person/person.entity.js';
 import { InvalidInput } from '../shared/errors.js';
 import { mask } from '../shared/mask.js';
 import { brokenRules } from '../platform/input/read-input.js';
-import { fieldsOf, pick } from '../platform/repository/fields.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import {
   BENEFICIARY_FIELDS,
   BENEFICIARY_SECRETS,
@@ -15,7 +15,9 @@ import { ForeignMask } from './beneficiary.errors.js';
 import { BeneficiaryInput, type BeneficiaryPatch } from './beneficiary.inputs.js';
 
 /** The fields that are columns, and given by whoever adds a beneficiary. */
-const COLUMNS = fieldsOf(BeneficiaryInput).filter(name => !(BENEFICIARY_SECRETS as readonly string[]).includes(name));
+const COLUMNS = fieldNamesOf(BeneficiaryInput).filter(
+  name => !(BENEFICIARY_SECRETS as readonly string[]).includes(name),
+);
 type Columns = Pick<Beneficiary, Exclude<keyof BeneficiaryInput, (typeof BENEFICIARY_SECRETS)[number]>>;
 
 /** What is stored of a beneficiary: the columns anyone may read, and the secrets to be sealed. */

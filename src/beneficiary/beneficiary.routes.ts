@@ -7,12 +7,11 @@ import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/quer
 import { readRecord } from '../platform/input/read-input.js';
 import { previousOffset, type Page, type PageRequest } from '../shared/page.js';
 import { pick } from '../platform/repository/fields.js';
-import { BENEFICIARY_FIELDS, BENEFICIARY_SECRETS, type BeneficiaryView } from './beneficiary.entity.js';
+import { BENEFICIARY_FIELDS, NOT_LISTED, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryChange, BeneficiaryInput, patchOf } from './beneficiary.inputs.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
-/** Contract 2.1: a list has neither what is sealed nor the kind of the tax id. */
-const NOT_LISTED: readonly string[] = ['taxIdType', ...BENEFICIARY_SECRETS];
+/** The fields of a beneficiary in a list. */
 const LISTED = BENEFICIARY_FIELDS.filter(name => !NOT_LISTED.includes(name));
 
 /** Contract 4.1 to 4.5. */

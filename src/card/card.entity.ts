@@ -2,7 +2,7 @@ import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/lega
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
-import { fieldsOf } from '../platform/repository/fields.js';
+import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';
 
@@ -140,4 +140,4 @@ export type CardView = Readonly<
 >;
 
 /** The fields of a card as it is shown, in their order. */
-export const CARD_FIELDS = fieldsOf(Card);
+export const CARD_FIELDS = fieldNamesOf(Card);

@@ -28,12 +28,11 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
   async write(transaction: Transaction, program: string, records: readonly TransactionRecord[]): Promise<Outcome[]> {
     const lines = records.map(({ depositTransaction }) => depositTransaction);
     const ids = lines.map(({ accountId }) => accountId);
-    const accounts = await this.accounts.repository.lockAll(transaction, ids);
+    const accounts = await this.accounts.repository.lockAll(transaction, ids, program);
     const onRecord = await this.repository.onRecord(transaction, lines);
     const entries = Map.groupBy(onRecord.keys(), index => ids[index] as string);
     const heads = new Map<string, LedgerHead>();
     for (const [accountId, account] of accounts) {
-      if (account.program !== program) continue;
       const present = (entries.get(accountId) ?? []).flatMap(index => onRecord[index]?.entry ?? []);
       heads.set(accountId, new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present));
     }

@@ -1,13 +1,8 @@
-import { getMetadataStorage } from 'type-graphql';
+import { fieldsOf } from '../input/input-schema.js';
 
-/**
- * The fields that a type or an input declares for the API, in their order; those of the classes that it extends first.
- */
-export function fieldsOf(type: new () => object): readonly string[] {
-  const parent = Object.getPrototypeOf(type) as new () => object;
-  const inherited = parent.prototype ? fieldsOf(parent) : [];
-  const own = getMetadataStorage().fields.filter(({ target }) => target === type);
-  return [...inherited, ...own.map(({ name }) => name)];
+/** The names of the fields that a type or an input declares, in their order; those of the classes that it extends first. */
+export function fieldNamesOf(type: new () => object): readonly string[] {
+  return fieldsOf(type).map(({ name }) => name);
 }
 
 /** Some of an object's fields as plain data; a field that it lacks is null. */
