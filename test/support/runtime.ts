@@ -1,3 +1,5 @@
+// As src/cli/command-line.ts does for production: whichever test file comes first, entities need it.
+import 'reflect-metadata';
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as Globals from '@jest/globals';
