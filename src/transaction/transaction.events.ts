@@ -16,6 +16,9 @@ const FIRST = value('Int', 'The number of the first one in the ledger of the acc
 const LAST = value('Int', 'The number of the last one. The numbers of a ledger have no gaps.');
 const COUNT = value('Int', 'How many transactions there are.');
 
+/** The commands that add to a ledger. */
+export const POSTING_ACTIONS: ReadonlySet<string> = new Set(['transaction.post', 'transaction.import']);
+
 export const TRANSACTION_EVENTS: readonly EventType[] = [
   {
     type: 'transaction.posted',
