@@ -9,6 +9,7 @@ import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
 import { IssueBatch, IssueRun } from '../statement/issue/issue-run.entity.js';
 import { Statement } from '../statement/statement.entity.js';
 import { Transaction } from '../transaction/transaction.entity.js';
+import { WebhookEndpoint } from '../webhook/webhook.entity.js';
 
 /** Everything that is stored. */
 export const entities: readonly EntityClass[] = [
@@ -24,4 +25,5 @@ export const entities: readonly EntityClass[] = [
   IssueBatch,
   IdempotencyKey,
   Event,
+  WebhookEndpoint,
 ];
