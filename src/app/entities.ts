@@ -9,6 +9,12 @@ import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
 import { IssueBatch, IssueRun } from '../statement/issue/issue-run.entity.js';
 import { Statement } from '../statement/statement.entity.js';
 import { Transaction } from '../transaction/transaction.entity.js';
+import {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDistribution,
+  WebhookSender,
+} from '../webhook/delivery/delivery.entity.js';
 import { WebhookEndpoint } from '../webhook/webhook.entity.js';
 
 /** Everything that is stored. */
@@ -26,4 +32,8 @@ export const entities: readonly EntityClass[] = [
   IdempotencyKey,
   Event,
   WebhookEndpoint,
+  WebhookDelivery,
+  WebhookAttempt,
+  WebhookSender,
+  WebhookDistribution,
 ];
