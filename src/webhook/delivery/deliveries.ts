@@ -1,7 +1,8 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { Query } from '../../platform/database/transaction.js';
+import type { Asking, Query } from '../../platform/database/transaction.js';
+import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
 import type { Json } from '../../shared/json.js';
 import { UUID_TEXT } from '../../shared/ids.js';
@@ -18,6 +19,8 @@ export interface DeliveryView {
   /** The header `webhook-id` of every attempt, such as `evt_1042`, or `test_` and the id of the delivery. */
   readonly webhookId: string;
   readonly type: string;
+  /** null where the event is about no account, and for a test. */
+  readonly accountId: string | null;
   readonly status: DeliveryStatus;
   readonly createdAt: string;
   readonly attemptCount: number;
@@ -39,6 +42,7 @@ export interface AttemptView {
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | null;
+  readonly accountId?: string | null;
   readonly types?: readonly string[] | null;
 }
 
@@ -52,12 +56,13 @@ const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
 };
 
 const COLUMNS =
-  'd.delivery_id, d.endpoint_id, d.event_id, d.type, d.state, d.created_at, d.attempts, d.due_at, d.position';
+  'd.delivery_id, d.endpoint_id, d.event_id, d.type, d.lane, d.state, d.created_at, d.attempts, d.due_at, d.position';
 type Row = [
   deliveryId: string,
   endpointId: string,
   eventId: bigint | null,
   type: string,
+  lane: string,
   state: DeliveryState,
   createdAt: string,
   attempts: number,
@@ -65,19 +70,18 @@ type Row = [
   position: bigint,
 ];
 
+const SELECTED = `d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))
+     AND ($4::text IS NULL OR d.lane = $4)`;
 const PAGE = statementOf(
   `SELECT ${COLUMNS} FROM webhook_delivery d
-   WHERE d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))
-     AND (d.position, d.delivery_id) < ($4::int8, $5::uuid)
-   ORDER BY d.position DESC, d.delivery_id DESC OFFSET $6 LIMIT $7`,
+   WHERE ${SELECTED} AND (d.position, d.delivery_id) < ($5::int8, $6::uuid)
+   ORDER BY d.position DESC, d.delivery_id DESC OFFSET $7 LIMIT $8`,
 );
-const COUNT = statementOf(
-  `SELECT count(*)::int FROM webhook_delivery d
-   WHERE d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))`,
-);
-const ONE = statementOf(
-  `SELECT ${COLUMNS} FROM webhook_delivery d JOIN webhook_endpoint e USING (endpoint_id)
-   WHERE d.delivery_id = $1 AND e.program = $2`,
+const COUNT = statementOf(`SELECT count(*)::int FROM webhook_delivery d WHERE ${SELECTED}`);
+const ONES = statementOf(
+  `SELECT ${COLUMNS}, k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
+   JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
+   JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
 );
 const ATTEMPTS = statementOf(
   `SELECT a.* FROM unnest($1::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
@@ -132,12 +136,13 @@ export class Deliveries {
   list(endpointId: string, request: CursorRequest, filter: DeliveryFilter | null): Listing<DeliveryView> {
     const { limit, offset } = pageRequestOf(request);
     const after = request.after ? positionOf(request.after, CURSOR) : null;
-    const selection = [endpointId, filter?.status ? STATES[filter.status] : null, filter?.types ?? null];
+    const { status, types, accountId } = filter ?? {};
+    const selection = [endpointId, status ? STATES[status] : null, types ?? null, accountId ?? null];
     return {
       page: async () => {
         const bound = after?.split(' ') ?? BEHIND_ALL;
         const rows = await this.database.query<Row>(PAGE, [...selection, ...bound, offset, limit + 1]);
-        const slice = sliceOf(rows, limit, after !== null || offset > 0, row => `${row[8]} ${row[0]}`);
+        const slice = sliceOf(rows, limit, after !== null || offset > 0, row => `${row[9]} ${row[0]}`);
         return { ...slice, nodes: slice.nodes.map(viewOf) };
       },
       total: async () => {
@@ -149,9 +154,18 @@ export class Deliveries {
 
   /** One delivery to an endpoint of a program, or null. */
   async find(program: string, deliveryId: string): Promise<DeliveryView | null> {
-    if (!UUID_TEXT.test(deliveryId)) return null;
-    const [row] = await this.database.query<Row>(ONE, [deliveryId, program]);
-    return row ? viewOf(row) : null;
+    const [found] = await this.each(this.database, [{ program, deliveryId }]);
+    return found ?? null;
+  }
+
+  /** The same for many, also in a transaction. */
+  async each(
+    asking: Asking,
+    asked: readonly { readonly program: string; readonly deliveryId: string }[],
+  ): Promise<(DeliveryView | null)[]> {
+    const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
+    const rows = await asking.query<WithOrdinal<Row>>(ONES, [asked.map(({ program }) => program), ids]);
+    return oneByOrdinal(rows, asked.length, viewOf);
   }
 
   /** The attempts of deliveries, the oldest first; at most 100 of each. */
@@ -195,11 +209,14 @@ export function recovering(endpointId: string, since: string): Query {
 const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const BEHIND_ALL = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-function viewOf([deliveryId, endpointId, eventId, type, state, createdAt, attemptCount, dueAt]: Row): DeliveryView {
+function viewOf(row: Row): DeliveryView {
+  const [deliveryId, endpointId, eventId, type, lane, state, createdAt, attemptCount, dueAt] = row;
+  // A test has a lane of its own.
+  const accountId = eventId === null || lane === '' ? null : lane;
   const status = state === 'DELIVERED' || state === 'FAILED' ? state : 'PENDING';
   const webhookId = webhookIdOf(deliveryId, eventId);
   const nextAttemptAt = status === 'PENDING' ? dueAt : null;
-  return { deliveryId, endpointId, webhookId, type, status, createdAt, attemptCount, nextAttemptAt };
+  return { deliveryId, endpointId, webhookId, type, accountId, status, createdAt, attemptCount, nextAttemptAt };
 }
 
 /** The header `webhook-id` of every attempt. */
