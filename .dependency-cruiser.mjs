@@ -29,6 +29,7 @@ const PLATFORM_LAYERS = [
   ['graphql'],
   ['command'],
   ['openapi', 'metrics'],
+  ['feed'],
 ];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main)\\.ts$';

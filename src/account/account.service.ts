@@ -1,6 +1,6 @@
 import type { Asked, Work } from '../platform/command/command.js';
 import { CommandRunner } from '../platform/command/command-runner.js';
-import type { CountCommand } from '../platform/command/counted.js';
+import type { CommandWatch } from '../platform/command/counted.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
@@ -42,11 +42,11 @@ export class AccountService {
     readonly repository: AccountRepository,
     records: IdempotencyRecords,
     private readonly denials: AccountDenials,
-    count?: CountCommand,
+    watch: CommandWatch,
   ) {
     const lock = (transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean) =>
       repository.lock(transaction, asked.map(sightOfAsked), waits);
-    this.runner = new CommandRunner(database, records, { lock, notFound: () => new AccountNotFound() }, count);
+    this.runner = new CommandRunner(database, records, { lock, notFound: () => new AccountNotFound() }, watch);
   }
 
   /** One account, or null when there is none that the caller may see. */

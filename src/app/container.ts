@@ -19,7 +19,11 @@ import { migrate, pendingMigrations } from '../platform/migrations/migrate.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
-import type { CountCommand } from '../platform/command/counted.js';
+import type { CommandWatch, CountCommand } from '../platform/command/counted.js';
+import { ProgramCommands } from '../platform/command/program-commands.js';
+import { EventFeed } from '../platform/feed/event-feed.js';
+import { Feed } from '../platform/feed/feed.js';
+import { EVENT_TYPES } from './event-types.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { Issuers } from '../statement/issue/issuers.js';
 import { StatementRepository } from '../statement/statement.repository.js';
@@ -47,6 +51,8 @@ export interface Container {
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
+  readonly feed: EventFeed;
+  readonly programCommands: ProgramCommands;
   readonly denials: AccountDenials;
   readonly issuers: Issuers;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -77,18 +83,15 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   }
 
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
-  const events = new EventService(database);
+  const feed = new EventFeed(new Feed(database, log), EVENT_TYPES);
+  const events = new EventService(database, feed);
   const denials = new AccountDenials(database, events, (count, err) => {
     counts?.countUnrecorded(count);
     log.error({ err, count }, 'denied attempts could not be recorded');
   });
-  const accounts = new AccountService(
-    database,
-    new AccountRepository(database, keys),
-    records,
-    denials,
-    counts?.countCommand,
-  );
+  const watch: CommandWatch = { count: counts?.countCommand ?? (() => undefined), committed: () => feed.feed.wake() };
+  const accounts = new AccountService(database, new AccountRepository(database, keys), records, denials, watch);
+  const programCommands = new ProgramCommands(database, records, denied => denials.add(denied), watch);
   const owners = new OwnerService(new CustomerRepository(database, keys));
   const ownership = new OwnershipService(database, keys, accounts, owners);
   const beneficiaries = new BeneficiaryService(new BeneficiaryRepository(database, keys), accounts);
@@ -113,12 +116,15 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     programHistory,
     posting,
     events,
+    feed,
+    programCommands,
     denials,
     statements,
     statementVault,
     documentThreads,
     issuers,
     close: async () => {
+      await feed.feed.stop();
       await documentThreads.close();
       await denials.close();
       await leaveKeys();

@@ -3,6 +3,7 @@ import { Account, AccountOwner } from '../account/account.entity.js';
 import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
 import { Card } from '../card/card.entity.js';
 import { Event } from '../event/event.entity.js';
+import { FeedPosition, FeedState } from '../platform/feed/feed.entity.js';
 import { FormerOwner } from '../account/former-owner.entity.js';
 import { Customer } from '../owner/owner.entity.js';
 import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
@@ -36,4 +37,6 @@ export const entities: readonly EntityClass[] = [
   WebhookAttempt,
   WebhookSender,
   WebhookDistribution,
+  FeedPosition,
+  FeedState,
 ];

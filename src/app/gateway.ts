@@ -11,6 +11,8 @@ import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { EventResolver } from '../event/event.resolver.js';
+import { eventRoutes } from '../event/event.routes.js';
+import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
@@ -109,6 +111,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       pages.sendExplorer,
     );
     metrics?.watchDocuments(graphql.counts);
+    metrics?.watchFeed(container.feed.feed);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -120,6 +123,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),
         cardRoutes(container.cards, config.cardsPrefix),
+        eventRoutes(container.events),
         statementRoutes(container.statements),
       ],
       gate,
@@ -131,11 +135,13 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken) : null,
       tracing,
       describe: () => describeGateway(config),
+      describeEvents: () => EVENT_TYPES.schema(),
       ready: () => container.database.ping(PING_TIMEOUT_MS),
       waiting: () => container.database.pool.waitingCount,
       log,
     });
     const url = await server.listen(config.host, config.port);
+    container.feed.feed.start();
     const stopSweeping = sweepExpiredKeys(container.database, log);
     const leaveIssuing = await takePartInIssuing({
       ...container,
@@ -147,7 +153,10 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       threads: container.documentThreads,
     });
     const stop = async (): Promise<void> => {
+      // Requests that wait for events are answered, so that they do not hold up the stop.
+      const stoppingFeed = container.feed.feed.stop();
       await server.stop(config.shutdownGraceMs);
+      await stoppingFeed;
       await stopSweeping();
       await leaveIssuing();
       await graphql.stop();

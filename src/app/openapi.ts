@@ -2,6 +2,8 @@ import { ownershipApi } from '../account/ownership.openapi.js';
 import { beneficiaryApi } from '../beneficiary/beneficiary.openapi.js';
 import { cardApi } from '../card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
+import { EVENT_TYPES } from './event-types.js';
+import { eventApi } from '../event/event.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
@@ -62,6 +64,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     transactionApi,
     statementApi,
     cardApi(config.cardsPrefix),
+    eventApi(EVENT_TYPES),
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics }),
   ]);

@@ -7,10 +7,11 @@ import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 export const BATCH_ROWS = 5000;
 
 /**
- * `account`: what was done in an account. `denied`: what callers were denied in a program, or at accounts of a program,
- * so that no account has to wait for it.
+ * `account`: what was done in an account. `program`: what was done to a program. `denied`: what callers were denied in a
+ * program, or at accounts of a program, so that no account has to wait for it.
  */
-export type ChainKind = 'account' | 'denied';
+export const CHAIN_KINDS = ['account', 'program', 'denied'] as const;
+export type ChainKind = (typeof CHAIN_KINDS)[number];
 
 export interface ChainName {
   readonly kind: ChainKind;
@@ -58,8 +59,9 @@ interface Chain {
 }
 
 const CHAINS: Readonly<Record<ChainKind, Chain>> = {
-  account: { page: pageOf('account_id', 'chain_seq', 'denied_seq'), hashOf: doneHash },
-  denied: { page: pageOf('program', 'denied_seq', 'chain_seq'), hashOf: deniedHash },
+  account: { page: pageOf('account_id', 'chain_seq', ['denied_seq', 'program_seq']), hashOf: doneHash },
+  program: { page: pageOf('program', 'program_seq', ['chain_seq', 'denied_seq']), hashOf: programHash },
+  denied: { page: pageOf('program', 'denied_seq', ['chain_seq', 'program_seq']), hashOf: deniedHash },
 };
 
 /** The position before every event of every chain. */
@@ -68,7 +70,8 @@ const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
 /** Events in no chain, which a constraint forbids unless somebody has removed it. */
 const UNCHAINED = statementOf(
   `SELECT id FROM event
-   WHERE (chain_seq IS NULL OR account_id IS NULL) AND (denied_seq IS NULL OR program IS NULL) ORDER BY id`,
+   WHERE (chain_seq IS NULL OR account_id IS NULL) AND ((program_seq IS NULL AND denied_seq IS NULL) OR program IS NULL)
+   ORDER BY id`,
 );
 
 const NONE: Buffer = Buffer.alloc(0);
@@ -86,11 +89,11 @@ export class ChainTally implements Pace {
   readonly broken: BrokenLink[] = [];
   /** The last event that was seen of each chain. */
   readonly heads = new ChainHeads();
-  readonly events: Record<ChainKind, number> = { account: 0, denied: 0 };
+  readonly events: Record<ChainKind, number> = { account: 0, program: 0, denied: 0 };
   private readonly startedMs = performance.now();
 
   get rows(): number {
-    return this.events.account + this.events.denied;
+    return CHAIN_KINDS.reduce((rows, kind) => rows + this.events[kind], 0);
   }
 
   get seconds(): number {
@@ -109,6 +112,7 @@ export class ChainTally implements Pace {
 /** The last events of chains. */
 export class ChainHeads {
   readonly account = new Map<string, ChainHead>();
+  readonly program = new Map<string, ChainHead>();
   readonly denied = new Map<string, ChainHead>();
 
   constructor(heads: Iterable<ChainHead> = []) {
@@ -116,7 +120,7 @@ export class ChainHeads {
   }
 
   all(): ChainHead[] {
-    return [...this.account.values(), ...this.denied.values()];
+    return CHAIN_KINDS.flatMap(kind => [...this[kind].values()]);
   }
 }
 
@@ -132,7 +136,7 @@ export async function verifyChains(
   stop: AbortSignal,
 ): Promise<void> {
   const pending = new ChainHeads(known);
-  for (const kind of ['account', 'denied'] as const) await verifyKind(kind, database, tally, pending, stop);
+  for (const kind of CHAIN_KINDS) await verifyKind(kind, database, tally, pending, stop);
   if (stop.aborted) return;
   for (const head of pending.all()) tally.broken.push(brokenAt(head, 'missing'));
   for (const [id] of await database.query<[bigint]>(UNCHAINED)) {
@@ -176,10 +180,10 @@ function brokenAt({ kind, of, seq }: ChainHead, problem: 'changed' | 'missing'):
   return { kind, of, seq, problem };
 }
 
-function pageOf(of: string, seq: string, other: string): Statement {
+function pageOf(of: string, seq: string, others: readonly string[]): Statement {
   return statementOf(
     `SELECT ${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id,
-       action, account_id, object, data::text, ${other} IS NULL
+       action, account_id, object, data::text, num_nonnulls(${others.join(', ')}) = 0
      FROM event WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8)
      ORDER BY ${of}, ${seq} LIMIT ${BATCH_ROWS}`,
   );
@@ -193,6 +197,15 @@ function doneHash(previous: Buffer, row: ChainRow): Buffer | null {
   if (outcome !== 'DONE' || occurredAtMs === null) return null;
   const texts = [program, clientId, subject, requestId, action, accountId, object].filter(text => text !== null);
   return sha256(previous, [seq, id, occurredAtMs, ...texts.map(text => JSON.stringify(text)), data]);
+}
+
+/** See the function `program_hash` of the database. */
+function programHash(previous: Buffer, row: ChainRow): Buffer | null {
+  const [program, seq, , id, occurredAt, outcome, , clientId, subject, requestId, action, accountId, object, data] =
+    row;
+  if (outcome !== 'DONE' || accountId !== null) return null;
+  const texts = [program, outcome, clientId, subject, requestId, action, object];
+  return sha256(previous, ['"program"', seq, id, occurredAt, ...texts.map(text => JSON.stringify(text)), data]);
 }
 
 /** See the function `denied_hash` of the database. */

@@ -15,6 +15,20 @@ registerEnumType(EventOutcome, {
   },
 });
 
+export const EventOrder = { NEWEST_FIRST: 'NEWEST_FIRST', OLDEST_FIRST: 'OLDEST_FIRST' } as const;
+export type EventOrder = keyof typeof EventOrder;
+registerEnumType(EventOrder, {
+  name: 'EventOrder',
+  description: 'The order of a list of events.',
+  valuesConfig: {
+    NEWEST_FIRST: { description: 'By the time of the event, the newest first: to look something up.' },
+    OLDEST_FIRST: {
+      description:
+        'In the order in which the events were committed: to follow what happens. Whoever goes on from the last cursor misses no event and gets none twice. Events of executed commands only.',
+    },
+  },
+});
+
 /**
  * Who changed what, when: one row for each command that was carried out, in the command's own transaction, and one for
  * each that its caller was not allowed to give. Never changed and never deleted: the database refuses both. Holds no
@@ -24,10 +38,11 @@ registerEnumType(EventOutcome, {
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @Unique({ properties: ['accountId', 'chainSeq'] })
 @Unique({ properties: ['program', 'deniedSeq'], where: 'denied_seq is not null' })
+@Unique({ properties: ['program', 'programSeq'], where: 'program_seq is not null' })
 @Check({
   name: 'event_chained',
   expression:
-    "hash is not null and case outcome when 'DONE' then account_id is not null and chain_seq is not null and denied_seq is null else chain_seq is null and denied_seq is not null end",
+    "hash is not null and case when outcome <> 'DONE' then denied_seq is not null and chain_seq is null and program_seq is null when account_id is null then program_seq is not null and chain_seq is null and denied_seq is null else chain_seq is not null and denied_seq is null and program_seq is null end",
 })
 @ObjectType({
   description:
@@ -35,6 +50,7 @@ registerEnumType(EventOutcome, {
   simpleResolvers: true,
 })
 export class Event {
+  // The migration `feed` gives it a default that gives the transaction an id first: `feed_advance` depends on it.
   @PrimaryKey({ type: 'bigint', autoincrement: true })
   @Field(() => ID, { description: 'The number of the event, such as `1042`. Later events have higher numbers.' })
   id!: bigint;
@@ -68,11 +84,19 @@ export class Event {
   @Field(() => String, { description: 'The name of the command, such as `beneficiary.add` or `card.freeze`.' })
   action!: string;
 
+  /** Declared by the noun whose command it is: see `EventTypes`. */
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What happened, such as `beneficiary.added`: the name that the feed, webhooks and subscriptions use. Null for a denied command.',
+  })
+  type!: string | null;
+
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
     description:
-      "The bank's own id of the account, such as `demo-1001`; null if a denied command names no account of the program.",
+      "The bank's own id of the account, such as `demo-1001`; null if the command is about no account, or if a denied command names no account of the program.",
   })
   accountId!: string | null;
 
@@ -94,12 +118,15 @@ export class Event {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The number of the event in its chain, from 1 without gaps. The changes of an account are one chain, and the denied attempts of a program are another.',
+      'The number of the event in its chain, from 1 without gaps. The changes of an account are one chain; the changes of a program, such as its webhook endpoints, are another; and its denied attempts are a third.',
   })
   chainSeq!: bigint | null;
 
   /** Counts the denied attempts of a program from 1 without gaps. Given by the database, too. */
   @Property({ type: 'bigint', nullable: true }) deniedSeq!: bigint | null;
+
+  /** Counts what was done to a program and to no account, from 1 without gaps. Given by the database, too. */
+  @Property({ type: 'bigint', nullable: true }) programSeq!: bigint | null;
 
   /** SHA-256 over the hash of the event before it in its chain and everything that it says: see `event.chain.ts`. */
   @Property({ type: 'blob', nullable: true })
@@ -112,7 +139,9 @@ export class Event {
 }
 
 /** An event as it is shown. */
-export type EventView = Readonly<Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'deniedSeq' | 'hash'>> & {
+export type EventView = Readonly<
+  Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'deniedSeq' | 'programSeq' | 'hash'>
+> & {
   readonly id: string;
   readonly occurredAt: string;
   readonly chainSeq: number | null;

@@ -1,11 +1,14 @@
-import { Field, ID } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { DateTimeISO } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
+import { MAX_PAGE_SIZE } from '../shared/page.js';
+import { Between, EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
 import { EventOutcome } from './event.entity.js';
 
 const ACTION = /^[a-z_]{1,32}\.[a-z_]{1,32}$/;
+const TYPE_FORM = 'the name of a type, such as beneficiary.added';
+export const MAX_TYPES = 50;
 const ACTION_FORM = 'the name of a command, such as beneficiary.add';
 
 @Input('A filter of events. An event must match every field that is given.')
@@ -18,6 +21,14 @@ export class EventFilter {
   @Size(1, 20)
   @Field(() => [String], { nullable: true, description: 'Only these commands, such as `card.freeze`: 1 to 20.' })
   action?: string[] | null;
+
+  @EachMatches(ACTION, TYPE_FORM)
+  @Size(1, MAX_TYPES)
+  @Field(() => [String], {
+    nullable: true,
+    description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
+  })
+  types?: string[] | null;
 
   @Field(() => EventOutcome, { nullable: true, description: 'Only executed commands, or only denied ones.' })
   outcome?: EventOutcome | null;
@@ -54,4 +65,43 @@ export class EventFilter {
     description: 'Only events before this instant, such as `2026-04-01T00:00:00Z`.',
   })
   endTime?: string | null;
+}
+
+/** A request for events may wait so long for the next one. */
+export const MAX_WAIT_SECONDS = 30;
+
+@Input('Which events, and how long to wait for them.')
+export class FeedQuery {
+  @Text(1, 255)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last answer: events after it. From the first event when absent.',
+  })
+  after?: string | null;
+
+  @EachMatches(ACTION, TYPE_FORM)
+  @Size(1, MAX_TYPES)
+  @Field(() => [String], {
+    nullable: true,
+    description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
+  })
+  types?: string[] | null;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { nullable: true, description: 'Only events of the account with this id.' })
+  accountId?: string | null;
+
+  @Between(1, Number.MAX_SAFE_INTEGER)
+  @Field(() => Int, {
+    nullable: true,
+    description: `The maximum number of events; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+  })
+  limit?: number | null;
+
+  @Between(0, MAX_WAIT_SECONDS)
+  @Field(() => Int, {
+    nullable: true,
+    description: `How long to wait for an event if there is none, in seconds: up to ${MAX_WAIT_SECONDS}; not at all when absent.`,
+  })
+  wait?: number | null;
 }

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import type { Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
-import { Event, type EventView } from './event.entity.js';
+import { Event, EventOrder, type EventView } from './event.entity.js';
 import { EventFilter } from './event.inputs.js';
 import type { EventService } from './event.service.js';
 
@@ -15,7 +15,7 @@ export class EventResolver {
   @Query(() => EventConnection, {
     nullable: true,
     description:
-      'The events of the program, newest first: who changed what, and which attempts were denied. Needs the scope `operations`.',
+      'The events of the program: who changed what, and which attempts were denied. The newest come first; in the order `OLDEST_FIRST`, or after a cursor of that order, they come in the order in which they were committed, for readers that follow what happens. Needs the scope `operations`.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -24,8 +24,14 @@ export class EventResolver {
       description: 'A filter; without it the list has all elements.',
     })
     filter: EventFilter | null,
+    @Arg('order', () => EventOrder, {
+      nullable: true,
+      description:
+        'The order of the list. When absent, that of the list that `after` comes from, or else NEWEST_FIRST.',
+    })
+    order: EventOrder | null | undefined,
     @Ctx() { caller }: Context,
   ): Connection<EventView> {
-    return new EventConnection(this.record.list(caller, page, filter));
+    return new EventConnection(this.record.list(caller, page, filter, order));
   }
 }

@@ -4,12 +4,24 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
-import type { EventOutcome, EventView } from './event.entity.js';
-import type { EventFilter } from './event.inputs.js';
+import { Unavailable } from '../shared/errors.js';
+import type { EventFeed } from '../platform/feed/event-feed.js';
+import type { EventRecord } from '../platform/feed/event-types.js';
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  pageRequestOf,
+  positionOf,
+  sliceOf,
+  type CursorRequest,
+  type Listing,
+  type Slice,
+} from '../shared/page.js';
+import type { EventOrder, EventOutcome, EventView } from './event.entity.js';
+import type { EventFilter, FeedQuery } from './event.inputs.js';
 
 const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object,
-  e.data, coalesce(e.chain_seq, e.denied_seq)::float8, encode(e.hash, 'hex')`;
+  e.data, coalesce(e.chain_seq, e.program_seq, e.denied_seq)::float8, encode(e.hash, 'hex')`;
 
 type EventRow = [
   id: string,
@@ -25,6 +37,10 @@ type EventRow = [
   chainSeq: number | null,
   hash: string | null,
 ];
+
+/** Requests that wait for events, in all and of one client of a program. */
+const MAX_WAITING = 1000;
+const MAX_WAITING_OF_CLIENT = 50;
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
@@ -66,17 +82,74 @@ export class EventService {
   /** How many attempts of a subject were recorded in its present minute. */
   private readonly denied = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: MINUTE_MS });
 
-  constructor(private readonly database: Database) {}
+  /** How many requests wait for events, by their clients. */
+  private readonly waiting = new Map<string, number>();
 
-  /** The events of the caller's program, newest first. Throws `InvalidInput`. */
-  list(caller: Caller, request: CursorRequest, filter: EventFilter | null): Listing<EventView> {
+  constructor(
+    private readonly database: Database,
+    private readonly feed: EventFeed,
+  ) {}
+
+  /**
+   * The events of the caller's program: newest first, or in the order of the feed if `order` or the cursor says so.
+   * Throws `InvalidInput`.
+   */
+  list(
+    caller: Caller,
+    request: CursorRequest,
+    filter: EventFilter | null,
+    order: EventOrder | null | undefined,
+  ): Listing<EventView> {
     caller.require('operations');
     const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, FORM) : null;
-    return {
-      page: () => this.slice(caller, filter, limit, after),
-      total: () => this.count(caller, filter),
-    };
+    const { after } = request;
+    const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(after ?? '');
+    const where = this.selection(caller, filter, isFeed);
+    const total = () => this.count(where);
+    if (isFeed) {
+      const position = after ? this.feed.positionOf(caller.program, after) : 0;
+      return { page: () => this.feedSlice(caller, where, limit, position), total };
+    }
+    const position = after ? positionOf(after, FORM) : null;
+    return { page: () => this.slice(where, limit, position), total };
+  }
+
+  /**
+   * The events of the caller's program after a cursor, oldest first. Waits for the first one as long as the query says,
+   * `signal` is not aborted and the gateway does not stop. Throws `InvalidInput`, `Unavailable`.
+   */
+  async follow(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<FeedRead> {
+    caller.require('operations');
+    const { program } = caller;
+    const selection = this.feed.selectionOf(program, query);
+    const after = query.after ? this.feed.positionOf(program, query.after) : 0;
+    const limit = Math.min(query.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+    const { feed } = this.feed;
+    let page = await feed.page(selection, after, limit);
+    if (page.events.length === 0 && !page.more && query.wait) {
+      const late = AbortSignal.any([signal, AbortSignal.timeout(query.wait * 1000)]);
+      const from = page.position;
+      page = await this.asWaiting(caller, () => feed.next(selection, from, limit, late));
+    }
+    const events = this.feed.shown(page).map(({ event }) => event);
+    return { events, cursor: this.feed.cursorOf(program, page.position), hasMore: page.more };
+  }
+
+  private async asWaiting<Result>({ program, clientId }: Caller, wait: () => Promise<Result>): Promise<Result> {
+    const client = JSON.stringify([program, clientId]);
+    const ofClient = this.waiting.get(client) ?? 0;
+    const all = [...this.waiting.values()].reduce((sum, count) => sum + count, 0);
+    if (ofClient >= MAX_WAITING_OF_CLIENT || all >= MAX_WAITING) {
+      throw new Unavailable('Too many requests wait for events. Use one request for all types, or try again later.');
+    }
+    this.waiting.set(client, ofClient + 1);
+    try {
+      return await wait();
+    } finally {
+      const left = (this.waiting.get(client) ?? 1) - 1;
+      if (left > 0) this.waiting.set(client, left);
+      else this.waiting.delete(client);
+    }
   }
 
   /**
@@ -107,49 +180,79 @@ export class EventService {
     for (const [who, count] of counts) this.denied.set(who, count, { noUpdateTTL: true });
   }
 
-  private async slice(
-    caller: Caller,
-    filter: EventFilter | null,
-    limit: number,
-    position: string | null,
-  ): Promise<Slice<EventView>> {
-    const { where, values } = selection(caller, filter);
+  private async slice(selected: Selected, limit: number, position: string | null): Promise<Slice<EventView>> {
+    const { where, values } = selected;
     const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
     const text = `SELECT ${COLUMNS} FROM event e WHERE ${where}
       AND (e.occurred_at, e.id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::int8)
       ORDER BY e.occurred_at DESC, e.id DESC LIMIT $${values.length + 3}`;
     const rows = await this.database.query<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
-    return sliceOf(rows.map(eventOf), limit, position !== null, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+    const events = rows.map(row => this.eventOf(row));
+    return sliceOf(events, limit, position !== null, ({ occurredAt, id }) => `${occurredAt} ${id}`);
   }
 
-  private async count(caller: Caller, filter: EventFilter | null): Promise<number> {
-    const { where, values } = selection(caller, filter);
+  private async feedSlice(
+    { program }: Caller,
+    { where, values }: Selected,
+    limit: number,
+    position: number,
+  ): Promise<Slice<EventView>> {
+    const text = `SELECT ${COLUMNS}, f.position FROM feed f JOIN event e ON e.id = f.event_id
+      WHERE f.program = $1 AND f.position > $${values.length + 1} AND ${where}
+      ORDER BY f.position LIMIT $${values.length + 2}`;
+    type Row = [...EventRow, position: bigint];
+    const rows = await this.database.query<Row>(statementOf(text), [...values, position, limit + 1]);
+    const events = rows.map(row => ({ event: this.eventOf(row as unknown as EventRow), at: Number(row.at(-1)) }));
+    const slice = sliceOf(events, limit, position > 0, ({ at }) => this.feed.textOf(program, at));
+    return { ...slice, nodes: slice.nodes.map(({ event }) => event) };
+  }
+
+  private async count({ where, values }: Selected): Promise<number> {
     const text = `SELECT count(*)::int FROM event e WHERE ${where}`;
     const [row] = await this.database.query<[number]>(statementOf(text), values);
     return row?.[0] ?? 0;
   }
+
+  private eventOf(row: EventRow): EventView {
+    const [id, occurredAt, outcome, clientId, subject, requestId, action, accountId, object, data, chainSeq, hash] =
+      row;
+    const type = outcome === 'DONE' ? this.feed.types.typeOf(action) : null;
+    const attempt = { id, occurredAt, outcome, clientId, subject, requestId };
+    return { ...attempt, action, type, accountId, object, data, chainSeq, hash };
+  }
+
+  // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
+  private selection(caller: Caller, filter: EventFilter | null, isFeed: boolean): Selected {
+    const values: unknown[] = [caller.program];
+    const conditions = ['e.program = $1'];
+    const add = (condition: (parameter: string) => string, value: unknown): void => {
+      if (value !== undefined && value !== null) conditions.push(condition(`$${values.push(value)}`));
+    };
+    const types = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
+    add(parameter => `e.account_id = ${parameter}`, filter?.accountId);
+    add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.action);
+    add(parameter => `e.action = ANY(${parameter}::text[])`, types);
+    add(parameter => `e.outcome = ${parameter}`, filter?.outcome);
+    if (types || isFeed) conditions.push("e.outcome = 'DONE'");
+    add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
+    add(parameter => `e.subject = ${parameter}`, filter?.subject);
+    add(parameter => `e.request_id = ${parameter}`, filter?.requestId);
+    add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, filter?.startTime);
+    add(parameter => `e.occurred_at < ${parameter}::timestamptz`, filter?.endTime);
+    return { where: conditions.join(' AND '), values };
+  }
 }
 
-function eventOf(row: EventRow): EventView {
-  const [id, occurredAt, outcome, clientId, subject, requestId, action, accountId, object, data, chainSeq, hash] = row;
-  const attempt = { id, occurredAt, outcome, clientId, subject, requestId };
-  return { ...attempt, action, accountId, object, data, chainSeq, hash };
+/** The conditions of a selection, and their parameters. The first one is the program. */
+interface Selected {
+  readonly where: string;
+  readonly values: unknown[];
 }
 
-// Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
-function selection(caller: Caller, filter: EventFilter | null): { where: string; values: unknown[] } {
-  const values: unknown[] = [caller.program];
-  const conditions = ['e.program = $1'];
-  const add = (condition: (parameter: string) => string, value: unknown): void => {
-    if (value !== undefined && value !== null) conditions.push(condition(`$${values.push(value)}`));
-  };
-  add(parameter => `e.account_id = ${parameter}`, filter?.accountId);
-  add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.action);
-  add(parameter => `e.outcome = ${parameter}`, filter?.outcome);
-  add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
-  add(parameter => `e.subject = ${parameter}`, filter?.subject);
-  add(parameter => `e.request_id = ${parameter}`, filter?.requestId);
-  add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, filter?.startTime);
-  add(parameter => `e.occurred_at < ${parameter}::timestamptz`, filter?.endTime);
-  return { where: conditions.join(' AND '), values };
+/** What a reader of the feed gets. */
+export interface FeedRead {
+  readonly events: readonly EventRecord[];
+  /** Where to go on. */
+  readonly cursor: string;
+  readonly hasMore: boolean;
 }

@@ -33,7 +33,7 @@ export interface VerifyEventsOrder {
 }
 
 /**
- * Verifies the chains of events of every account, and of the denied attempts of every program, and reports what is
+ * Verifies the chains of events of every account and every program, and of the denied attempts, and reports what is
  * broken. With a file of heads it compares the chains with the heads of the last run, which shows what was cut off at
  * the end, and keeps the present ones if nothing is broken. Gives the exit status.
  */
@@ -49,9 +49,10 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
   }
   const told = tally.broken.slice(0, MAX_TOLD);
   const [events, accounts] = [tally.events.account, tally.heads.account.size];
+  const ofPrograms = tally.events.program;
   const [denied, programs] = [tally.events.denied, tally.heads.denied.size];
   const [broken, finished] = [tally.broken.length, !stop.aborted];
-  report.result({ events, accounts, denied, programs, broken, links: told.map(linkOf), finished });
+  report.result({ events, accounts, ofPrograms, denied, programs, broken, links: told.map(linkOf), finished });
   if (!finished) {
     stderr.write('The verification was stopped without a result. Run the same command again.\n');
     return statusOf(stop.reason);
@@ -60,7 +61,8 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
   const untold = broken - MAX_TOLD;
   if (untold > 0) stderr.write(`${untold} more broken links after the first ${MAX_TOLD}\n`);
   const attempts = denied > 0 ? ` and ${denied} denied attempts in ${programs} programs` : '';
-  report.line(`${events} events of ${accounts} accounts${attempts} verified: ${broken} broken`);
+  const changes = ofPrograms > 0 ? `, ${ofPrograms} of ${tally.heads.program.size} programs` : '';
+  report.line(`${events} events of ${accounts} accounts${changes}${attempts} verified: ${broken} broken`);
   if (broken > 0) return 1;
   if (headsFile !== null) await writeHeads(headsFile, tally.heads.all());
   return 0;
@@ -74,14 +76,13 @@ function linkOf(link: BrokenLink): Record<string, Json> {
 
 function placeOf(link: BrokenLink): string {
   if (link.problem === 'unchained') return `event with the id ${link.id}`;
-  return link.kind === 'account'
-    ? `account ${link.of}: event ${link.seq}`
-    : `denied attempts in ${link.of}: event ${link.seq}`;
+  return `${PLACES[link.kind]} ${link.of}: event ${link.seq}`;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-/** The first word of the line of a program's denied attempts. The line of an account begins with its id. */
-const DENIED = 'denied';
+/** The first word of a line of a program. The line of an account begins with its id. */
+const PROGRAM_KINDS = ['program', 'denied'] as const;
+const PLACES = { account: 'account', program: 'program', denied: 'denied attempts in' } as const;
 
 /**
  * The heads that the last run kept in a file; none if there is no file yet. Throws `UsageError` for another file, and
@@ -118,13 +119,13 @@ async function textOf(file: string): Promise<string> {
 
 /** The account or program, the number of the last event and its hash; neither ids nor programs contain spaces. */
 function lineOf({ kind, of, seq, hash }: ChainHead): string {
-  return `${kind === 'denied' ? `${DENIED} ` : ''}${of} ${seq} ${hash}`;
+  return `${kind === 'account' ? '' : `${kind} `}${of} ${seq} ${hash}`;
 }
 
 function headOf(line: string): ChainHead {
   const words = line.split(' ');
-  const kind = words.length === 4 && words[0] === DENIED ? 'denied' : 'account';
-  const [of, seq, hash] = kind === 'denied' ? words.slice(1) : words;
+  const kind = PROGRAM_KINDS.find(name => words.length === 4 && words[0] === name) ?? 'account';
+  const [of, seq, hash] = kind === 'account' ? words : words.slice(1);
   if (!of || !Number.isSafeInteger(Number(seq)) || !HASH.test(hash ?? '')) {
     throw new UsageError('The file of --heads was not written by this command. Name another file.');
   }

@@ -27,6 +27,7 @@ export const FIELD_PROBLEMS = {
   fixed: 'The value differs from the one on record and cannot change.',
   balance_contradiction: 'The balance differs from the one that the ledger gives.',
   balance_range: 'The balance of the account would have more than 18 digits.',
+  unknown_event_type: 'There is no such type of events.',
   unknown_account: 'The program has no such account.',
   unknown_customer: 'The program has no such customer.',
   different_transaction: 'A transaction with this id exists and has different content.',

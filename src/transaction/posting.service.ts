@@ -7,6 +7,7 @@ import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
 import type { TransactionView } from './transaction.entity.js';
+import type { PostedFacts } from './transaction.events.js';
 import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
 import { LedgerHead, offerOf, type Appended, type LedgerEntry, type OfferedEntry } from './transaction.ledger.js';
@@ -58,7 +59,11 @@ export class PostingService {
         },
         event: ({ accountId, draft: { head, drafts } }) => ({
           object: `account/${accountId}`,
-          data: { transactions: drafts.length, lastSeq: head.lastSeq },
+          data: {
+            transactions: drafts.length,
+            lastSeq: head.lastSeq,
+            transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
+          } satisfies PostedFacts,
         }),
       },
     );

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
+import { GATEWAY_CLIENT, recording, type NewEvent } from '../platform/command/recording.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import { InvalidInput } from '../shared/errors.js';
+import type { PostedFacts } from './transaction.events.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.inputs.js';
 import { LedgerHead, offerOf, type Appended, type LocalTimes } from './transaction.ledger.js';
 import type { TransactionRepository } from './transaction.repository.js';
@@ -11,10 +14,12 @@ import type { TransactionRepository } from './transaction.repository.js';
  * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is
  * unchanged, another one under its id is refused; so is one whose `availableBalance` is not the ledger's balance
  * after it. Refused too are transactions of accounts that the program does not have, and amounts with more digits
- * than the account's currency.
+ * than the account's currency. What a batch adds to an account is an event.
  */
 export class TransactionImport implements ImportKind<TransactionRecord> {
   readonly input = TransactionRecord;
+  /** In the events of this run. */
+  private readonly runId = randomUUID();
 
   constructor(
     private readonly accounts: AccountService,
@@ -38,7 +43,7 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     }
 
     const added: object[] = [];
-    const moved = new Set<string>();
+    const moved = new Map<string, number>();
     const outcomes = lines.map((line, index): Outcome => {
       const { accountId } = line;
       const head = heads.get(accountId);
@@ -48,14 +53,20 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
       if (result instanceof InvalidInput) return result;
       if (!result.isNew) return 'unchanged';
       added.push({ accountId, program, ...result.entry });
-      moved.add(accountId);
+      moved.set(accountId, (moved.get(accountId) ?? 0) + 1);
       return 'new';
     });
     if (added.length === 0) return outcomes;
 
     await this.repository.copy(transaction, added);
-    const ledgers = [...moved].map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead }));
+    const ledgers = [...moved.keys()].map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead }));
     await transaction.run(this.repository.moving(ledgers));
+    const by = { program, clientId: GATEWAY_CLIENT, subject: 'import', requestId: this.runId };
+    const events = ledgers.map(({ accountId, head: { lastSeq } }): NewEvent => {
+      const data = { transactions: moved.get(accountId) ?? 0, lastSeq } satisfies PostedFacts;
+      return { by, action: 'transaction.import', accountId, object: `account/${accountId}`, data };
+    });
+    await transaction.run(recording(events));
     return outcomes;
   }
 }

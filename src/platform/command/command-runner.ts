@@ -8,9 +8,9 @@ import { attempt } from '../database/retry.js';
 import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
 import { type Asking, CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
-import type { CommandKind, Locking, Work } from './command.js';
+import type { Asked, CommandKind, Locking, Work } from './command.js';
 import { RecordedRefusal } from './command.errors.js';
-import { counted, type CountCommand } from './counted.js';
+import { counted, type CommandWatch } from './counted.js';
 import { decisionOf, effectsOf, preparationOf, type Decision, type Given, type Settled } from './decision.js';
 import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
 import { KeyQueue } from './key-queue.js';
@@ -66,7 +66,7 @@ export class CommandRunner<Subject> {
     private readonly database: Database,
     private readonly records: IdempotencyRecords,
     private readonly locking: Locking<Subject>,
-    private readonly count: CountCommand = () => undefined,
+    private readonly watch: CommandWatch,
   ) {}
 
   /**
@@ -84,7 +84,7 @@ export class CommandRunner<Subject> {
   }
 
   private run(kind: CommandKind<Subject>, caller: Caller, accountId: string, input: unknown): Promise<Json> {
-    return counted(this.count, caller, kind.name, async () => {
+    return counted(this.watch.count, caller, kind.name, async () => {
       caller.require(kind.scope);
       const asked = { caller, accountId, input };
       const recorded = kind.work.recorded?.(asked) ?? { accountId, ...(input as object) };
@@ -134,12 +134,12 @@ export class CommandRunner<Subject> {
     const share = Math.ceil(total / (GROUPS_AT_ONCE - this.running));
     let room = Math.min(Math.max(share, SMALL_GROUP), LARGE_GROUP);
     for (const one of this.waiting) {
-      const { accountId } = one.given;
+      const target = targetOf(one.given);
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
-      else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(accountId)) later.push(one);
+      else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(target)) later.push(one);
       else {
-        this.busy.set(accountId, true);
+        this.busy.set(target, true);
         room -= one.weight;
         group.push(one);
       }
@@ -173,10 +173,11 @@ export class CommandRunner<Subject> {
   }
 
   private settle({ given, resolve, reject }: Waiting<Subject>, decision: Decision): void {
-    this.busy.delete(given.accountId);
+    this.busy.delete(targetOf(given));
     this.schedule();
-    if ('failed' in decision) reject(decision.failed);
-    else resolve(decision);
+    if ('failed' in decision) return reject(decision.failed);
+    if (decision.done) this.watch.committed();
+    resolve(decision);
   }
 
   /**
@@ -231,6 +232,11 @@ async function factsOf<Subject>(transaction: Asking, commands: readonly Given<Su
     }),
   );
   return facts;
+}
+
+/** What commands go one after another about: an account, or a program. */
+function targetOf({ accountId, caller }: Asked<unknown>): string {
+  return accountId || caller.program;
 }
 
 function told({ outcome }: Settled): Json {

@@ -3,9 +3,10 @@ import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import type { Asking, Query } from '../database/transaction.js';
 
-/** What a client asks for, about one account. */
+/** What a client asks for, about one account, or about its program. */
 export interface Asked<Input> {
   readonly caller: Caller;
+  /** Empty where it is about the program. */
   readonly accountId: string;
   readonly input: Input;
 }

@@ -5,6 +5,13 @@ import { refusalOf } from '../database/retry.js';
 export type CommandOutcome = 'done' | 'replayed' | 'refused' | 'failed';
 export type CountCommand = (command: string, outcome: CommandOutcome) => void;
 
+/** What is told about commands as they are over. */
+export interface CommandWatch {
+  readonly count: CountCommand;
+  /** Events were committed. */
+  readonly committed: () => void;
+}
+
 /** Counts a command when it is over. */
 export async function counted<Result>(
   count: CountCommand,

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import type { Query } from '../database/transaction.js';
-import { columnsOf } from '../repository/by-ordinal.js';
+import { recording, type NewEvent } from './recording.js';
 import type { Asked, CommandKind, Locking, Permitted, Prepared } from './command.js';
 import { IdempotencyKeyReused } from './command.errors.js';
 import type { Found, IdempotencyRecords, Kept, Outcome } from './idempotency-record.js';
@@ -93,34 +93,31 @@ export function decisionOf<Subject>(
   }
 }
 
-const EVENTS = {
-  name: 'events_add',
-  text: `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])`,
-};
-
 /** The statements that write what was decided: the rows of each kind, the events, and the keys with their outcomes. */
 export function effectsOf<Subject>(
   records: IdempotencyRecords,
   decided: readonly { readonly given: Given<Subject>; readonly decision: Decision }[],
 ): Query[] {
   const done = new Map<CommandKind<Subject>, Done[]>();
-  const events: unknown[][] = [];
+  const events: NewEvent[] = [];
   const keys: Kept[] = [];
   for (const { given, decision } of decided) {
     if ('failed' in decision) continue;
     if (decision.kept) keys.push(decision.kept);
     if (!decision.done) continue;
     const { kind, accountId } = given;
-    const { program, clientId, subject, requestId } = given.caller;
-    const { object, data } = kind.work.event(decision.done);
-    events.push([program, clientId, subject, requestId, kind.name, accountId, object, JSON.stringify(data)]);
+    events.push({
+      ...kind.work.event(decision.done),
+      by: given.caller,
+      action: kind.name,
+      accountId: accountId || null,
+    });
     const ofKind = done.get(kind);
     if (ofKind) ofKind.push(decision.done);
     else done.set(kind, [decision.done]);
   }
   const rows = [...done].flatMap(([kind, ofKind]) => kind.work.write(ofKind));
-  const facts = events.length > 0 ? [{ statement: EVENTS, values: columnsOf(events) }] : [];
+  const facts = events.length > 0 ? [recording(events)] : [];
   return [...rows, ...facts, ...(keys.length > 0 ? records.adding(keys) : [])];
 }
 

@@ -55,6 +55,8 @@ export class Exchange {
   place = 0;
   /** Whether it was admitted, so that it counts towards overload. */
   isInside = false;
+  /** Whether it waits for something that need not come soon, such as an event: that is no sign of overload. */
+  isWaiting = false;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 

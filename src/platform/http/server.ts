@@ -84,6 +84,8 @@ export interface HttpDoors {
   readonly tls: Tls | null;
   /** The OpenAPI document of this gateway. */
   readonly describe: () => object;
+  /** The JSON Schema of the events of this gateway. */
+  readonly describeEvents: () => object;
   readonly log: Logger;
 }
 
@@ -153,7 +155,7 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
  * Health, tokens and pages, then authentication, REST, 404 and problems. `mayServe` throws while others should serve.
  */
 function restOf(
-  { host, pages, routes, gate, devIssuer, operatorRoutes, ready, describe, log }: HttpDoors,
+  { host, pages, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: HttpDoors,
   mayServe: () => void,
 ): Express {
   const app = express();
@@ -170,6 +172,7 @@ function restOf(
     res.json({ status: 'ok' });
   });
   own.get('/openapi.json', documentRoute(describe));
+  own.get('/events.schema.json', documentRoute(describeEvents));
   if (operatorRoutes) own.use(operatorRoutes);
   if (devIssuer) {
     own.post('/oauth/token', async (req, res) => {

@@ -32,7 +32,7 @@ export async function readLines(kind: ImportKind, lines: readonly Line[]): Promi
 
 /**
  * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
- * It writes no event: events tell what callers changed by commands, and imported records are the bank's own.
+ * Transactions are events, since readers follow ledgers; other imported records are the bank's own and are none.
  */
 export async function writeLines(
   database: Database,

@@ -74,6 +74,17 @@ export class Metrics {
     );
   }
 
+  /** The feed of events: how far behind it is, and who reads it. */
+  watchFeed(feed: { readonly lag: number; readonly missing: number; readonly followers: number }): void {
+    this.gauge('tillgate_feed_lag_seconds', 'The age of the oldest event that was read last.', () => feed.lag);
+    this.gauge(
+      'tillgate_feed_missing',
+      'Events that may still come from transactions that are running.',
+      () => feed.missing,
+    );
+    this.gauge('tillgate_feed_followers', 'Readers that wait for events or are being served.', () => feed.followers);
+  }
+
   private gauge(name: string, help: string, read: () => number): void {
     const registers = [this.registry];
     const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../shared/errors.js';
+import type { JsonSchema } from '../input/json-schema.js';
 import { always } from './headers.js';
 import { answer, parameter, type Operation, type Part } from './operation.js';
 import { oneOf, record, text } from './schema.js';
@@ -56,38 +57,59 @@ const about = {
   'Cache-Control': always('Revalidate the document before each use.', { enum: ['no-cache'] }),
 };
 
-const getOpenApi: Operation = {
-  route: 'GET /openapi.json',
-  summary: 'This document',
-  description: 'This document, in OpenAPI 3.1.',
-  parameters: [parameter('header', 'If-None-Match', 'Answers 304 if the document still has this tag.')],
-  answers: {
-    200: {
-      description: 'The document.',
-      headers: about,
-      content: {
-        'application/json': {
-          schema: {
-            ...record('An OpenAPI document.', {
-              openapi: text('The version of OpenAPI.', { pattern: String.raw`^3\.1\.` }),
-              info: { type: 'object', description: 'General information about the API.' },
-              paths: { type: 'object', description: 'The paths of the API.' },
-            }),
-            additionalProperties: true,
-          },
-          example: { openapi: '3.1.1', info: { title: 'Tillgate', version: '0.1.0' }, paths: {} },
-        },
+/** A document about the API that changes with a release. */
+function documentOf(
+  route: Operation['route'],
+  summary: string,
+  description: string,
+  schema: JsonSchema,
+  example: object,
+): Operation {
+  return {
+    route,
+    summary,
+    description,
+    parameters: [parameter('header', 'If-None-Match', 'Answers 304 if the document still has this tag.')],
+    answers: {
+      200: {
+        description: 'The document.',
+        headers: about,
+        content: { 'application/json': { schema: { ...schema, additionalProperties: true }, example } },
       },
+      304: { description: 'The document still has the tag in If-None-Match.', headers: about },
     },
-    304: { description: 'The document still has the tag in If-None-Match.', headers: about },
-  },
-};
+  };
+}
+
+const getOpenApi = documentOf(
+  'GET /openapi.json',
+  'This document',
+  'This document, in OpenAPI 3.1.',
+  record('An OpenAPI document.', {
+    openapi: text('The version of OpenAPI.', { pattern: String.raw`^3\.1\.` }),
+    info: { type: 'object', description: 'General information about the API.' },
+    paths: { type: 'object', description: 'The paths of the API.' },
+  }),
+  { openapi: '3.1.1', info: { title: 'Tillgate', version: '0.1.0' }, paths: {} },
+);
+
+const getEventSchema = documentOf(
+  'GET /events.schema.json',
+  'The schema of events',
+  'The JSON Schema (2020-12) of every type of events, for the feed, webhooks and subscriptions.',
+  record('A JSON Schema.', {
+    $schema: text('The dialect.', { format: 'uri' }),
+    oneOf: { type: 'array', description: 'One schema for each type.', maxItems: 200 },
+    $defs: { type: 'object', description: 'The schemas of the types, by their names.' },
+  }),
+  { $schema: 'https://json-schema.org/draft/2020-12/schema', oneOf: [], $defs: {} },
+);
 
 /** What the server itself answers. */
 export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
   return {
     tag: { name: 'Operators', description: 'For operators of the gateway, and for tools.' },
     schemas: { Health: record('The process is well.', { status: oneOf(['ok'], 'Always ok.') }) },
-    operations: { ...health, ...(hasMetrics && { getMetrics }), getOpenApi },
+    operations: { ...health, ...(hasMetrics && { getMetrics }), getOpenApi, getEventSchema },
   };
 }

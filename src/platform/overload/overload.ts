@@ -25,6 +25,8 @@ export interface OpenRequest {
   readonly startedMs: number;
   readonly request: { readonly complete: boolean };
   readonly response: { readonly headersSent: boolean };
+  /** Whether it waits for something that need not come soon. */
+  readonly isWaiting: boolean;
   /** Whether it was admitted, so that it counts among those that are worked on. Written here. */
   isInside: boolean;
 }
@@ -57,7 +59,7 @@ const SETTLE = 0.995;
 export class Overload {
   private inside = 0;
   private maxInside = USUAL_INSIDE;
-  /** How many of those inside wait for their own clients, as of the last check. */
+  /** How many of those inside wait for their own clients or for events, as of the last check. */
   private stalled = 0;
   private isHeldUp = false;
   private wasLateCheck = false;
@@ -128,13 +130,13 @@ export class Overload {
     return Math.max(USUAL_INSIDE, maxInside * SETTLE);
   }
 
-  /** Counts requests from before a time whose answer has not begun, and those that wait for their own clients. */
+  /** Counts requests from before a time whose answer has not begun, and those that wait for something else. */
   private countLate(beforeMs: number): number {
     let late = 0;
     this.stalled = 0;
-    for (const { request, response, startedMs, isInside } of this.open) {
+    for (const { request, response, startedMs, isInside, isWaiting } of this.open) {
       if (!isInside) continue;
-      if (!request.complete || response.headersSent) this.stalled += 1;
+      if (!request.complete || response.headersSent || isWaiting) this.stalled += 1;
       else if (startedMs < beforeMs) late += 1;
     }
     return late;

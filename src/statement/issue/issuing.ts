@@ -1,4 +1,5 @@
 import { attempt } from '../../platform/database/retry.js';
+import { GATEWAY_CLIENT, recording, type NewEvent } from '../../platform/command/recording.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import { JobWorker } from '../../platform/jobs/job-worker.js';
@@ -73,12 +74,6 @@ const INSERT = statementOf(
    VALUES ($1, $2, $3, $4, 'PLATFORM', $5::date, ($5::date)::text, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
-const EVENTS = statementOf(
-  `INSERT INTO event (program, client_id, subject, request_id, action, account_id, object, data)
-   SELECT program, 'tillgate', $1, $2, 'statement.issue', account_id, object, data
-   FROM json_to_recordset($3) e(program text, account_id text, object text, data jsonb)`,
-);
-
 // A batch that is done again counts no second time.
 const COUNT = statementOf(
   `WITH batch AS (INSERT INTO issue_batch (run_id, from_account_id) VALUES ($1, $8) ON CONFLICT DO NOTHING RETURNING 1)
@@ -143,13 +138,14 @@ async function write(
     const values = [throughSeq, amountMinor, sizeBytes, sha256, sealedKey, pdf, sealedContent];
     await transaction.query(INSERT, [...key, ...values]);
   }
-  const events = made.map(({ account, content, correctsStatementId: corrects }) => ({
-    program: account.program,
-    account_id: account.accountId,
+  const events = made.map(({ account: { program, accountId }, content, correctsStatementId: corrects }): NewEvent => ({
+    by: { program, clientId: GATEWAY_CLIENT, subject: kind, requestId: runId },
+    action: 'statement.issue',
+    accountId,
     object: `statement/${content.statementId}`,
     data: { documentType, statementDate: end, ...(corrects !== null && { corrects }) },
   }));
-  await transaction.query(EVENTS, [kind, runId, JSON.stringify(events)]);
+  await transaction.run(recording(events));
 }
 
 async function count(transaction: Transaction, { runId, from }: AccountBatch, due: DueDocuments): Promise<void> {

@@ -12,13 +12,18 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   const { database, records } = gateway.gateway.container;
   // Every caller sees every account, and holds the lock of its id.
-  runner = new CommandRunner<true>(database, records, {
-    lock: async (transaction, asked) => {
-      await transaction.query(LOCK, [asked.map(({ accountId }) => accountId)]);
-      return asked.map(() => true);
+  runner = new CommandRunner<true>(
+    database,
+    records,
+    {
+      lock: async (transaction, asked) => {
+        await transaction.query(LOCK, [asked.map(({ accountId }) => accountId)]);
+        return asked.map(() => true);
+      },
+      notFound: () => new Unavailable('never'),
     },
-    notFound: () => new Unavailable('never'),
-  });
+    { count: () => undefined, committed: () => undefined },
+  );
   await gateway.sql.query('CREATE TABLE note (id uuid PRIMARY KEY, text text NOT NULL)');
   await gateway.sql.query(
     `CREATE FUNCTION test_fail(state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$`,

@@ -1,0 +1,84 @@
+import type { Caller, Scope } from '../../shared/caller.js';
+import { Unavailable } from '../../shared/errors.js';
+import type { Plain } from '../../shared/json.js';
+import type { Database } from '../database/orm.js';
+import type { Asking } from '../database/transaction.js';
+import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
+import { CommandRunner } from './command-runner.js';
+import type { Asked, Work } from './command.js';
+import type { CommandWatch } from './counted.js';
+import type { IdempotencyRecords } from './idempotency-record.js';
+
+/** A command about the caller's program. Its event is named after it. */
+export interface ProgramCommand<Input, Result> {
+  /** Throws what `CommandRunner.kind` says. What its caller may not do is put on record. */
+  (caller: Caller, input: Input): Promise<Result>;
+  /** Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give it. */
+  readonly allow: (caller: Caller) => void;
+}
+
+/** What a caller was not allowed to do. */
+export interface DeniedCommand {
+  readonly caller: Caller;
+  readonly action: string;
+  readonly accountId: null;
+  /** The code of the refusal. */
+  readonly code: string;
+}
+
+// The lock that `chain_event` takes for a program's chain. Programs are locked in the order of their names.
+const LOCKS = `FROM (SELECT * FROM unnest($1::text[]) WITH ORDINALITY k(program, n) ORDER BY program OFFSET 0) k`;
+const KEY = `x'70726f67'::int, hashtext(k.program)`;
+const LOCK = {
+  name: 'programs_lock_waiting',
+  text: `SELECT true, pg_advisory_xact_lock(${KEY})::text, k.n::int ${LOCKS}`,
+};
+const TRY_LOCK = { name: 'programs_lock_free', text: `SELECT pg_try_advisory_xact_lock(${KEY}), k.n::int ${LOCKS}` };
+
+/**
+ * Commands that are about a program and not about an account, such as those on webhook endpoints. Those of one program
+ * go one after another, so what one reads of the program is true until it commits.
+ */
+export class ProgramCommands {
+  private readonly runner: CommandRunner<string>;
+
+  constructor(
+    database: Database,
+    records: IdempotencyRecords,
+    private readonly deny: (denied: DeniedCommand) => void,
+    watch: CommandWatch,
+  ) {
+    const notFound = () => new Unavailable('Another change of this program is still running. Try again in a moment.');
+    this.runner = new CommandRunner(database, records, { lock, notFound }, watch);
+  }
+
+  /** A kind of command, by the name of its events, such as `webhook_endpoint.create`: see `Work`. */
+  command<Input, Fact, Result, Draft>(
+    name: string,
+    scope: Scope,
+    work: Work<Input, string, Fact, Plain<Result>, Draft>,
+  ): ProgramCommand<Input, Result> {
+    const run = this.runner.kind<Input, Fact, Result, Draft>(name, scope, work);
+    const allow = (caller: Caller): void => {
+      const refusal = caller.refusalOf(scope);
+      if (!refusal) return;
+      this.deny({ caller, action: name, accountId: null, code: refusal.code });
+      throw refusal;
+    };
+    const command = async (caller: Caller, input: Input): Promise<Result> => {
+      allow(caller);
+      return run(caller, '', input);
+    };
+    return Object.assign(command, { allow });
+  }
+}
+
+/** Gives the program where its lock was free or was waited for. */
+async function lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<(string | null)[]> {
+  const programs = asked.map(({ caller }) => caller.program);
+  const rows = await transaction.query<WithOrdinal<[isLocked: boolean, ...rest: string[]]>>(waits ? LOCK : TRY_LOCK, [
+    programs,
+  ]);
+  const locked = oneByOrdinal(rows, asked.length, ([isLocked]) => isLocked);
+  return programs.map((program, index) => (locked[index] ? program : null));
+}

@@ -1,0 +1,33 @@
+import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/**
+ * The position of each event that was committed: the one order in which all readers get them. The function
+ * `feed_advance` of the database adds the rows; they never change.
+ */
+@Entity({ tableName: 'feed' })
+@Index({ properties: ['program', 'position'] })
+@Index({ properties: ['accountId', 'position'] })
+export class FeedPosition {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) position!: bigint;
+  @Property({ type: 'bigint' }) eventId!: bigint;
+  @Property({ type: 'text' }) program!: string;
+  @Property({ type: 'text', nullable: true }) accountId!: string | null;
+}
+
+/** How far `feed_advance` has come. One row. */
+@Entity({ tableName: 'feed_state' })
+@Check({ name: 'feed_state_single', expression: 'id = 1' })
+export class FeedState {
+  @PrimaryKey({ type: 'integer', autoincrement: false, default: 1 }) id!: number;
+  /** The last position that an event has. */
+  @Property({ type: 'bigint', default: 0 }) position!: bigint;
+  /** The highest number of an event that was seen. */
+  @Property({ type: 'bigint', default: 0 }) lastEventId!: bigint;
+  /** Lower numbers that may still come: those of transactions with ids below `missingBefore`. */
+  @Property({ columnType: 'int8multirange', type: 'string', defaultRaw: "'{}'" }) missing!: string;
+  @Property({ columnType: 'xid8', type: 'string', defaultRaw: "'0'" }) missingBefore!: string;
+  /** Lower numbers that were found missing since then. */
+  @Property({ columnType: 'int8multirange', type: 'string', defaultRaw: "'{}'" }) newlyMissing!: string;
+  /** Which server and timeline gave the positions. */
+  @Property({ type: 'text', default: '' }) history!: string;
+}

@@ -1,0 +1,37 @@
+import type { EventType } from '../platform/feed/event-types.js';
+import { oneOf, text, value } from '../platform/openapi/schema.js';
+import { DocumentType } from './statement.entity.js';
+
+const EXAMPLE_ID = '3e1c8a52-9d60-4b0e-8a53-0c1f6a2e9d44';
+const DATE = value('LocalDate', 'The last day of the period.');
+
+export const STATEMENT_EVENTS: readonly EventType[] = [
+  {
+    type: 'statement.issued',
+    action: 'statement.issue',
+    description: 'A statement or a tax form was issued.',
+    id: 'statementId',
+    facts: {
+      documentType: oneOf(Object.keys(DocumentType), 'Which kind of document it is.'),
+      statementDate: DATE,
+      corrects: text('The id of the document that this one corrects.'),
+    },
+    optional: ['corrects'],
+    example: { statementId: EXAMPLE_ID, documentType: 'STATEMENTS', statementDate: '2026-03-31' },
+  },
+  {
+    type: 'statement.uploaded',
+    action: 'statement.add',
+    description: 'A statement of a partner was uploaded.',
+    id: 'statementId',
+    facts: {
+      statementDate: DATE,
+      sizeBytes: value('Int', 'The size of the document in bytes.'),
+      sha256: text('SHA-256 of the document, 64 hexadecimal digits.', { pattern: '^[0-9a-f]{64}$' }),
+    },
+    example: {
+      ...{ statementId: EXAMPLE_ID, statementDate: '2026-03-31', sizeBytes: 48_213 },
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+  },
+];

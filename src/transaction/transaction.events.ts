@@ -1,0 +1,50 @@
+import type { EventType } from '../platform/feed/event-types.js';
+import { list, value } from '../platform/openapi/schema.js';
+import { MAX_POSTINGS_A_CALL } from './transaction.inputs.js';
+
+/** What the event of a posting or of a batch of an import says. */
+export interface PostedFacts {
+  /** How many were added, which may be none: what is on the ledger already is not added again. */
+  readonly transactions: number;
+  /** The last entry of the ledger. */
+  readonly lastSeq: number;
+  /** Absent in events of releases before 0.2. */
+  readonly transactionIds?: readonly string[];
+}
+
+const FIRST = value('Int', 'The number of the first one in the ledger of the account.');
+const LAST = value('Int', 'The number of the last one. The numbers of a ledger have no gaps.');
+const COUNT = value('Int', 'How many transactions there are.');
+
+export const TRANSACTION_EVENTS: readonly EventType[] = [
+  {
+    type: 'transaction.posted',
+    action: 'transaction.post',
+    description: 'Transactions were posted to an account by one request: one, or several together.',
+    facts: {
+      transactions: COUNT,
+      firstSeq: FIRST,
+      lastSeq: LAST,
+      transactionIds: list(value('ID', 'The id of a transaction.'), 'The ids in ledger order.', MAX_POSTINGS_A_CALL),
+    },
+    optional: ['transactionIds'],
+    example: { transactions: 1, firstSeq: 1042, lastSeq: 1042, transactionIds: ['demo-tx-1042'] },
+    read: ({ data }) => {
+      const { transactions, lastSeq, transactionIds } = data as unknown as PostedFacts;
+      if (transactions === 0) return null;
+      const facts = { transactions, firstSeq: lastSeq - transactions + 1, lastSeq };
+      return transactionIds ? { ...facts, transactionIds } : facts;
+    },
+  },
+  {
+    type: 'transactions.imported',
+    action: 'transaction.import',
+    description: 'A batch of an import added transactions to an account.',
+    facts: { transactions: COUNT, firstSeq: FIRST, lastSeq: LAST },
+    example: { transactions: 250, firstSeq: 1, lastSeq: 250 },
+    read: ({ data }) => {
+      const { transactions, lastSeq } = data as unknown as PostedFacts;
+      return { transactions, firstSeq: lastSeq - transactions + 1, lastSeq };
+    },
+  },
+];
