@@ -71,6 +71,7 @@ export async function startTestGateway(
     logClientAddress: true,
     metricsToken: null,
     tracing: null,
+    webhooks: { allowLoopback: false },
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.
