@@ -15,13 +15,12 @@ export type DeliveryState = 'WAITING' | 'HELD' | 'DELIVERED' | 'FAILED';
  */
 @Entity({ tableName: 'webhook_delivery' })
 @Index({ properties: ['endpointId', 'position', 'deliveryId'] })
-@Index({ name: 'webhook_delivery_waiting', properties: ['endpointId', 'position'], where: "state = 'WAITING'" })
-@Index({ name: 'webhook_delivery_held', properties: ['endpointId', 'lane', 'position'], where: "state = 'HELD'" })
 @Index({
-  name: 'webhook_delivery_due',
-  properties: ['endpointId', 'dueAt'],
-  where: "state = 'HELD' and due_at is not null",
+  name: 'webhook_delivery_waiting',
+  properties: ['endpointId', 'position', 'deliveryId'],
+  where: "state = 'WAITING'",
 })
+@Index({ name: 'webhook_delivery_held', properties: ['endpointId', 'lane', 'position'], where: "state = 'HELD'" })
 export class WebhookDelivery {
   /** Version 7, so that rows are added and deleted at the ends of the index. */
   @PrimaryKey({ type: 'uuid' }) deliveryId!: string;
@@ -70,8 +69,12 @@ export class WebhookAttempt {
 @Entity({ tableName: 'webhook_sender' })
 export class WebhookSender {
   @PrimaryKey({ type: 'uuid' }) endpointId!: string;
-  /** The events behind it are distributed as they come; null until the endpoint is known to the distribution. */
-  @Property({ type: new BigIntType('number'), nullable: true }) sincePosition!: number | null;
+  /** Whether the distribution has seen the endpoint: a delivery may come before. */
+  @Property({ type: 'boolean', default: false }) isKnown!: Opt<boolean>;
+  /** Events behind this position are still to be distributed, before newer ones; null where all were. */
+  @Property({ type: new BigIntType('number'), nullable: true }) missedAfter!: number | null;
+  /** Somebody asked that events from then on are distributed again; null for nobody. */
+  @Property({ type: 'datetime', length: 3, nullable: true }) recoverSince!: Date | null;
   /** The process that sends: the key of the advisory lock that it holds as long as it is connected. */
   @Property({ type: 'integer', nullable: true }) holder!: number | null;
   @Property({ type: 'datetime', length: 3, nullable: true }) leasedUntil!: Date | null;
@@ -83,11 +86,6 @@ export class WebhookSender {
   @Property({ type: 'integer', default: 0 }) insertions!: Opt<number>;
   /** The endpoint asked for a pause. */
   @Property({ type: 'datetime', length: 3, nullable: true }) pausedUntil!: Date | null;
-  /** Events from then on that were not delivered are distributed again; null for none. */
-  @Property({ type: 'datetime', length: 3, nullable: true }) recoverSince!: Date | null;
-  /** Events behind the first position, up to the second, that may still have to be distributed. */
-  @Property({ type: new BigIntType('number'), nullable: true }) missedAfter!: number | null;
-  @Property({ type: new BigIntType('number'), nullable: true }) missedUntil!: number | null;
 }
 
 /** How far the feed is distributed to the endpoints: one row. */
