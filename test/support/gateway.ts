@@ -135,6 +135,15 @@ export class TestGateway {
     });
   }
 
+  /** Resolves when what is committed now has its place in the feed. */
+  async feedReady(): Promise<void> {
+    const { rows } = await this.sql.query<{ last: string }>('SELECT coalesce(max(id), 0) AS last FROM event');
+    await until(async () => {
+      const { rows: state } = await this.sql.query<{ seen: string }>('SELECT last_event_id AS seen FROM feed_state');
+      return BigInt(state[0]?.seen ?? 0) >= BigInt(rows[0]?.last ?? 0);
+    });
+  }
+
   /** Both doors for the holder of a token; null sends none. */
   as(token: string | null): Doors {
     return new Doors(this.http, token);
