@@ -75,7 +75,7 @@ export const webhookDeliveryApi: Part = {
           ...{ status: 'FAILED', accountId: 'demo-1001', types: ['transaction.posted'] },
           ...{ after: CURSOR, limit: 25 },
         },
-        wrong: { status: 'LOST' },
+        wrong: { types: ['posted'] },
       },
       answers: {
         200: answer('A page of deliveries.', 'WebhookDeliveryPage', {

@@ -109,7 +109,7 @@ const NOTE = `INSERT INTO webhook_sender AS s (endpoint_id, due_at, additions, i
    SET due_at = least(s.due_at, now()), additions = s.additions + 1, insertions = s.insertions + 1`;
 const TEST = statementOf(
   `WITH added AS (INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, type, test_data, lane)
-     SELECT $1, $2, position, $3, $4, $1::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
+     SELECT $1::uuid, $2::uuid, position, $3, $4::jsonb, $1::uuid::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
 );
 const RESEND = statementOf(
   `WITH added AS (UPDATE webhook_delivery d
