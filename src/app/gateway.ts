@@ -44,6 +44,10 @@ import { statementRoutes } from '../statement/statement.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
+import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
+import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
+import { WebhookResolver } from '../webhook/webhook.resolver.js';
+import { webhookRoutes } from '../webhook/webhook.routes.js';
 
 export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
@@ -124,6 +128,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         beneficiaryRoutes(container.beneficiaries),
         cardRoutes(container.cards, config.cardsPrefix),
         eventRoutes(container.events),
+        webhookRoutes(container.webhooks),
+        webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
         statementRoutes(container.statements),
       ],
       gate,
@@ -205,6 +211,9 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [EventResolver, new EventResolver(of.events)],
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
     [StatementResolver, new StatementResolver(of.statements)],
+    [WebhookResolver, new WebhookResolver(of.webhooks)],
+    [WebhookEndpointDeliveriesResolver, new WebhookEndpointDeliveriesResolver(of.webhookDeliveries)],
+    [WebhookDeliveryResolver, new WebhookDeliveryResolver(of.webhookDeliveries)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

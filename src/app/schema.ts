@@ -8,6 +8,8 @@ import { EventResolver } from '../event/event.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
+import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
 
 /** Everything that GraphQL serves. */
@@ -20,6 +22,9 @@ const RESOLVERS = [
   TransactionResolver,
   StatementResolver,
   EventResolver,
+  WebhookResolver,
+  WebhookEndpointDeliveriesResolver,
+  WebhookDeliveryResolver,
 ] as const;
 
 /** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */

@@ -1,7 +1,7 @@
 import { answer, type Part } from '../platform/openapi/operation.js';
 import { list, record, text } from '../platform/openapi/schema.js';
 import { ref } from '../platform/input/json-schema.js';
-import type { EventTypes } from '../platform/feed/event-types.js';
+import { EVENT_ID, type EventTypes } from '../platform/feed/event-types.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { FeedQuery, MAX_WAIT_SECONDS } from './event.inputs.js';
 
@@ -17,19 +17,19 @@ export function eventApi(types: EventTypes): Part {
     schemas: {
       Event: {
         ...record('What happened, with ids and facts and without personal data.', {
-          id: text('The id of the event. The same event always has the same id.'),
+          id: text('The id of the event. The same event always has the same id.', { pattern: EVENT_ID }),
           type: text('What happened. `/events.schema.json` has the schema of each type.', {
             enum: types.all.map(({ type }) => type),
           }),
           timestamp: text('When the command began.', { format: 'date-time' }),
           data: { type: 'object', description: 'Ids and facts. They depend on the type.' },
         }),
-        example: event,
+        examples: [event],
       },
       EventFeed: record('The next events of the feed.', {
         events: list(ref('Event'), 'The events, oldest first.', MAX_PAGE_SIZE),
         page: record('The position in the feed.', {
-          cursor: text('Send it as `after` to get the next events, now or at any later time.'),
+          cursor: text('Send it as `after` to get the next events, now or at any later time.', { maxLength: 255 }),
           hasMore: { type: 'boolean', description: 'True if more events are there already.' },
         }),
         links: record('Links to other pages.', {
@@ -48,7 +48,7 @@ export function eventApi(types: EventTypes): Part {
         query: {
           input: FeedQuery,
           examples: { types: ['beneficiary.added'], accountId: 'demo-1001', limit: 25, wait: 0, after: CURSOR },
-          wrong: { types: ['no.such_type'] },
+          wrong: { types: ['no type'], wait: 99 },
         },
         answers: {
           200: answer('The next events. The list is empty if there are none.', 'EventFeed', {

@@ -39,6 +39,10 @@ registerEnumType(WebhookSigning, {
   },
 });
 
+/** How the answer that shows a secret describes it. */
+export const SECRET =
+  'What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords.';
+
 /**
  * What is sealed of an endpoint: texts with the prefixes of Standard Webhooks, `whsec_` for V1 and `whsk_` for V1A.
  * `previous` signs as well until `previousValidUntil`.
@@ -173,3 +177,20 @@ export type WebhookEndpointView = Readonly<
 
 /** The fields of an endpoint as it is shown, in their order. */
 export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
+
+@ObjectType({
+  description: 'A webhook endpoint and its new secret, which is shown this once.',
+  simpleResolvers: true,
+})
+export class WebhookEndpointSecret {
+  @Field(() => WebhookEndpoint, {
+    description: 'The endpoint whose deliveries are signed with the secret from now on.',
+  })
+  endpoint!: WebhookEndpointView;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `${SECRET} Null for V1A: its receivers verify with \`publicKey\` of the endpoint.`,
+  })
+  secret!: string | null;
+}

@@ -134,6 +134,14 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       body: 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret',
     }),
   ],
+  followEvents: async () => {
+    const { account, caller } = await gateway.given.account();
+    const { rest } = gateway.as(caller);
+    await rest.post(`/accounts/${account}/beneficiaries`, newBeneficiary());
+    await gateway.feedReady();
+    const first = await rest.get(`/events?accountId=${account}&types=beneficiary.added&limit=1`);
+    return [first, await rest.get(first.body.links.next.href)];
+  },
   isAlive: async () => [await gateway.as(null).rest.get('/livez')],
   isReady: async () => [await gateway.as(null).rest.get('/readyz')],
   getMetrics: async () => [await gateway.as(null).rest.get('/metrics')],
@@ -141,6 +149,11 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { rest } = gateway.as(null);
     const first = await rest.get('/openapi.json');
     return [first, await rest.get('/openapi.json', { 'if-none-match': String(first.headers.etag) })];
+  },
+  getEventSchema: async () => {
+    const { rest } = gateway.as(null);
+    const first = await rest.get('/events.schema.json');
+    return [first, await rest.get('/events.schema.json', { 'if-none-match': String(first.headers.etag) })];
   },
 };
 

@@ -71,6 +71,7 @@ export async function startTestGateway(
     logClientAddress: true,
     metricsToken: null,
     tracing: null,
+    webhooks: { allowLoopback: false },
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.
@@ -131,6 +132,15 @@ export class TestGateway {
       scope,
       customerId,
       ttlSeconds,
+    });
+  }
+
+  /** Resolves when what is committed now has its place in the feed. */
+  async feedReady(): Promise<void> {
+    const { rows } = await this.sql.query<{ last: string }>('SELECT coalesce(max(id), 0) AS last FROM event');
+    await until(async () => {
+      const { rows: state } = await this.sql.query<{ seen: string }>('SELECT last_event_id AS seen FROM feed_state');
+      return BigInt(state[0]?.seen ?? 0) >= BigInt(rows[0]?.last ?? 0);
     });
   }
 

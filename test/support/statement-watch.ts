@@ -43,7 +43,7 @@ export class StatementWatch {
     client.on('data', chunk => {
       for (const message of messages.read(chunk)) {
         // The first message of a connection says whose it is.
-        isOfJobs ||= message.includes('application_name\0tillgate-jobs\0');
+        isOfJobs ||= /application_name\0tillgate-(jobs|feed)\0/.test(message.toString('latin1'));
         const statement = statementIn(message);
         if (statement !== null && !isOfJobs) this.noted.push(statement);
       }

@@ -4,6 +4,8 @@ import type { JsonSchema } from '../input/json-schema.js';
 import { record, text, value } from '../openapi/schema.js';
 import type { FeedEvent } from './feed-rows.js';
 
+/** The form of an event's id. Those of tests are not numbers. */
+export const EVENT_ID = '^evt_[0-9a-z_-]+$';
 const EXAMPLE_ACCOUNT = 'demo-1001';
 
 /** The facts of an event, by their names. */
@@ -118,7 +120,7 @@ export class EventTypes {
       ...type.facts,
     };
     const properties = {
-      id: text('The id of the event. The same event always has the same id.', { pattern: '^evt_[0-9a-z_-]+$' }),
+      id: text('The id of the event. The same event always has the same id.', { pattern: EVENT_ID }),
       type: { const: type.type },
       timestamp: value('DateTimeISO', 'When the command began.'),
       data: record('Ids and facts.', data, type.optional),

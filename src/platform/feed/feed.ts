@@ -70,9 +70,9 @@ export class Feed {
     private readonly log: Logger,
   ) {}
 
-  /** Begins to look for events. */
+  /** Begins to look for events, on a connection of its own, so that busy ones do not delay them. */
   start(): void {
-    this.running ??= this.run();
+    this.running ??= this.open();
   }
 
   /** Ends all waiting, and the loop. */
@@ -201,19 +201,28 @@ export class Feed {
     });
   }
 
-  private async run(): Promise<void> {
+  private async open(): Promise<void> {
+    const tail = await this.database.reopen({ poolSize: 1, entities: [], applicationName: 'tillgate-feed' });
+    try {
+      await this.run(tail);
+    } finally {
+      await tail.close();
+    }
+  }
+
+  private async run(tail: Database): Promise<void> {
     while (!this.stopping.signal.aborted) {
       this.waking = new AbortController();
-      const isAdvanced = await this.tryToAdvance();
+      const isAdvanced = await this.tryToAdvance(tail);
       await sleep(PAUSE_MS);
       const { signal } = isAdvanced ? this.waking : this.stopping;
       await sleep(isAdvanced ? POLL_MS : RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async tryToAdvance(): Promise<boolean> {
+  private async tryToAdvance(tail: Database): Promise<boolean> {
     try {
-      await this.advance();
+      await this.advance(tail);
       this.isFailing = false;
       return true;
     } catch (error) {
@@ -224,26 +233,26 @@ export class Feed {
   }
 
   /** Gives positions to what was committed, and reads it. */
-  private async advance(): Promise<void> {
+  private async advance(tail: Database): Promise<void> {
     let more = true;
     while (more && !this.stopping.signal.aborted) {
-      const [row] = await this.database.query<[bigint, boolean, number, number]>(ADVANCE, [MAX_ADVANCED]);
+      const [row] = await tail.query<[bigint, boolean, number, number]>(ADVANCE, [MAX_ADVANCED]);
       if (!row) return;
       const [last, isCut, missing, lagSeconds] = row;
       [more, this.missing, this.lagSeconds] = [isCut, missing, lagSeconds];
       this.advancedMs = performance.now();
-      await this.read(Number(last));
+      await this.read(tail, Number(last));
     }
   }
 
-  private async read(last: number): Promise<void> {
+  private async read(tail: Database, last: number): Promise<void> {
     while (this.head < last) {
       // A reader that comes from now on finds no gap, since this is not interrupted.
       if (this.readers === 0) {
         [this.recent, this.recentFrom, this.head] = [[], last, last];
         return;
       }
-      const rows = await this.database.query<FeedRow>(READ, [this.head, MAX_READ]);
+      const rows = await tail.query<FeedRow>(READ, [this.head, MAX_READ]);
       const events = rows.map(eventOf);
       this.head = events.at(-1)?.position ?? last;
       this.keep(events);

@@ -2,7 +2,7 @@ import { Unavailable } from '../../shared/errors.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import { always } from './headers.js';
 import { answer, parameter, type Operation, type Part } from './operation.js';
-import { oneOf, record, text } from './schema.js';
+import { list, oneOf, record, text } from './schema.js';
 import { Overloaded } from '../overload/overload.js';
 import { RouteNotFound, Stopping } from '../http/problem.js';
 
@@ -99,7 +99,7 @@ const getEventSchema = documentOf(
   'The JSON Schema (2020-12) of every type of events, for the feed, webhooks and subscriptions.',
   record('A JSON Schema.', {
     $schema: text('The dialect.', { format: 'uri' }),
-    oneOf: { type: 'array', description: 'One schema for each type.', maxItems: 200 },
+    oneOf: list({ type: 'object', description: 'Refers to the schema of a type.' }, 'One schema for each type.', 200),
     $defs: { type: 'object', description: 'The schemas of the types, by their names.' },
   }),
   { $schema: 'https://json-schema.org/draft/2020-12/schema', oneOf: [], $defs: {} },

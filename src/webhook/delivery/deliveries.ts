@@ -47,7 +47,7 @@ export interface DeliveryFilter {
 }
 
 /** At most so many attempts of a delivery are shown; the schedule has fewer, and sending again may add some. */
-const MAX_ATTEMPTS_SHOWN = 100;
+export const MAX_ATTEMPTS_SHOWN = 100;
 
 const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
   PENDING: ['WAITING', 'HELD'],
@@ -79,7 +79,7 @@ const PAGE = statementOf(
 );
 const COUNT = statementOf(`SELECT count(*)::int FROM webhook_delivery d WHERE ${SELECTED}`);
 const ONES = statementOf(
-  `SELECT ${COLUMNS}, k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
+  `SELECT ${COLUMNS}, e.status = 'ENABLED', k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
    JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
    JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
 );
@@ -109,7 +109,7 @@ const NOTE = `INSERT INTO webhook_sender AS s (endpoint_id, due_at, additions, i
    SET due_at = least(s.due_at, now()), additions = s.additions + 1, insertions = s.insertions + 1`;
 const TEST = statementOf(
   `WITH added AS (INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, type, test_data, lane)
-     SELECT $1, $2, position, $3, $4, $1::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
+     SELECT $1::uuid, $2::uuid, position, $3, $4::jsonb, $1::uuid::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
 );
 const RESEND = statementOf(
   `WITH added AS (UPDATE webhook_delivery d
@@ -155,17 +155,18 @@ export class Deliveries {
   /** One delivery to an endpoint of a program, or null. */
   async find(program: string, deliveryId: string): Promise<DeliveryView | null> {
     const [found] = await this.each(this.database, [{ program, deliveryId }]);
-    return found ?? null;
+    return found?.delivery ?? null;
   }
 
-  /** The same for many, also in a transaction. */
+  /** The same for many, also in a transaction, and whether their endpoints are enabled. */
   async each(
     asking: Asking,
     asked: readonly { readonly program: string; readonly deliveryId: string }[],
-  ): Promise<(DeliveryView | null)[]> {
+  ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
     const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
-    const rows = await asking.query<WithOrdinal<Row>>(ONES, [asked.map(({ program }) => program), ids]);
-    return oneByOrdinal(rows, asked.length, viewOf);
+    const programs = asked.map(({ program }) => program);
+    const rows = await asking.query<WithOrdinal<[...Row, isEnabled: boolean]>>(ONES, [programs, ids]);
+    return oneByOrdinal(rows, asked.length, row => ({ delivery: viewOf(row), isEnabled: row[10] }));
   }
 
   /** The attempts of deliveries, the oldest first; at most 100 of each. */
@@ -209,7 +210,7 @@ export function recovering(endpointId: string, since: string): Query {
 const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const BEHIND_ALL = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-function viewOf(row: Row): DeliveryView {
+function viewOf(row: Row | [...Row, isEnabled: boolean]): DeliveryView {
   const [deliveryId, endpointId, eventId, type, lane, state, createdAt, attemptCount, dueAt] = row;
   // A test has a lane of its own.
   const accountId = eventId === null || lane === '' ? null : lane;
