@@ -9,3 +9,11 @@ export interface DeliveryCounts {
   /** Deliveries that wait, up to a limit, and the age of the oldest in seconds. */
   waiting(count: number, oldestSeconds: number): void;
 }
+
+/** For a process without metrics. */
+export const NOT_COUNTED: DeliveryCounts = {
+  attempt: () => undefined,
+  delivery: () => undefined,
+  disabled: () => undefined,
+  waiting: () => undefined,
+};

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import { KEPT_DAYS } from '../webhook.errors.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 
-/** How long deliveries and their attempts are kept. */
-export const KEPT_DAYS = 30;
 const EVERY_MS = 15_000;
 /** Small, so that no statement is long; further ones follow, with pauses, until nothing is left. */
 const BATCH_ROWS = 1000;
