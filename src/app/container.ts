@@ -58,6 +58,8 @@ export interface Container {
   readonly events: EventService;
   readonly feed: EventFeed;
   readonly programCommands: ProgramCommands;
+  /** Which addresses endpoints may be at. */
+  readonly webhookGuard: AddressGuard;
   readonly webhooks: WebhookService;
   readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
@@ -111,7 +113,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const documents = new StatementRepository(database, keys);
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   const endpoints = new WebhookRepository(database, keys);
-  const guard = new AddressGuard([], config.webhooks.allowLoopback);
+  const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
   const webhooks = new WebhookService(endpoints, programCommands, EVENT_TYPES, guard);
   const webhookDeliveries = new WebhookDeliveryService(
     endpoints,
@@ -134,6 +136,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     events,
     feed,
     programCommands,
+    webhookGuard: guard,
     webhooks,
     webhookDeliveries,
     denials,

@@ -31,6 +31,7 @@ import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import type { Logger } from '../platform/logging/logger.js';
+import { readManifest } from '../platform/manifest.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
 import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
@@ -46,6 +47,8 @@ import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
+import { takePartInDelivering } from '../webhook/delivery/delivering.js';
+import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { webhookRoutes } from '../webhook/webhook.routes.js';
 
@@ -158,13 +161,28 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       concurrency: 1,
       threads: container.documentThreads,
     });
+    const leaveDelivering = config.webhooks.takesPart
+      ? await takePartInDelivering({
+          ...container,
+          ...config.webhooks,
+          types: container.feed.types,
+          head: () => container.feed.feed.head,
+          guard: container.webhookGuard,
+          version: readManifest().version,
+          counts: metrics?.deliveries ?? NOT_COUNTED,
+          log,
+        })
+      : async () => undefined;
     const stop = async (): Promise<void> => {
+      // Attempts end while requests do.
+      const leavingDelivering = leaveDelivering();
       // Requests that wait for events are answered, so that they do not hold up the stop.
       const stoppingFeed = container.feed.feed.stop();
       await server.stop(config.shutdownGraceMs);
       await stoppingFeed;
       await stopSweeping();
       await leaveIssuing();
+      await leavingDelivering;
       await graphql.stop();
       await container.close();
       await tracing?.stop();

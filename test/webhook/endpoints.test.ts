@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/app/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import type { WebhookSecrets } from '../../src/webhook/webhook.entity.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
@@ -458,7 +459,9 @@ test('an endpoint may have 1,000 accounts and every type', async () => {
 describe('with WEBHOOK_ALLOW_LOOPBACK', () => {
   let own: TestGateway;
   beforeAll(async () => {
-    own = await startTestGateway({ webhooks: { allowLoopback: true } });
+    own = await startTestGateway({
+      webhooks: { ...readConfig({}).webhooks, takesPart: false, allowLoopback: true },
+    });
   });
   afterAll(() => own.stop());
 
