@@ -9,8 +9,12 @@ import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-post
 import { createMigration, migrationDrift } from '../platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../platform/database/orm.js';
 import { readConfig } from '../app/config.js';
+import { EVENT_TYPES } from '../app/event-types.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
+import { withEventTypes } from './event-docs.js';
+
+const EVENT_PAGE = 'docs/events.md';
 
 /** Commands for whoever works on the gateway. */
 const program = new Command('dev');
@@ -24,6 +28,19 @@ program
     if (!check) return writeFile('schema.graphql', printed);
     const present = await readFile('schema.graphql', 'utf8').catch(() => '');
     if (present !== printed) fail('schema.graphql is not what the code serves. Run: npm run schema');
+  });
+
+program
+  .command('events')
+  .description('Write the types of events into docs/events.md, or check that they are up to date.')
+  .option('--check', 'only compare')
+  .action(async ({ check }: { check?: boolean }) => {
+    const present = await readFile(EVENT_PAGE, 'utf8');
+    const printed = withEventTypes(present, EVENT_TYPES);
+    if (!check) return writeFile(EVENT_PAGE, printed);
+    // A formatter has been over the page since.
+    const words = (text: string): string => text.replaceAll(/\s/g, '');
+    if (words(present) !== words(printed)) fail('docs/events.md does not have the types of the code. Run: npm run events');
   });
 
 program

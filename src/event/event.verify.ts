@@ -49,10 +49,10 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
   }
   const told = tally.broken.slice(0, MAX_TOLD);
   const [events, accounts] = [tally.events.account, tally.heads.account.size];
-  const ofPrograms = tally.events.program;
+  const programEvents = tally.events.program;
   const [denied, programs] = [tally.events.denied, tally.heads.denied.size];
   const [broken, finished] = [tally.broken.length, !stop.aborted];
-  report.result({ events, accounts, ofPrograms, denied, programs, broken, links: told.map(linkOf), finished });
+  report.result({ events, accounts, programEvents, denied, programs, broken, links: told.map(linkOf), finished });
   if (!finished) {
     stderr.write('The verification was stopped without a result. Run the same command again.\n');
     return statusOf(stop.reason);
@@ -61,7 +61,7 @@ export async function verifyEvents({ database, headsFile, stop, report, stderr }
   const untold = broken - MAX_TOLD;
   if (untold > 0) stderr.write(`${untold} more broken links after the first ${MAX_TOLD}\n`);
   const attempts = denied > 0 ? ` and ${denied} denied attempts in ${programs} programs` : '';
-  const changes = ofPrograms > 0 ? `, ${ofPrograms} of ${tally.heads.program.size} programs` : '';
+  const changes = programEvents > 0 ? `, ${programEvents} of ${tally.heads.program.size} programs` : '';
   report.line(`${events} events of ${accounts} accounts${changes}${attempts} verified: ${broken} broken`);
   if (broken > 0) return 1;
   if (headsFile !== null) await writeHeads(headsFile, tally.heads.all());

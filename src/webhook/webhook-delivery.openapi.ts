@@ -6,7 +6,7 @@ import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { MAX_ATTEMPTS_SHOWN } from './delivery/deliveries.js';
 import { MAX_ANSWER_BYTES, WebhookAttempt, WebhookDelivery, WebhookDeliveryQuery } from './webhook-delivery.js';
 import { NotRecoverable, WebhookDeliveryNotFound, WebhookEndpointDisabled } from './webhook.errors.js';
-import { EVENT_TYPE, WebhookRecovery, WebhookTest } from './webhook.inputs.js';
+import { EVENT_TYPE, WebhookRecoveryInput, WebhookTestInput } from './webhook.inputs.js';
 import { ENDPOINT_ID } from './webhook.openapi.js';
 
 const ID = '019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60';
@@ -92,7 +92,7 @@ export const webhookDeliveryApi: Part = {
       parameters: [ENDPOINT_ID],
       body: {
         description: 'The type of the event.',
-        input: WebhookTest,
+        input: WebhookTestInput,
         content: { 'application/json': { example: { type: 'transaction.posted' } } },
         wrong: [{ type: 1 }, { type: 'posted' }],
       },
@@ -115,7 +115,7 @@ export const webhookDeliveryApi: Part = {
       parameters: [ENDPOINT_ID],
       body: {
         description: 'The instant.',
-        input: WebhookRecovery,
+        input: WebhookRecoveryInput,
         content: { 'application/json': { example: { since: '2026-03-31T18:05:00.000Z' } } },
         wrong: [{ since: 'yesterday' }],
       },

@@ -8,7 +8,7 @@ import { readInput, readRecord } from '../platform/input/read-input.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { WebhookAttempt, WebhookDeliveryQuery } from './webhook-delivery.js';
 import type { WebhookDeliveryService } from './webhook-delivery.service.js';
-import { WebhookRecovery, WebhookTest } from './webhook.inputs.js';
+import { WebhookRecoveryInput, WebhookTestInput } from './webhook.inputs.js';
 import type { WebhookService } from './webhook.service.js';
 
 const ATTEMPT_FIELDS = fieldNamesOf(WebhookAttempt);
@@ -38,7 +38,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
   router.post(test, noQuery, async (req, res) => {
     const caller = callerOf(req);
     deliveries.test.allow(caller);
-    const { type } = readRecord(WebhookTest, await readJson(req));
+    const { type } = readRecord(WebhookTestInput, await readJson(req));
     const endpointId = req.params.endpointId.toLowerCase();
     const sent = await deliveries.test(caller, { endpointId, type });
     res.status(201).location(`/webhook-deliveries/${sent.deliveryId}`).json(contractRecord(sent));
@@ -47,7 +47,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
   router.post(recover, noQuery, async (req, res) => {
     const caller = callerOf(req);
     deliveries.recover.allow(caller);
-    const { since } = readRecord(WebhookRecovery, await readJson(req));
+    const { since } = readRecord(WebhookRecoveryInput, await readJson(req));
     const endpointId = req.params.endpointId.toLowerCase();
     res.json(contractRecord(await deliveries.recover(caller, { endpointId, since })));
   });

@@ -108,14 +108,14 @@ export class WebhookEndpointPatch {
 }
 
 @Input('The type of a test event.')
-export class WebhookTest {
+export class WebhookTestInput {
   @Matches(EVENT_TYPE, EVENT_TYPE_FORM)
   @Field(() => String, { description: 'The type of the event, such as `transaction.posted`.' })
   type!: string;
 }
 
 @Input('From when deliveries are recovered.')
-export class WebhookRecovery {
+export class WebhookRecoveryInput {
   @Field(() => DateTimeISO, {
     description: 'The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`.',
   })

@@ -86,9 +86,10 @@ export class EventTypes {
   }
 
   /** An event of a type with made up ids and facts. */
-  exampleOf({ type, isOfProgram, example }: EventType): EventRecord {
+  exampleOf({ type, isOfProgram, id, example }: EventType): EventRecord {
     const account: Facts = isOfProgram ? {} : { accountId: EXAMPLE_ACCOUNT };
-    const data = { ...account, sequence: 1, ...example };
+    const ids = id === undefined ? {} : { [id]: example[id] as Json };
+    const data = { ...account, ...ids, sequence: 1, ...example };
     return { id: 'evt_1042', type, timestamp: '2026-03-31T18:05:00.000Z', data };
   }
 
@@ -112,18 +113,23 @@ export class EventTypes {
     };
   }
 
-  private schemaOf(type: EventType): JsonSchema {
+  /** The JSON Schema of the data of a type's events. */
+  dataSchema(type: EventType): JsonSchema {
     const data = {
       ...(!type.isOfProgram && { accountId: value('ID', "The bank's own id of the account.") }),
       ...(type.id !== undefined && { [type.id]: text('The id of the object.') }),
       sequence: value('Int', 'The number of the event in its account, or in its program, from 1 without gaps.'),
       ...type.facts,
     };
+    return record('Ids and facts.', data, type.optional);
+  }
+
+  private schemaOf(type: EventType): JsonSchema {
     const properties = {
       id: text('The id of the event. The same event always has the same id.', { pattern: EVENT_ID }),
       type: { const: type.type },
       timestamp: value('DateTimeISO', 'When the command began.'),
-      data: record('Ids and facts.', data, type.optional),
+      data: this.dataSchema(type),
     };
     return { ...record(type.description, properties, ['id']), examples: [this.exampleOf(type)] };
   }

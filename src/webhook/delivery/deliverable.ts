@@ -1,5 +1,5 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import type { EventTypes } from '../../platform/feed/event-types.js';
+import type { EventRecord, EventTypes } from '../../platform/feed/event-types.js';
 import { eventOf, type FeedEvent, type FeedRow } from '../../platform/feed/feed-rows.js';
 import type { Json } from '../../shared/json.js';
 import { webhookIdOf } from './deliveries.js';
@@ -89,11 +89,14 @@ export function messageOf(
   types: EventTypes,
 ): { readonly id: string; readonly body: Buffer } | null {
   if (event === null) {
-    const body = { type, timestamp: createdAt, data: testData };
-    return { id: webhookIdOf(deliveryId, null), body: Buffer.from(JSON.stringify(body)) };
+    return { id: webhookIdOf(deliveryId, null), body: bodyOf({ type, timestamp: createdAt, data: testData }) };
   }
   const record = types.recordOf(event);
   if (!record) return null;
-  const { id, timestamp, data } = record;
-  return { id, body: Buffer.from(JSON.stringify({ type: record.type, timestamp, data })) };
+  return { id: record.id, body: bodyOf(record) };
+}
+
+/** What receivers get of an event. Its id is a header. */
+export function bodyOf({ type, timestamp, data }: Pick<EventRecord, 'type' | 'timestamp'> & { data: Json }): Buffer {
+  return Buffer.from(JSON.stringify({ type, timestamp, data }));
 }
