@@ -55,6 +55,10 @@ test('without any setting the gateway runs by itself on this machine', () => {
     logClientAddress: true,
     metricsToken: null,
     tracing: null,
+    webhooks: {
+      ...{ takesPart: true, allowLoopback: false, allowNets: [], proxyUrl: null },
+      retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    },
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
