@@ -37,10 +37,10 @@ async function both(caller: string, query: string, variables: object): Promise<B
   const socket = listen(client, { query, variables });
   await subscriptions(gateway, before + 2);
   const end = async (): Promise<void> => {
-    const before = ended();
+    const endedBefore = ended();
     stream.close();
     await client.dispose();
-    await until(() => ended() >= before + 2);
+    await until(() => ended() >= endedBefore + 2);
   };
   return { stream, socket, end };
 }
