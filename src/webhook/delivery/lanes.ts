@@ -27,7 +27,7 @@ interface Lane {
 export class Lanes {
   private lanes = new Map<string, Lane>();
   /** Lanes of which one can be sent, in the order in which they became so. */
-  private ready = new Set<Lane>();
+  private readonly ready = new Set<Lane>();
   private loaded = 0;
   private failing = 0;
   /** Whether there were more lanes that are held than are known. */

@@ -126,7 +126,7 @@ export class Leases {
   /** How many endpoints this process should have at most, so that all processes have their part. */
   async share(): Promise<number> {
     const [row] = await this.database.query<[number, number]>(SHARE);
-    return Math.ceil((row?.[0] ?? 0) / Math.max(1, row?.[1] ?? 1));
+    return Math.max(1, Math.ceil((row?.[0] ?? 0) / Math.max(1, row?.[1] ?? 1)));
   }
 
   /** Gives everything back, and vanishes. */
