@@ -78,32 +78,37 @@ export class Attempts {
 
   /** An attempt has ended, so others may begin. */
   private goOn(sender: EndpointSender): void {
-    this.begin(sender);
-    // Others may have waited for a place.
-    if (this.running === MAX_AT_ONCE - 1 || this.runningUnwell === MAX_UNWELL - 1) {
-      for (const other of this.around.senders()) this.begin(other);
+    if (this.running < MAX_AT_ONCE - 1 && this.runningUnwell < MAX_UNWELL - 1) {
+      this.begin(sender);
+    } else {
+      // The place that is free now is for any of those that wait for one.
+      const senders = [...this.around.senders()];
+      const first = Math.floor(Math.random() * senders.length);
+      for (const other of [...senders.slice(first), ...senders.slice(0, first)]) this.begin(other);
     }
     if (!sender.lanes.hasReady) this.around.wake();
   }
 
   private async send(sender: EndpointSender, deliverable: Deliverable): Promise<void> {
+    const attempted = await this.attempt(sender, deliverable);
+    if (attempted) this.settle(sender, deliverable, attempted);
+  }
+
+  /** null if it was stopped. */
+  private async attempt(sender: EndpointSender, deliverable: Deliverable): Promise<Attempted | null> {
     const { types, client, userAgent, log } = this.order;
+    const { deliveryId } = deliverable;
     try {
       const message = messageOf(deliverable, types);
-      const { deliveryId } = deliverable;
-      const attempted = message
-        ? await attemptOf(client, sender.endpoint, { deliveryId, ...message }, userAgent, sender.stopped)
-        : unknownEvent(deliveryId);
-      if (attempted) this.settle(sender, deliverable, attempted, message !== null);
+      if (!message) return notSent(deliveryId, 'EVENT_UNKNOWN');
+      return await attemptOf(client, sender.endpoint, { deliveryId, ...message }, userAgent, sender.stopped);
     } catch (error) {
-      // Everything is read again, so the delivery is not lost.
-      log.error({ err: error }, 'a webhook could not be sent');
-      sender.isStale = true;
-      sender.lanes.succeed(deliverable);
+      log.error({ err: error, deliveryId }, 'a webhook could not be sent');
+      return notSent(deliveryId, 'NOT_SENT');
     }
   }
 
-  private settle(sender: EndpointSender, deliverable: Deliverable, attempted: Attempted, mayRetry: boolean): void {
+  private settle(sender: EndpointSender, deliverable: Deliverable, attempted: Attempted): void {
     const { counts, retrySeconds } = this.order;
     const { health, lanes } = sender;
     if (isTaken(attempted)) {
@@ -119,7 +124,7 @@ export class Attempts {
     counts.attempt('failed', attempted.durationMs / 1000);
     const { startedMs, durationMs, httpStatus, askedMs } = attempted;
     health.fail(startedMs, durationMs, httpStatus, askedMs);
-    const pauseMs = mayRetry ? pauseAfter(deliverable.attempts + 1, askedMs, retrySeconds) : null;
+    const pauseMs = pauseAfter(deliverable.attempts + 1, askedMs, retrySeconds);
     if (pauseMs === null) {
       counts.delivery('failed');
       this.results.fail({ ...attempted, pauseMs, followers: [], saved: () => undefined });
@@ -156,7 +161,10 @@ export class Attempts {
   }
 }
 
-function unknownEvent(deliveryId: string): Attempted {
-  const none = { httpStatus: null, answer: null, askedMs: null };
-  return { deliveryId, startedMs: Date.now(), durationMs: 0, error: 'EVENT_UNKNOWN', ...none };
+/**
+ * What fails here and not at the endpoint is an attempt as well. `EVENT_UNKNOWN`: this release has no type for the
+ * event; another one may.
+ */
+function notSent(deliveryId: string, error: 'EVENT_UNKNOWN' | 'NOT_SENT'): Attempted {
+  return { deliveryId, startedMs: Date.now(), durationMs: 0, httpStatus: null, error, answer: null, askedMs: null };
 }

@@ -9,8 +9,9 @@ import { LEASE_MS, Leases } from './leases.js';
 import { continueLanes, loadNext, lookAnew } from './loading.js';
 import { Results } from './results.js';
 
-/** So many endpoints are taken in one look. */
+/** So many endpoints are taken in one look, and so many are held. Others wait until one of them is given back. */
 const MAX_CLAIMED = 200;
+const MAX_HELD = 1000;
 /** Longer than an attempt: see `lib/guarded-connect`. */
 const ATTEMPT_MS = 18_000;
 
@@ -48,6 +49,7 @@ export class Sending {
   private readonly lastMs = new Map<string, number>();
   private wakeUp: () => void = () => undefined;
   private isWoken = false;
+  private isTurned = false;
   private isStopping = false;
   private isFailing = false;
   private readonly loop: Promise<void>;
@@ -117,8 +119,10 @@ export class Sending {
     }
     const isKnown = (sender: EndpointSender, { deliveryId }: Deliverable): boolean =>
       sender.inFlight.has(deliveryId) || this.results.has(deliveryId);
-    await loadNext(database, senders, isKnown);
-    await continueLanes(database, senders, isKnown);
+    // Each of them has the first part of the room by turns.
+    const loads = this.isTurned ? [continueLanes, loadNext] : [loadNext, continueLanes];
+    this.isTurned = !this.isTurned;
+    for (const load of loads) await load(database, senders, isKnown);
     for (const sender of senders) this.attempts.begin(sender);
     await this.giveBack();
   }
@@ -142,7 +146,7 @@ export class Sending {
     const share = await this.leases.share();
     const kept = [...this.senders.values()].filter(({ leaving }) => leaving === null);
     for (const sender of kept.slice(share)) sender.leaving = 'hand over';
-    const room = Math.min(MAX_CLAIMED, share - kept.length);
+    const room = Math.min(MAX_CLAIMED, Math.min(share, MAX_HELD) - kept.length);
     if (room <= 0) return;
     const claimed = await this.leases.claim(room);
     if (claimed.length === 0) return;
