@@ -66,6 +66,11 @@ export class AddressGuard {
     this.exempt = listOf([...allowedNets.map(netOf), ...(allowLoopback ? LOOPBACK : [])]);
   }
 
+  /** Throws `RangeError` for a bad net. */
+  static check(nets: readonly string[]): void {
+    for (const net of nets) netOf(net);
+  }
+
   /** Whether an address may be connected to. What is not an address, such as one with a zone, may not. */
   allows(address: string): boolean {
     const family = familyOf(address);

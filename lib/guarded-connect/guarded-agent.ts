@@ -10,7 +10,7 @@ import { SendFailed, sendFailedOf } from './send-failed.js';
 const CONNECT_TIMEOUT_MS = 5000;
 /** Less than the five seconds after which many servers close a connection. */
 const IDLE_TIMEOUT_MS = 4000;
-const MAX_IDLE_OF_ORIGIN = 8;
+const MAX_IDLE_OF_ORIGIN = 16;
 const MAX_IDLE = 256;
 
 export interface GuardedAgentOptions {

@@ -161,18 +161,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       concurrency: 1,
       threads: container.documentThreads,
     });
-    const leaveDelivering = config.webhooks.takesPart
-      ? await takePartInDelivering({
-          ...container,
-          ...config.webhooks,
-          types: container.feed.types,
-          head: () => container.feed.feed.head,
-          guard: container.webhookGuard,
-          version: readManifest().version,
-          counts: metrics?.deliveries ?? NOT_COUNTED,
-          log,
-        })
-      : async () => undefined;
+    const leaveDelivering = await deliverWebhooks(container, config, metrics, log);
     const stop = async (): Promise<void> => {
       // Attempts end while requests do.
       const leavingDelivering = leaveDelivering();
@@ -194,6 +183,24 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+/** Gives a function that ends it. */
+async function deliverWebhooks(
+  container: Container,
+  { webhooks }: Config,
+  metrics: Metrics | null,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  if (!webhooks.takesPart) return async () => undefined;
+  const { feed, types } = container.feed;
+  return takePartInDelivering({
+    ...{ ...container, ...webhooks, types, log },
+    head: () => feed.head,
+    guard: container.webhookGuard,
+    version: readManifest().version,
+    counts: metrics?.deliveries ?? NOT_COUNTED,
+  });
 }
 
 /** What most operations ask for below an account is read beside the account, not after it. */

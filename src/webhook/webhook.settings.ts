@@ -47,7 +47,7 @@ function readNets(settings: Reader): readonly string[] {
     .filter(net => net !== '');
   try {
     if (nets.length > MAX_NETS) throw new RangeError('there are too many');
-    new AddressGuard(nets);
+    AddressGuard.check(nets);
     return nets;
   } catch {
     settings.refuse(

@@ -41,6 +41,12 @@ export class DeliveryMetrics {
       help: 'The age of the oldest of them.',
       registers,
     });
+    // A rate needs the zero before the first one.
+    for (const outcome of ['delivered', 'failed']) {
+      this.deliveries.inc({ outcome }, 0);
+      this.attempts.zero({ outcome });
+    }
+    for (const reason of ['GONE', 'FAILING']) this.disablings.inc({ reason }, 0);
   }
 
   attempt(outcome: string, seconds: number): void {

@@ -12,6 +12,7 @@ const TICK_MS = 20;
 /** Endpoints that are new, or that are to be recovered, are looked for so often. */
 const LOOK_EVERY_MS = 1000;
 const RETRY_AFTER_MS = 1000;
+const CANNOT = 'events cannot be distributed to webhooks; the gateway keeps trying';
 /** So many events are distributed at once, and fewer if there are many endpoints. */
 const MAX_EVENTS = 500;
 const MAX_DELIVERIES = 5000;
@@ -117,16 +118,19 @@ export class Distribution {
         const isTime = performance.now() - lookedMs >= LOOK_EVERY_MS;
         if (isTime || this.order.head() > this.position) {
           lookedMs = performance.now();
-          while (await this.distribute()) if (this.stopping.signal.aborted) break;
+          await this.distributeAll();
         }
         isFailing = false;
       } catch (error) {
-        if (!isFailing)
-          this.order.log.warn({ err: error }, 'events cannot be distributed to webhooks; the gateway keeps trying');
+        if (!isFailing) this.order.log.warn({ err: error }, CANNOT);
         [isFailing, pauseMs] = [true, RETRY_AFTER_MS];
       }
       await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
+  }
+
+  private async distributeAll(): Promise<void> {
+    while (await this.distribute()) if (this.stopping.signal.aborted) return;
   }
 
   /** Distributes the next events. Gives whether there are more. */

@@ -8,6 +8,8 @@ const QUICK_MS = 1000;
 const DOWN_AFTER = 8;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+/** An endpoint that asks for more gets an attempt after so long all the same; the delivery that failed waits longer. */
+const LONGEST_ASKED_MS = 60 * 60 * 1000;
 /** The endpoint, or what stands before it, has more than it can do. */
 const ASKS_FOR_LESS: ReadonlySet<number> = new Set([429, 502, 504]);
 
@@ -54,6 +56,9 @@ export class Health {
     if (httpStatus === null || !ASKS_FOR_LESS.has(httpStatus)) return;
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.requestsForLess, LONGEST_PAUSE_MS);
     this.requestsForLess = Math.min(this.requestsForLess + 1, 16);
-    this.pausedUntilMs = Math.max(this.pausedUntilMs, startedMs + durationMs + Math.max(pauseMs, askedMs ?? 0));
+    this.pausedUntilMs = Math.max(
+      this.pausedUntilMs,
+      startedMs + durationMs + Math.max(pauseMs, Math.min(askedMs ?? 0, LONGEST_ASKED_MS)),
+    );
   }
 }

@@ -1,7 +1,5 @@
 import type { Deliverable } from './deliverable.js';
 
-/** So many deliveries of an endpoint are in memory. */
-const MAX_LOADED = 400;
 /** So many of one lane. Further ones are held in the database, so that others behind them are not. */
 const MAX_OF_LANE = 32;
 /** So many lanes that are held up are known. While there are more, nothing new is sent. */
@@ -27,7 +25,7 @@ interface Lane {
 export class Lanes {
   private lanes = new Map<string, Lane>();
   /** Lanes of which one can be sent, in the order in which they became so. */
-  private ready = new Set<Lane>();
+  private readonly ready = new Set<Lane>();
   private loaded = 0;
   private failing = 0;
   /** Whether there were more lanes that are held than are known. */
@@ -50,9 +48,14 @@ export class Lanes {
     return dueMs;
   }
 
-  /** How many more may be loaded. */
-  get room(): number {
-    return this.isCut || this.lanes.size >= MAX_LANES ? 0 : MAX_LOADED - this.loaded;
+  /** How many deliveries are in memory and not being sent. */
+  get size(): number {
+    return this.loaded;
+  }
+
+  /** Whether new lanes may begin. */
+  get takesMore(): boolean {
+    return !this.isCut && this.lanes.size < MAX_LANES;
   }
 
   /**

@@ -57,7 +57,7 @@ export type Noted = Pick<Claimed, 'endpointId' | 'additions' | 'insertions'>;
  * holder is gone: what a killed process held is free at once.
  */
 export class Leases {
-  private readonly holder = randomInt(1, HOLDERS);
+  private holder = 0;
   private client: pg.PoolClient | null = null;
 
   constructor(private readonly database: Database) {}
@@ -78,6 +78,8 @@ export class Leases {
     };
     client.on('error', leave);
     client.on('end', leave);
+    // Others may have taken what we held under another number, and must not be taken for us.
+    this.holder = randomInt(1, HOLDERS);
     this.client = client;
     try {
       await ask(client, HOLD, [this.holder]);
@@ -124,7 +126,7 @@ export class Leases {
   /** How many endpoints this process should have at most, so that all processes have their part. */
   async share(): Promise<number> {
     const [row] = await this.database.query<[number, number]>(SHARE);
-    return Math.ceil((row?.[0] ?? 0) / Math.max(1, row?.[1] ?? 1));
+    return Math.max(1, Math.ceil((row?.[0] ?? 0) / Math.max(1, row?.[1] ?? 1)));
   }
 
   /** Gives everything back, and vanishes. */

@@ -4,9 +4,13 @@ import type { EndpointSender } from './endpoint-sender.js';
 import { Lanes, MAX_LANES } from './lanes.js';
 import { hold } from './results.js';
 
-/** So many deliveries of an endpoint are loaded at once, and not fewer unless there are no more. */
-const MOST_LOADED = 200;
-const LEAST_LOADED = 50;
+/** So many deliveries are in memory, of an endpoint and in all, and room for so many an endpoint at least. */
+const MAX_OF_ENDPOINT = 400;
+const MAX_LOADED = 20_000;
+const LEAST_OF_ENDPOINT = 50;
+/** So many of an endpoint are loaded at once, and not fewer unless there are no more. */
+const MOST_AT_ONCE = 200;
+const LEAST_AT_ONCE = 25;
 /** So many lanes go on at once. */
 const MAX_CONTINUED = 200;
 
@@ -26,9 +30,13 @@ export async function loadNext(
   senders: readonly EndpointSender[],
   isKnown: IsKnown,
 ): Promise<void> {
-  const wanting = senders.filter(({ mayHaveMore, lanes }) => mayHaveMore && lanes.room >= LEAST_LOADED);
+  const most = mostOf(senders);
+  const roomOf = ({ lanes }: EndpointSender): number => Math.min(most - lanes.size, MOST_AT_ONCE);
+  const mayLoad = (sender: EndpointSender): boolean =>
+    sender.mayHaveMore && sender.lanes.takesMore && roomOf(sender) >= LEAST_AT_ONCE;
+  const wanting = senders.filter(mayLoad);
   if (wanting.length === 0) return;
-  const rooms = wanting.map(({ lanes }) => Math.min(lanes.room, MOST_LOADED));
+  const rooms = wanting.map(roomOf);
   const loaded = deliverablesOf(
     await database.query(NEXT, [
       wanting.map(({ endpointId }) => endpointId),
@@ -54,10 +62,10 @@ export async function continueLanes(
   senders: readonly EndpointSender[],
   isKnown: IsKnown,
 ): Promise<void> {
-  const nowMs = Date.now();
-  const wanting = senders
-    .flatMap(sender => sender.lanes.toContinue(nowMs, MAX_CONTINUED).map(lane => ({ sender, lane })))
-    .slice(0, MAX_CONTINUED);
+  const [nowMs, most] = [Date.now(), mostOf(senders)];
+  const lanesOf = ({ lanes }: EndpointSender): string[] =>
+    lanes.size < most ? lanes.toContinue(nowMs, Math.ceil((most - lanes.size) / Lanes.CONTINUE_ROOM)) : [];
+  const wanting = senders.flatMap(sender => lanesOf(sender).map(lane => ({ sender, lane }))).slice(0, MAX_CONTINUED);
   if (wanting.length === 0) return;
   const loaded = deliverablesOf(
     await database.query(HELD, [
@@ -70,4 +78,8 @@ export async function continueLanes(
     const ofLane = (loaded.get(sender.endpointId) ?? []).filter(deliverable => deliverable.lane === lane);
     sender.lanes.continue(lane, ofLane, Date.now(), deliverable => isKnown(sender, deliverable));
   }
+}
+
+function mostOf(senders: readonly EndpointSender[]): number {
+  return Math.min(MAX_OF_ENDPOINT, Math.max(LEAST_OF_ENDPOINT, Math.floor(MAX_LOADED / Math.max(1, senders.length))));
 }

@@ -65,8 +65,8 @@ interface Failure extends Attempt {
 export class Results {
   /** Deliveries whose results are not on record yet. */
   private readonly unsaved = new Set<string>();
-  private delivered: Attempt[] = [];
-  private failed: Failure[] = [];
+  private readonly delivered: Attempt[] = [];
+  private readonly failed: Failure[] = [];
   private saving: Promise<void> | null = null;
   private isStopped = false;
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { readConfig } from '../../../src/app/config.js';
+import { readConfig, type Config } from '../../../src/app/config.js';
+import { deleteAll } from '../../../src/webhook/delivery/upkeep.js';
 import type { WebhookSettings } from '../../../src/webhook/webhook.settings.js';
 import { Receiver, type Received } from '../../lib/guarded-connect/receiver.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
@@ -17,13 +18,11 @@ export interface Endpoint {
 /** A gateway that delivers to receivers on this machine. */
 export class Site {
   private readonly receivers: Receiver[] = [];
-  private chained = 0;
-
   private constructor(readonly gateway: TestGateway) {}
 
-  static async start(changes: Partial<WebhookSettings> = {}, databaseUrl: string | null = null): Promise<Site> {
+  static async start(changes: Partial<WebhookSettings> = {}, more: Partial<Config> = {}): Promise<Site> {
     const webhooks = { ...readConfig({}).webhooks, allowLoopback: true, retrySeconds: SHORT, ...changes };
-    return new Site(await startTestGateway({ webhooks, ...(databaseUrl !== null && { databaseUrl }) }));
+    return new Site(await startTestGateway({ webhooks, ...more }));
   }
 
   async receiver(
@@ -37,7 +36,7 @@ export class Site {
   /** An endpoint of a program of its own, unless one is given. */
   async endpoint(url: string, changes: Record<string, unknown> = {}, program = unique('program')): Promise<Endpoint> {
     const me = await this.operator(program);
-    const { status, body } = await me.rest.post('/webhook-endpoints', { url, ...changes });
+    const { status, body } = await me.rest.post('/webhook-endpoints', { url, types: ['card.frozen'], ...changes });
     if (status !== 201) throw new Error(`The endpoint was not created: ${JSON.stringify(body)}`);
     return { endpointId: body.endpointId as string, program, secret: body.secret as string };
   }
@@ -54,7 +53,6 @@ export class Site {
        FROM unnest($3::text[]) WITH ORDINALITY k(account_id, n) ORDER BY n RETURNING id::text`,
       [program, action, accounts],
     );
-    this.chained += rows.length;
     return rows.map(({ id }) => id);
   }
 
@@ -70,8 +68,72 @@ export class Site {
     });
   }
 
+  /** Resolves once nobody holds an endpoint. */
+  released(endpointId: string): Promise<void> {
+    return until(async () => {
+      const { rowCount } = await this.gateway.sql.query(
+        'SELECT FROM webhook_sender WHERE endpoint_id = $1 AND holder IS NULL',
+        [endpointId],
+      );
+      return rowCount === 1;
+    });
+  }
+
+  /** Resolves once what is committed now is distributed. */
+  async distributed(): Promise<void> {
+    await this.gateway.feedReady();
+    const { rows } = await this.gateway.sql.query<{ position: string }>('SELECT position FROM feed_state');
+    await until(async () => {
+      const { rows: reached } = await this.gateway.sql.query<{ position: string }>(
+        'SELECT position FROM webhook_distribution',
+      );
+      return BigInt(reached[0]?.position ?? 0) >= BigInt(rows[0]?.position ?? 0);
+    });
+  }
+
+  /** Deletes what is old, and what belongs to no endpoint. */
+  kept(): Promise<number> {
+    return deleteAll(this.gateway.gateway.container.database, new AbortController().signal);
+  }
+
   async stop(): Promise<void> {
     await this.gateway.stop();
     await Promise.all(this.receivers.map(receiver => receiver.stop()));
   }
+}
+
+/** The numbers of the events that came, in order, with repetitions; of some accounts. */
+export function idsOf(
+  { received }: Pick<Receiver, 'received'>,
+  isWanted: (accountId: string) => boolean = () => true,
+): string[] {
+  return received
+    .filter(({ body }) => isWanted((JSON.parse(body) as { data: { accountId: string } }).data.accountId))
+    .map(({ headers }) => String(headers['webhook-id']).replace('evt_', ''));
+}
+
+export function accountsOf({ received }: Pick<Receiver, 'received'>): string[] {
+  return received.map(({ body }) => (JSON.parse(body) as { data: { accountId: string } }).data.accountId);
+}
+
+export interface ShownDelivery {
+  readonly deliveryId: string;
+  readonly status: string;
+  readonly attempts: readonly {
+    readonly httpStatus: number | null;
+    readonly error: string | null;
+    readonly answer: string | null;
+  }[];
+}
+
+/** The deliveries of an endpoint as operators see them, the newest first. */
+export async function attemptsOf(site: Site, program: string, endpointId: string): Promise<readonly ShownDelivery[]> {
+  const { data } = await (
+    await site.operator(program)
+  ).graphql<{ webhookEndpoint: { deliveries: { nodes: ShownDelivery[] } } }>(
+    `query ($id: UUID!) { webhookEndpoint(endpointId: $id) { deliveries(first: 100) {
+       nodes { deliveryId status attempts { httpStatus error answer } } } } }`,
+    { id: endpointId },
+  );
+  return data.webhookEndpoint.deliveries.nodes;
 }
