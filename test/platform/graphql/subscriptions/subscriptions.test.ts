@@ -356,7 +356,7 @@ test('a subscription ends when its customer no longer owns the account, with the
 
 test('an error inside of an item is told in the item, and the subscription goes on', async () => {
   const { account, program, caller } = await gateway.given.account();
-  const reader = await gateway.caller({ program, scopes: ['accounts.read'] });
+  const reader = await gateway.caller({ program, scopes: ['accounts.read', 'transactions.read'] });
   const query = `subscription ($account: ID!) { accountChanged(accountId: $account) { account { accountId beneficiaries { totalCount } } } }`;
   const { stream, socket, end } = await both(reader, query, { account });
   await postSome(gateway, { account, caller }, 1);
