@@ -42,6 +42,7 @@ class Bench {
   posted = new Map();
   delaysMs = [];
   cuts = 0;
+  attempts = 0;
   subscribers = [];
   sent = 0;
   isOver = false;
@@ -151,6 +152,14 @@ class Subscriber {
     return { query: QUERY, variables: { a: this.account, after: this.cursor } };
   }
 
+  /** Comes back after a pause, unless the run is over. */
+  async again() {
+    this.isOpen = false;
+    this.bench.attempts += 1;
+    await sleep(RETRY_MS * Math.random());
+    if (!this.bench.isOver) await this.connect();
+  }
+
   take({ data, errors }) {
     if (errors) throw new Failure(`A subscription got errors: ${JSON.stringify(errors)}`);
     const { cursor, transaction } = data.transactionPosted;
@@ -166,8 +175,8 @@ class StreamSubscriber extends Subscriber {
     const headers = { authorization, accept: MULTIPART, 'content-type': 'application/json' };
     return new Promise((done, fail) => {
       this.outgoing = request(`${url}/graphql`, { method: 'POST', agent: false, headers }, answer => {
-        const { statusCode } = answer;
-        if (statusCode !== 200) return fail(new Failure(`A subscription was answered with ${statusCode}.`));
+        if (answer.statusCode === 503) return done(this.again());
+        if (answer.statusCode !== 200) return fail(new Failure(`A subscription got the status ${answer.statusCode}.`));
         let text = '';
         answer.on('data', chunk => {
           text += chunk;
@@ -179,11 +188,11 @@ class StreamSubscriber extends Subscriber {
           }
         });
         answer.on('error', () => undefined);
-        answer.on('close', () => this.bench.isOver || void this.connect());
+        answer.on('close', () => void this.again());
         this.isOpen = true;
         done();
       });
-      this.outgoing.on('error', error => this.bench.isOver || fail(error));
+      this.outgoing.on('error', () => this.isOpen || done(this.again()));
       this.outgoing.end(JSON.stringify(this.operation));
     });
   }
@@ -212,8 +221,8 @@ class SocketSubscriber extends Subscriber {
         } else if (type === 'next') this.take(payload);
         else if (type === 'error') fail(new Failure(`A subscription was refused: ${JSON.stringify(payload)}`));
       });
-      this.socket.on('error', error => this.bench.isOver || fail(error));
-      this.socket.on('close', () => this.bench.isOver || void this.connect());
+      this.socket.on('error', () => undefined);
+      this.socket.on('close', () => done(this.again()));
     });
   }
 
@@ -241,7 +250,7 @@ function report({ subscribers, seconds, rate, accounts, transport }, bench, { id
     ],
     ['memory a subscriber (KiB)', digits(((openMiB - idleMiB) * 1024) / subscribers, 1)],
     ['processors used by the gateway under load', digits(cpu / seconds, 2)],
-    ['connections that were cut', bench.cuts],
+    ['connections that were cut, and attempts to come back', `${bench.cuts}, ${bench.attempts}`],
     ['items missing, items doubled', `${missing}, ${doubled}`],
   ];
   console.log(table(['', ''], rows));

@@ -125,9 +125,11 @@ function additionsOf(events: readonly FeedEvent[], after: number, last: number):
   let low = last;
   const additions: Added[] = [];
   for (const { position, action, data } of events) {
-    const { transactions, lastSeq: high } = data as unknown as PostedFacts;
-    low = Math.max(low, high - transactions);
-    if (POSTING_ACTIONS.has(action) && low < high) additions.push({ low, high, position, before });
+    if (POSTING_ACTIONS.has(action)) {
+      const { transactions, lastSeq: high } = data as unknown as PostedFacts;
+      low = Math.max(low, high - transactions);
+      if (low < high) additions.push({ low, high, position, before });
+    }
     before = position;
   }
   return additions;

@@ -28,6 +28,7 @@ export class OpenSubscriptions {
   private readonly socketsOf: Places;
   private readonly timer = setInterval(() => this.tick(), TICK_MS).unref();
   private readonly endedBy = new Map<EndReason, number>();
+  private open = 0;
   private sent = 0;
   private isDraining = false;
 
@@ -37,7 +38,7 @@ export class OpenSubscriptions {
   }
 
   readonly counts: SubscriptionCounts = {
-    open: () => this.subscriptionsOf.taken,
+    open: () => this.open,
     connections: () => this.connections.size,
     sent: () => this.sent,
     ended: () => this.endedBy,
@@ -63,11 +64,16 @@ export class OpenSubscriptions {
     this.connections.remove(connection);
   }
 
+  countOpened(): void {
+    this.open += 1;
+  }
+
   countSent(): void {
     this.sent += 1;
   }
 
   countEnded(reason: EndReason): void {
+    this.open -= 1;
     this.endedBy.set(reason, (this.endedBy.get(reason) ?? 0) + 1);
   }
 

@@ -87,6 +87,7 @@ export class SubscriptionOpening implements Opening {
         this.log(context, reason, sent);
       },
     );
+    all.countOpened();
     if (this.signal.aborted) await this.abandon();
     return null;
   }

@@ -222,6 +222,18 @@ test('what an import adds comes transaction by transaction', async () => {
   await end();
 });
 
+test('other events between postings that were missed take nothing away', async () => {
+  const given = await gateway.given.account({ owners: 2 });
+  const [{ cursor: after }] = await start(given);
+  const missed = await postSome(gateway, given, 2);
+  await done(given.caller, 'removeOwners', '[UUID!]!', 'customerIds', given.account, [given.owners[1]]);
+  missed.push(...(await postSome(gateway, given, 2)));
+  const { stream, socket, end } = await both(given.caller, POSTED, { account: given.account, after });
+  await got(4, stream, socket);
+  expect([transactionIds(stream), transactionIds(socket)]).toEqual([missed, missed]);
+  await end();
+});
+
 test('a subscription goes on from the cursor of a list of events', async () => {
   const given = await gateway.given.account();
   await postSome(gateway, given, 1);
