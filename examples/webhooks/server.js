@@ -12,9 +12,9 @@ const inbox = new Inbox((id, { type, timestamp, data }) =>
 );
 
 export function serve(verify, port) {
-  const server = createServer(async (request, response) => {
-    const status = request.method === 'POST' ? await statusOf(request, verify) : 405;
-    response.writeHead(status).end();
+  const server = createServer((request, response) => {
+    const status = request.method === 'POST' ? statusOf(request, verify) : Promise.resolve(405);
+    void status.then(code => response.writeHead(code).end());
   });
   server.listen(port, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close());
