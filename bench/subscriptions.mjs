@@ -43,6 +43,8 @@ class Bench {
   delaysMs = [];
   cuts = 0;
   attempts = 0;
+  /** How many subscriptions the gateway ended, by the code. */
+  ends = new Map();
   subscribers = [];
   sent = 0;
   isOver = false;
@@ -75,7 +77,7 @@ class Bench {
     const posts = [];
     for (let n = 0; n < rate * seconds; n++) {
       const dueMs = startedMs + (n * 1000) / rate;
-      if (dueMs > performance.now()) await sleep(dueMs - performance.now());
+      await sleep(Math.max(0, dueMs - performance.now()));
       posts.push(this.post(1));
       while (this.cuts < (cuts * n) / (rate * seconds)) {
         this.cuts += 1;
@@ -100,7 +102,18 @@ class Bench {
     this.posted.get(account).push(...t.map(({ transactionId }) => transactionId));
   }
 
-  ask(body) {
+  /** A connection that is kept open may end at the moment when it is used. The same posting again is no second one. */
+  async ask(body) {
+    for (;;) {
+      try {
+        return await this.askOnce(body);
+      } catch {
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  askOnce(body) {
     return new Promise((done, fail) => {
       const headers = { authorization: this.gateway.authorization, 'content-type': 'application/json' };
       const outgoing = request(
@@ -152,6 +165,12 @@ class Subscriber {
     return { query: QUERY, variables: { a: this.account, after: this.cursor } };
   }
 
+  /** The gateway ended the subscription. Its connection closes, and then the subscriber comes back. */
+  ended([{ extensions }]) {
+    const { ends } = this.bench;
+    ends.set(extensions.code, (ends.get(extensions.code) ?? 0) + 1);
+  }
+
   /** Comes back after a pause, unless the run is over. */
   async again() {
     this.isOpen = false;
@@ -160,8 +179,7 @@ class Subscriber {
     if (!this.bench.isOver) await this.connect();
   }
 
-  take({ data, errors }) {
-    if (errors) throw new Failure(`A subscription got errors: ${JSON.stringify(errors)}`);
+  take({ data }) {
     const { cursor, transaction } = data.transactionPosted;
     this.cursor = cursor;
     this.ids.push(transaction.transactionId);
@@ -175,7 +193,7 @@ class StreamSubscriber extends Subscriber {
     const headers = { authorization, accept: MULTIPART, 'content-type': 'application/json' };
     return new Promise((done, fail) => {
       this.outgoing = request(`${url}/graphql`, { method: 'POST', agent: false, headers }, answer => {
-        if (answer.statusCode === 503) return done(this.again());
+        if ([408, 503].includes(answer.statusCode)) return done(this.again());
         if (answer.statusCode !== 200) return fail(new Failure(`A subscription got the status ${answer.statusCode}.`));
         let text = '';
         answer.on('data', chunk => {
@@ -184,7 +202,9 @@ class StreamSubscriber extends Subscriber {
           text = parts.pop();
           for (const part of parts) {
             const json = part.slice(part.indexOf('\r\n\r\n') + 4);
-            if (json.startsWith('{"payload"')) this.take(JSON.parse(json).payload);
+            const { payload, errors } = json.startsWith('{"payload"') ? JSON.parse(json) : {};
+            if (payload) this.take(payload);
+            else if (errors) this.ended(errors);
           }
         });
         answer.on('error', () => undefined);
@@ -206,7 +226,7 @@ class StreamSubscriber extends Subscriber {
 class SocketSubscriber extends Subscriber {
   connect() {
     const { url, authorization } = this.bench.gateway;
-    return new Promise((done, fail) => {
+    return new Promise(done => {
       this.socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
         perMessageDeflate: false,
       });
@@ -219,7 +239,7 @@ class SocketSubscriber extends Subscriber {
           this.isOpen = true;
           done();
         } else if (type === 'next') this.take(payload);
-        else if (type === 'error') fail(new Failure(`A subscription was refused: ${JSON.stringify(payload)}`));
+        else if (type === 'error') this.ended(payload);
       });
       this.socket.on('error', () => undefined);
       this.socket.on('close', () => done(this.again()));
@@ -239,7 +259,7 @@ function report({ subscribers, seconds, rate, accounts, transport }, bench, { id
   const rows = [
     ['subscribers, accounts, transport', `${subscribers}, ${accounts}, ${transport}`],
     ['postings a second, for seconds', `${rate}, ${seconds}`],
-    ['items that were heard', sorted.length],
+    ['items that were heard', String(sorted.length)],
     [
       'delay from before the posting: p50, p95, p99, longest (ms)',
       [at(0.5), at(0.95), at(0.99), sorted.at(-1)].join(', '),
@@ -251,6 +271,7 @@ function report({ subscribers, seconds, rate, accounts, transport }, bench, { id
     ['memory a subscriber (KiB)', digits(((openMiB - idleMiB) * 1024) / subscribers, 1)],
     ['processors used by the gateway under load', digits(cpu / seconds, 2)],
     ['connections that were cut, and attempts to come back', `${bench.cuts}, ${bench.attempts}`],
+    ['subscriptions that the gateway ended', [...bench.ends].join(' ') || 'none'],
     ['items missing, items doubled', `${missing}, ${doubled}`],
   ];
   console.log(table(['', ''], rows));

@@ -29,6 +29,6 @@ export class RecordedEvent {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => FeedEvent, { description: 'The event.' })
+  @Field(() => FeedEvent, { description: 'What happened.' })
   event!: EventRecord;
 }
