@@ -194,7 +194,7 @@ export class Lanes {
   }
 
   private forgetIfEmpty(lane: Lane): void {
-    if (lane.queue.length === 0 && lane.current === null && !lane.hasHeld && lane.dueMs === null)
-      this.lanes.delete(lane.name);
+    const { queue, current, hasHeld, dueMs, name } = lane;
+    if (queue.length === 0 && current === null && !hasHeld && dueMs === null) this.lanes.delete(name);
   }
 }
