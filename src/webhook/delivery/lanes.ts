@@ -105,11 +105,10 @@ export class Lanes {
   /** Lanes that can go on with what the database holds: at most so many. */
   toContinue(nowMs: number, most: number): string[] {
     const names: string[] = [];
-    for (const lane of this.lanes.values()) {
+    for (const { name, queue, current, dueMs, hasHeld, isSaved } of this.lanes.values()) {
       if (names.length === most) break;
-      const isDue = lane.dueMs === null || lane.dueMs <= nowMs;
-      if (lane.hasHeld && isDue && lane.current === null && lane.isSaved && lane.queue.length === 0)
-        names.push(lane.name);
+      const isDue = dueMs === null || dueMs <= nowMs;
+      if (hasHeld && isDue && isSaved && current === null && queue.length === 0) names.push(name);
     }
     return names;
   }
