@@ -18,7 +18,7 @@ export class Migration20261123062000_webhook_deliveries extends Migration {
       `create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "position", "delivery_id") where state = 'WAITING';`,
     );
     this.addSql(
-      `create index "webhook_delivery_endpoint_id_position_delivery_id_index" on "webhook_delivery" ("endpoint_id", "position", "delivery_id");`,
+      `create index "webhook_delivery_endpoint_id_position_index" on "webhook_delivery" ("endpoint_id", "position");`,
     );
 
     this.addSql(

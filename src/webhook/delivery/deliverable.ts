@@ -37,13 +37,16 @@ type DeliverableRow = [
 const FIELDS = `d.endpoint_id, d.delivery_id, d.position, d.lane, d.attempts, d.due_at, d.type, d.created_at, d.test_data, e.id::text,
    e.program, e.account_id, e.action, e.object, e.data, e.occurred_at, coalesce(e.chain_seq, e.program_seq)`;
 
+// Read one by one: PostgreSQL expects many more deliveries than there are, and would read the whole table.
+const EVENT = 'LEFT JOIN LATERAL (SELECT * FROM event WHERE id = d.event_id LIMIT 1) e ON true';
+
 /** The next ones of endpoints behind a place, in the order of the feed. */
 export const NEXT = statementOf(
   `SELECT ${FIELDS} FROM unnest($1::uuid[], $2::int8[], $3::uuid[], $4::int[]) k(endpoint_id, position, delivery_id, room)
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_delivery w WHERE w.endpoint_id = k.endpoint_id AND w.state = 'WAITING'
        AND (w.position, w.delivery_id) > (k.position, k.delivery_id) ORDER BY w.position, w.delivery_id LIMIT k.room) d
-   LEFT JOIN event e ON e.id = d.event_id ORDER BY d.position, d.delivery_id`,
+   ${EVENT} ORDER BY d.position, d.delivery_id`,
 );
 
 /** The first ones that are held in lanes. */
@@ -52,7 +55,7 @@ export const HELD = statementOf(
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_delivery w WHERE w.endpoint_id = k.endpoint_id AND w.lane = k.lane AND w.state = 'HELD'
      ORDER BY w.position, w.delivery_id LIMIT k.room) d
-   LEFT JOIN event e ON e.id = d.event_id ORDER BY d.position, d.delivery_id`,
+   ${EVENT} ORDER BY d.position, d.delivery_id`,
 );
 
 /** The lanes of an endpoint with deliveries that are held, and when the first of each is due. Steps from lane to lane. */

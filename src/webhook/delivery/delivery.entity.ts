@@ -14,7 +14,7 @@ export type DeliveryState = 'WAITING' | 'HELD' | 'DELIVERED' | 'FAILED';
  * row, and only attempts that failed have rows of their own.
  */
 @Entity({ tableName: 'webhook_delivery' })
-@Index({ properties: ['endpointId', 'position', 'deliveryId'] })
+@Index({ properties: ['endpointId', 'position'] })
 @Index({
   name: 'webhook_delivery_waiting',
   properties: ['endpointId', 'position', 'deliveryId'],
