@@ -1,6 +1,6 @@
 // Does each event once, although it may come more than once.
 
-/** The ids that are remembered. The gateway repeats a delivery for up to four days. */
+/** The ids that are remembered, the latest ones. An operator may send an event again for 30 days. */
 const MAX_IDS = 100_000;
 
 /**
