@@ -13,14 +13,15 @@ const inbox = new Inbox((id, { type, timestamp, data }) =>
 
 export function serve(verify, port) {
   const server = createServer((request, response) => {
-    const status = request.method === 'POST' ? statusOf(request, verify) : Promise.resolve(405);
-    void status.then(code => response.writeHead(code).end());
+    void statusOf(request, verify).then(status => response.writeHead(status).end());
   });
   server.listen(port, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close());
 }
 
+/** Never rejects: whatever goes wrong has a status. */
 async function statusOf(request, verify) {
+  if (request.method !== 'POST') return 405;
   let event;
   try {
     event = verify(request.headers, await bodyOf(request));

@@ -91,7 +91,7 @@ type Field = GraphQLField<unknown, unknown>;
 
 /** The fields from one object at the root down to an object of this type, by `Query.account` if it leads there. */
 function wayTo(name: string): Field[] {
-  const { account, ...others } = (schema.getQueryType()?.getFields() ?? {}) as Readonly<Record<string, Field>>;
+  const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
   const seek = (field: Field, depth: number): Field[] | null => {
     const type = getNamedType(field.type);
     if (type.name === name) return [field];

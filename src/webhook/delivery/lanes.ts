@@ -8,8 +8,8 @@ export const MAX_LANES = 5000;
 interface Lane {
   readonly name: string;
   queue: Deliverable[];
-  /** Whether one is being sent. */
-  isBusy: boolean;
+  /** The one that is being sent. */
+  current: Deliverable | null;
   /** When the first one of the lane may be tried again; null where none failed. */
   dueMs: number | null;
   /** Whether the database holds more of the lane, which come before all that is not loaded. */
@@ -63,7 +63,7 @@ export class Lanes {
    * does not know yet that they failed.
    */
   reset(held: readonly (readonly [lane: string, dueMs: number | null])[]): void {
-    const kept = [...this.lanes.values()].filter(lane => lane.isBusy || !lane.isSaved);
+    const kept = [...this.lanes.values()].filter(lane => lane.current !== null || !lane.isSaved);
     this.ready.clear();
     this.lanes = new Map(kept.map(lane => [lane.name, lane]));
     for (const lane of kept) lane.queue = [];
@@ -72,7 +72,7 @@ export class Lanes {
     for (const [name, dueMs] of held) {
       const lane = this.laneOf(name);
       lane.hasHeld = true;
-      if (!lane.isBusy && lane.isSaved) this.setDue(lane, dueMs);
+      if (lane.current === null && lane.isSaved) this.setDue(lane, dueMs);
     }
     this.isCut = held.length >= MAX_LANES;
   }
@@ -82,12 +82,17 @@ export class Lanes {
     return this.isCut && this.lanes.size < MAX_LANES / 2;
   }
 
-  /** Takes what comes next in the feed. Gives those that the database has to hold, since their lanes cannot go on. */
+  /**
+   * Takes what comes next in the feed. Gives those that the database has to hold. If it holds one of a lane, it holds all
+   * before it that are not delivered, so that another process that takes over begins with the first of them.
+   */
   add(deliverables: readonly Deliverable[]): Deliverable[] {
     const held: Deliverable[] = [];
     for (const deliverable of deliverables) {
       const lane = this.laneOf(deliverable.lane);
-      if (lane.hasHeld || lane.dueMs !== null || lane.queue.length >= MAX_OF_LANE) {
+      const isFull = lane.queue.length >= MAX_OF_LANE;
+      if (isFull && !lane.hasHeld) held.push(...(lane.current ? [lane.current] : []), ...lane.queue);
+      if (isFull || lane.hasHeld || lane.dueMs !== null) {
         lane.hasHeld = true;
         held.push(deliverable);
       } else {
@@ -100,10 +105,10 @@ export class Lanes {
   /** Lanes that can go on with what the database holds: at most so many. */
   toContinue(nowMs: number, most: number): string[] {
     const names: string[] = [];
-    for (const lane of this.lanes.values()) {
+    for (const { name, queue, current, dueMs, hasHeld, isSaved } of this.lanes.values()) {
       if (names.length === most) break;
-      const isDue = lane.dueMs === null || lane.dueMs <= nowMs;
-      if (lane.hasHeld && isDue && !lane.isBusy && lane.isSaved && lane.queue.length === 0) names.push(lane.name);
+      const isDue = dueMs === null || dueMs <= nowMs;
+      if (hasHeld && isDue && isSaved && current === null && queue.length === 0) names.push(name);
     }
     return names;
   }
@@ -142,15 +147,15 @@ export class Lanes {
     const [lane] = this.ready;
     if (!lane) return null;
     this.ready.delete(lane);
-    lane.isBusy = true;
+    lane.current = lane.queue.shift() ?? null;
     this.loaded -= 1;
-    return lane.queue.shift() ?? null;
+    return lane.current;
   }
 
   /** The lane goes on with its next one. */
   succeed({ lane: name }: Deliverable): void {
     const lane = this.laneOf(name);
-    lane.isBusy = false;
+    lane.current = null;
     if (lane.queue.length > 0) this.ready.add(lane);
     else this.forgetIfEmpty(lane);
   }
@@ -163,7 +168,7 @@ export class Lanes {
     const lane = this.laneOf(name);
     const followers = lane.queue.map(({ deliveryId }) => deliveryId);
     this.loaded -= lane.queue.length;
-    [lane.queue, lane.isBusy, lane.hasHeld, lane.isSaved] = [[], false, true, false];
+    [lane.queue, lane.current, lane.hasHeld, lane.isSaved] = [[], null, true, false];
     this.setDue(lane, dueMs);
     return { followers, saved: () => (lane.isSaved = true) };
   }
@@ -171,13 +176,13 @@ export class Lanes {
   private push(lane: Lane, deliverable: Deliverable): void {
     lane.queue.push(deliverable);
     this.loaded += 1;
-    if (!lane.isBusy) this.ready.add(lane);
+    if (lane.current === null) this.ready.add(lane);
   }
 
   private laneOf(name: string): Lane {
     const known = this.lanes.get(name);
     if (known) return known;
-    const lane = { name, queue: [], isBusy: false, dueMs: null, hasHeld: false, isSaved: true };
+    const lane = { name, queue: [], current: null, dueMs: null, hasHeld: false, isSaved: true };
     this.lanes.set(name, lane);
     return lane;
   }
@@ -188,6 +193,7 @@ export class Lanes {
   }
 
   private forgetIfEmpty(lane: Lane): void {
-    if (lane.queue.length === 0 && !lane.isBusy && !lane.hasHeld && lane.dueMs === null) this.lanes.delete(lane.name);
+    const { queue, current, hasHeld, dueMs, name } = lane;
+    if (queue.length === 0 && current === null && !hasHeld && dueMs === null) this.lanes.delete(name);
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/orm.js';
 import { HELD, HELD_LANES, NEXT, deliverablesOf, type Deliverable } from './deliverable.js';
 import type { EndpointSender } from './endpoint-sender.js';
 import { Lanes, MAX_LANES } from './lanes.js';
-import { hold } from './results.js';
+import type { Results } from './results.js';
 
 /** So many deliveries are in memory, of an endpoint and in all, and room for so many an endpoint at least. */
 const MAX_OF_ENDPOINT = 400;
@@ -13,8 +13,6 @@ const MOST_AT_ONCE = 200;
 const LEAST_AT_ONCE = 25;
 /** So many lanes go on at once. */
 const MAX_CONTINUED = 200;
-
-type IsKnown = (sender: EndpointSender, deliverable: Deliverable) => boolean;
 
 /** Reads which lanes are held, and forgets what was loaded. */
 export async function lookAnew(database: Database, senders: readonly EndpointSender[]): Promise<void> {
@@ -28,7 +26,7 @@ export async function lookAnew(database: Database, senders: readonly EndpointSen
 export async function loadNext(
   database: Database,
   senders: readonly EndpointSender[],
-  isKnown: IsKnown,
+  results: Results,
 ): Promise<void> {
   const most = mostOf(senders);
   const roomOf = ({ lanes }: EndpointSender): number => Math.min(most - lanes.size, MOST_AT_ONCE);
@@ -50,17 +48,17 @@ export async function loadNext(
     const next = loaded.get(sender.endpointId) ?? [];
     sender.mayHaveMore = next.length === rooms[index];
     sender.place = next.at(-1) ?? sender.place;
-    const late = sender.lanes.add(next.filter(deliverable => !isKnown(sender, deliverable)));
+    const late = sender.lanes.add(next.filter(deliverable => !isKnown(sender, deliverable, results)));
     held.push(...late.map(({ deliveryId }) => deliveryId));
   }
-  await hold(database, held);
+  await results.hold(held);
 }
 
 /** Loads what the database holds of lanes that can go on. */
 export async function continueLanes(
   database: Database,
   senders: readonly EndpointSender[],
-  isKnown: IsKnown,
+  results: Results,
 ): Promise<void> {
   const [nowMs, most] = [Date.now(), mostOf(senders)];
   const lanesOf = ({ lanes }: EndpointSender): string[] =>
@@ -76,10 +74,15 @@ export async function continueLanes(
   );
   for (const { sender, lane } of wanting) {
     const ofLane = (loaded.get(sender.endpointId) ?? []).filter(deliverable => deliverable.lane === lane);
-    sender.lanes.continue(lane, ofLane, Date.now(), deliverable => isKnown(sender, deliverable));
+    sender.lanes.continue(lane, ofLane, Date.now(), deliverable => isKnown(sender, deliverable, results));
   }
 }
 
 function mostOf(senders: readonly EndpointSender[]): number {
   return Math.min(MAX_OF_ENDPOINT, Math.max(LEAST_OF_ENDPOINT, Math.floor(MAX_LOADED / Math.max(1, senders.length))));
+}
+
+/** Whether it is being sent, or was, and the database does not know it yet. */
+function isKnown({ inFlight }: EndpointSender, { deliveryId }: Deliverable, results: Results): boolean {
+  return inFlight.has(deliveryId) || results.has(deliveryId);
 }

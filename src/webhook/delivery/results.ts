@@ -67,6 +67,7 @@ export class Results {
   private readonly unsaved = new Set<string>();
   private readonly delivered: Attempt[] = [];
   private readonly failed: Failure[] = [];
+  private holds: { readonly deliveryIds: readonly string[]; readonly saved: () => void }[] = [];
   private saving: Promise<void> | null = null;
   private isStopped = false;
 
@@ -95,6 +96,18 @@ export class Results {
     this.note(failure);
   }
 
+  /**
+   * Holds deliveries that wait for others of their lanes. Goes with the results, since statements on the same rows that
+   * run side by side could wait for each other.
+   */
+  async hold(deliveryIds: readonly string[]): Promise<void> {
+    if (deliveryIds.length === 0) return;
+    await new Promise<void>(saved => {
+      this.holds.push({ deliveryIds, saved });
+      this.saving ??= this.saveSoon();
+    });
+  }
+
   /** Resolves when all results so far are on record. */
   async flush(): Promise<void> {
     while (this.unsaved.size > 0 && !this.isStopped) await (this.saving ?? this.save());
@@ -119,7 +132,8 @@ export class Results {
   private save(): Promise<void> {
     this.saving ??= this.saveAll().finally(() => {
       this.saving = null;
-      if (this.delivered.length + this.failed.length > 0 && !this.isStopped) this.saving = this.saveSoon();
+      const hasMore = this.delivered.length + this.failed.length + this.holds.length > 0;
+      if (hasMore && !this.isStopped) this.saving = this.saveSoon();
     });
     return this.saving;
   }
@@ -127,7 +141,10 @@ export class Results {
   private async saveAll(): Promise<void> {
     const delivered = this.delivered.splice(0, MAX_TOGETHER);
     const failed = this.failed.splice(0, MAX_TOGETHER);
-    const queries = this.queriesOf(delivered, failed);
+    const holds = this.holds;
+    this.holds = [];
+    const followers = [...failed, ...holds].flatMap(each => ('followers' in each ? each.followers : each.deliveryIds));
+    const queries = this.queriesOf(delivered, failed, followers);
     for (;;) {
       try {
         await inTwoRoundTrips(
@@ -137,16 +154,16 @@ export class Results {
         );
         break;
       } catch (error) {
-        if (this.isStopped) return;
+        if (this.isStopped) break;
         this.log.warn({ err: error }, 'results of webhooks could not be recorded; the gateway keeps trying');
         await sleep(RETRY_AFTER_MS);
       }
     }
     for (const { deliveryId } of [...delivered, ...failed]) this.unsaved.delete(deliveryId);
-    for (const { saved } of failed) saved();
+    for (const { saved } of [...failed, ...holds]) saved();
   }
 
-  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[]): Query[] {
+  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly string[]): Query[] {
     const queries = [NOT_DURABLE];
     if (delivered.length > 0) {
       const rows = delivered.map(attempt => [
@@ -162,9 +179,8 @@ export class Results {
         return [deliveryId, attemptId, instant(attempt), durationMs, httpStatus, error, answer, pauseMs];
       });
       queries.push({ statement: FAILED, values: columnsOf(rows) });
-      const followers = failed.flatMap(failure => failure.followers);
-      if (followers.length > 0) queries.push({ statement: HOLD, values: [followers] });
     }
+    if (held.length > 0) queries.push({ statement: HOLD, values: [held] });
     return queries;
   }
 
@@ -175,9 +191,4 @@ export class Results {
 
 function instant({ startedMs }: Attempt): string {
   return new Date(startedMs).toISOString();
-}
-
-/** Holds deliveries that wait for others of their lanes. */
-export async function hold(database: Database, deliveryIds: readonly string[]): Promise<void> {
-  if (deliveryIds.length > 0) await database.query(HOLD, [deliveryIds]);
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { Attempts, type AttemptsOrder } from './attempts.js';
-import type { Deliverable } from './deliverable.js';
 import { readEndpoints, writeFailing, type Endpoint } from './endpoint.js';
 import { EndpointSender } from './endpoint-sender.js';
 import { LEASE_MS, Leases } from './leases.js';
@@ -78,8 +77,8 @@ export class Sending {
   async stop(): Promise<void> {
     this.isStopping = true;
     this.wakeSoon();
-    await this.loop;
     const giveUpAt = performance.now() + STOP_MS;
+    await Promise.race([this.loop, sleep(STOP_MS, undefined, { ref: false })]);
     while (this.attempts.running > 0 && performance.now() < giveUpAt) await sleep(TICK_MS / 2);
     for (const sender of this.senders.values()) sender.stop();
     await Promise.race([this.results.flush(), sleep(STOP_MS, undefined, { ref: false })]);
@@ -117,12 +116,10 @@ export class Sending {
       await this.results.flush();
       await lookAnew(database, stale);
     }
-    const isKnown = (sender: EndpointSender, { deliveryId }: Deliverable): boolean =>
-      sender.inFlight.has(deliveryId) || this.results.has(deliveryId);
     // Each of them has the first part of the room by turns.
     const loads = this.isTurned ? [continueLanes, loadNext] : [loadNext, continueLanes];
     this.isTurned = !this.isTurned;
-    for (const load of loads) await load(database, senders, isKnown);
+    for (const load of loads) await load(database, senders, this.results);
     for (const sender of senders) this.attempts.begin(sender);
     await this.giveBack();
   }
