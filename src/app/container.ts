@@ -1,3 +1,4 @@
+import { AccountChangeService } from '../account/account-changes.service.js';
 import { AccountDenials } from '../account/account.denials.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
@@ -9,6 +10,7 @@ import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
 import { EventService } from '../event/event.service.js';
+import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerRepository } from '../owner/owner.repository.js';
 import { OwnerService } from '../owner/owner.service.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
@@ -29,6 +31,7 @@ import { Issuers } from '../statement/issue/issuers.js';
 import { StatementRepository } from '../statement/statement.repository.js';
 import { StatementService } from '../statement/statement.service.js';
 import { StatementVault } from '../statement/statement.vault.js';
+import { PostedTransactionService } from '../transaction/posted-transactions.service.js';
 import { PostingService } from '../transaction/posting.service.js';
 import { ProgramHistoryService } from '../transaction/program-history.service.js';
 import { TransactionRepository } from '../transaction/transaction.repository.js';
@@ -57,6 +60,9 @@ export interface Container {
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
   readonly feed: EventFeed;
+  readonly postedTransactions: PostedTransactionService;
+  readonly accountChanges: AccountChangeService;
+  readonly recordedEvents: RecordedEventService;
   readonly programCommands: ProgramCommands;
   /** Which addresses endpoints may be at. */
   readonly webhookGuard: AddressGuard;
@@ -135,6 +141,9 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     posting,
     events,
     feed,
+    postedTransactions: new PostedTransactionService(database, accounts, feed),
+    accountChanges: new AccountChangeService(accounts, feed),
+    recordedEvents: new RecordedEventService(feed),
     programCommands,
     webhookGuard: guard,
     webhooks,

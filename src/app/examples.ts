@@ -128,3 +128,22 @@ mutation AddBeneficiary($accountId: ID!, $input: BeneficiaryInput!) {
     headers: { 'X-Idempotency-Key': 'explorer-1' },
   },
 ];
+
+/** A subscription, which goes on until somebody stops it. */
+export const LIVE_EXAMPLE: ExampleOperation = {
+  query: `# Shows what is posted from now on, until you stop it. Post something to the account meanwhile.
+subscription Live($accountId: ID!, $after: String) {
+  transactionPosted(accountId: $accountId, after: $after) {
+    cursor
+    transaction {
+      transactionId
+      description
+      amount
+      debitCreditMemo
+      availableBalance
+    }
+  }
+}
+`,
+  variables: { accountId: 'demo-1001' },
+};

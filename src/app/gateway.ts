@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { AccountChangeResolver } from '../account/account-changes.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
@@ -11,6 +12,7 @@ import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { EventResolver } from '../event/event.resolver.js';
+import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
@@ -26,6 +28,7 @@ import { idempotencyMiddleware } from '../platform/command/express-middleware.js
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor } from '../platform/graphql/server.js';
+import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
@@ -43,6 +46,7 @@ import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { statementRoutes } from '../statement/statement.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
+import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
@@ -56,6 +60,8 @@ export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly container: Container;
+  /** What is open of subscriptions, and what they did. */
+  readonly subscriptions: SubscriptionCounts;
   /** Says that it is not ready, and after the grace accepts nothing more, finishes what runs, closes everything. */
   stop(): Promise<void>;
 }
@@ -119,9 +125,16 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     );
     metrics?.watchDocuments(graphql.counts);
     metrics?.watchFeed(container.feed.feed);
+    metrics?.watchSubscriptions(graphql.subscriptions);
     const server = createHttpServer({
       ...config,
       graphql,
+      maxStreams: config.graphql.subscriptions.max,
+      drain: async graceMs => {
+        await graphql.drain(graceMs);
+        // Requests that wait for events are answered, so that they do not hold up the stop.
+        await container.feed.feed.stop();
+      },
       pages: pages.routes,
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
@@ -165,10 +178,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const stop = async (): Promise<void> => {
       // Attempts end while requests do.
       const leavingDelivering = leaveDelivering();
-      // Requests that wait for events are answered, so that they do not hold up the stop.
-      const stoppingFeed = container.feed.feed.stop();
       await server.stop(config.shutdownGraceMs);
-      await stoppingFeed;
       await stopSweeping();
       await leaveIssuing();
       await leavingDelivering;
@@ -177,7 +187,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await tracing?.stop();
     };
     let stopped: Promise<void> | undefined;
-    return { url, container, stop: () => (stopped ??= stop()) };
+    const { subscriptions } = graphql;
+    return { url, container, subscriptions, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await container.close();
     await tracing?.stop();
@@ -234,6 +245,9 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
     [CardResolver, new CardResolver(of.cards)],
     [EventResolver, new EventResolver(of.events)],
+    [PostedTransactionResolver, new PostedTransactionResolver(of.postedTransactions)],
+    [AccountChangeResolver, new AccountChangeResolver(of.accountChanges)],
+    [RecordedEventResolver, new RecordedEventResolver(of.recordedEvents)],
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
     [StatementResolver, new StatementResolver(of.statements)],
     [WebhookResolver, new WebhookResolver(of.webhooks)],

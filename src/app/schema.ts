@@ -1,12 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
+import { AccountChangeResolver } from '../account/account-changes.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
+import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
+import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
@@ -22,6 +25,9 @@ const RESOLVERS = [
   TransactionResolver,
   StatementResolver,
   EventResolver,
+  PostedTransactionResolver,
+  AccountChangeResolver,
+  RecordedEventResolver,
   WebhookResolver,
   WebhookEndpointDeliveriesResolver,
   WebhookDeliveryResolver,
@@ -53,6 +59,13 @@ key: correct the input and send the same key.
 A field that is refused is null and has an error; the other fields are executed.
 
 Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
+  Subscription: `What happens, as it happens. Each item has a \`cursor\`: a client that subscribes again with it as \`after\` gets what it has
+missed and then what comes, without a gap and nothing twice. Without \`after\` a subscription begins now. An operation has one field.
+
+The gateway ends a subscription with an error whose \`extensions.code\` says why and whose \`extensions.cursor\` says where to go on:
+\`unauthenticated\` at the end of the access token, \`account_not_found\` when the caller may no longer see the account,
+\`rate_limited\`, \`subscriber_too_slow\`, and \`unavailable\` when the process stops. One that cannot begin is refused with
+\`too_many_subscriptions\` or like a query.`,
 };
 
 /** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */
@@ -60,11 +73,20 @@ export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = (
   const schema = buildSchemaSync({
     resolvers: [...RESOLVERS],
     container: { get: instanceOf },
+    // Type-GraphQL demands it for subscriptions. Ours read the feed instead: see `Subscribed`.
+    pubSub: {
+      publish: () => undefined,
+      subscribe: () => {
+        throw new Error('Nothing is published here.');
+      },
+    },
     // `bindResolvers` reads arguments and checks their rules.
     validate: false,
   });
   bindResolvers(schema, instanceOf);
   schema.description = ABOUT.schema;
-  for (const type of [schema.getQueryType(), schema.getMutationType()]) if (type) type.description = ABOUT[type.name];
+  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    if (type) type.description = ABOUT[type.name];
+  }
   return schema;
 }

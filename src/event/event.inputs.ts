@@ -67,6 +67,21 @@ export class EventFilter {
   endTime?: string | null;
 }
 
+@Input('Which events of the program are sent. An event must match every field that is given.')
+export class RecordedEventFilter {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { nullable: true, description: 'Only events of the account with this id, such as `demo-1001`.' })
+  accountId?: string | null;
+
+  @EachMatches(ACTION, TYPE_FORM)
+  @Size(1, MAX_TYPES)
+  @Field(() => [String], {
+    nullable: true,
+    description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
+  })
+  types?: string[] | null;
+}
+
 /** A request for events may wait so long for the next one. */
 export const MAX_WAIT_SECONDS = 30;
 

@@ -31,6 +31,8 @@ export interface Identity {
   /** Set where the token belongs to one customer, who sees only accounts that this customer owns. */
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
+  /** When the token ends, in milliseconds since the epoch; absent for those who act without a token. */
+  readonly expiresAtMs?: number;
 }
 
 /** The idempotency key that came with a request, and what became of each write that ran under it. */
@@ -49,6 +51,7 @@ export class Caller implements Identity {
   readonly subject: string;
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
+  readonly expiresAtMs: number;
   readonly requestId: string;
   readonly idempotency: Idempotency | null;
 
@@ -58,6 +61,7 @@ export class Caller implements Identity {
     this.subject = identity.subject;
     this.customerId = identity.customerId;
     this.scopes = identity.scopes;
+    this.expiresAtMs = identity.expiresAtMs ?? Infinity;
     this.requestId = requestId;
     this.idempotency = idempotency;
   }

@@ -78,6 +78,31 @@ export const GRAPHQL_PROBLEMS = {
     'The operation makes more selections than are allowed, with each fragment counted wherever it is spread.',
     'Request fewer fields, or some of them in another operation.',
   ],
+  stream_required: [
+    'not_acceptable',
+    'The operation is a subscription, and the request does not accept a stream.',
+    'Send it by POST with an `Accept` that has `multipart/mixed` or `text/event-stream`, or over a WebSocket.',
+  ],
+  subscriptions_only: [
+    'malformed',
+    'A query or a mutation was sent over a WebSocket, which carries subscriptions only.',
+    'Send queries and mutations by POST.',
+  ],
+  origin_not_allowed: [
+    'forbidden',
+    'A page of an origin that is not allowed opened a WebSocket.',
+    'Ask the operator of the gateway to name the origin in `CORS_ORIGINS`.',
+  ],
+  too_many_subscriptions: [
+    'too_many_requests',
+    'The client or the process has as many open subscriptions as its limit allows.',
+    'End some of the subscriptions, or try again after the seconds of `Retry-After`.',
+  ],
+  subscriber_too_slow: [
+    'unavailable',
+    'The client did not read what its subscription sent. The subscription was ended, and nothing is kept for it.',
+    'Subscribe again with `extensions.cursor` as `after`.',
+  ],
   account_closed: ['conflict', 'The account is closed, and nothing can be posted to it.', 'Post to an open account.'],
   card_state: [
     'conflict',

@@ -16,11 +16,15 @@ const FIRST = value('Int', 'The number of the first one in the ledger of the acc
 const LAST = value('Int', 'The number of the last one. The numbers of a ledger have no gaps.');
 const COUNT = value('Int', 'How many transactions there are.');
 
+/** The commands that add to a ledger. */
+export const POSTING_ACTIONS: ReadonlySet<string> = new Set(['transaction.post', 'transaction.import']);
+
 export const TRANSACTION_EVENTS: readonly EventType[] = [
   {
     type: 'transaction.posted',
     action: 'transaction.post',
     description: 'Transactions were posted to an account by one request: one, or several together.',
+    scope: 'transactions.read',
     facts: {
       transactions: COUNT,
       firstSeq: FIRST,
@@ -40,6 +44,7 @@ export const TRANSACTION_EVENTS: readonly EventType[] = [
     type: 'transactions.imported',
     action: 'transaction.import',
     description: 'A batch of an import added transactions to an account.',
+    scope: 'transactions.read',
     facts: { transactions: COUNT, firstSeq: FIRST, lastSeq: LAST },
     example: { transactions: 250, firstSeq: 1, lastSeq: 250 },
     read: ({ data }) => {

@@ -46,6 +46,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
         maxFragments: 20,
         maxTokens: 10_000,
       },
+      subscriptions: { max: 10_000, maxPerClient: 1000 },
       timeoutMs: 10_000,
       introspection: true,
       explorer: true,
@@ -124,6 +125,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     GRAPHQL_MAX_FRAGMENTS: '5',
     GRAPHQL_MAX_TOKENS: '6',
     GRAPHQL_TIMEOUT_MS: '7',
+    SUBSCRIPTIONS_MAX: '8',
+    SUBSCRIPTIONS_MAX_PER_CLIENT: '3',
     GRAPHQL_EXPLORER: 'true',
     PERSISTED_OPERATIONS: 'manifest.json',
   };
@@ -146,6 +149,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     closeMonthly: true,
     graphql: {
       limits: { maxDepth: 1, maxCost: 2, maxAliases: 3, maxRootFields: 4, maxFragments: 5, maxTokens: 6 },
+      subscriptions: { max: 8, maxPerClient: 3 },
       timeoutMs: 7,
       introspection: false,
       explorer: true,

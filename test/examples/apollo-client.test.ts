@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Relay } from '../deploy/relay.js';
+import { subscriptions } from '../platform/graphql/subscriptions/listening.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { until } from '../support/until.js';
+import { postSome } from '../transaction/support/ledger.js';
 import { FaultProxy, type Fault } from './fault-proxy.js';
 import { namesOf } from './listed.js';
 import { start, type Ended } from './program.js';
@@ -78,3 +82,28 @@ test('the Apollo Client example asks for one new token and no more, and says wha
   expect(stdout).toMatch(/^first time: refused, unauthenticated\nsecond time: [0-9a-f-]{36}$/m);
   expect(proxy.writes).toHaveLength(5);
 });
+
+test(
+  'the Apollo Client example follows postings, and misses and repeats none when its connection is lost',
+  async () => {
+    const { account, caller } = { account: 'demo-1003', caller: await gateway.caller() };
+    const relay = await Relay.start(gateway.url);
+    const { ended } = start('apollo-client', [process.execPath, 'dist/live.js', account, '6'], {
+      TILLGATE_URL: `http://127.0.0.1:${relay.port}`,
+    });
+    await subscriptions(gateway, 1);
+    const posted = await postSome(gateway, { account, caller }, 2);
+    await until(() => gateway.gateway.subscriptions.sent() === 2);
+    relay.answers = 'lose';
+    posted.push(...(await postSome(gateway, { account, caller }, 2)));
+    await subscriptions(gateway, 0);
+    relay.answers = 'pass';
+    await subscriptions(gateway, 1);
+    posted.push(...(await postSome(gateway, { account, caller }, 2)));
+    const { status, stdout, stderr } = await ended;
+    await relay.stop();
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(stdout.match(/^[^:]+(?=: )/gm)).toEqual(posted);
+  },
+  TIMEOUT_MS,
+);

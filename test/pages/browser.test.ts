@@ -3,10 +3,12 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { readConfig } from '../../src/app/config.js';
-import { EXAMPLE_OPERATIONS } from '../../src/app/examples.js';
+import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE } from '../../src/app/examples.js';
 import { jobsDone } from '../support/jobs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { Unshaped } from '../support/http.js';
+import { subscriptions } from '../platform/graphql/subscriptions/listening.js';
+import { postSome } from '../transaction/support/ledger.js';
 import { openChromium } from './chromium.js';
 import { Visitor, testInChromium } from './visitor.js';
 
@@ -29,6 +31,8 @@ afterAll(async () => {
 });
 
 const EXAMPLE_NAMES = EXAMPLE_OPERATIONS.map(({ query }) => /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? '');
+
+const TABS = [...EXAMPLE_NAMES, 'Live'];
 
 /** Writes an operation over what is in the editor of GraphiQL. */
 async function write(page: Page, name: string, operation: string): Promise<void> {
@@ -92,7 +96,7 @@ testInChromium('GraphiQL has every example in a tab of its own, and each can be 
   await page.goto(`${gateway.url}/graphiql`);
   const tabs = page.locator('.graphiql-tab');
   await tabs.first().waitFor();
-  expect(await page.locator('.graphiql-tab-button').allTextContents()).toEqual(EXAMPLE_NAMES);
+  expect(await page.locator('.graphiql-tab-button').allTextContents()).toEqual(TABS);
   for (const name of EXAMPLE_NAMES) {
     await tabs.getByText(name, { exact: true }).click();
     const [answer] = await Promise.all([
@@ -101,6 +105,24 @@ testInChromium('GraphiQL has every example in a tab of its own, and each can be 
     ]);
     expect([name, await answer.json()]).toEqual([name, { data: expect.any(Object) }]);
   }
+});
+
+testInChromium('GraphiQL shows a posting as it arrives, until it is stopped', async () => {
+  const { page } = visitor;
+  await page.goto(`${gateway.url}/graphiql`);
+  await page.locator('.graphiql-tab-button').getByText('Live', { exact: true }).click();
+  const execute = page.locator('.graphiql-execute-button');
+  await execute.click();
+  await subscriptions(gateway, 1);
+  const caller = await gateway.caller({ program: 'demo' });
+  const result = page.locator('.result-window');
+  for (let posting = 1; posting <= 2; posting++) {
+    const [id = ''] = await postSome(gateway, { account: String(LIVE_EXAMPLE.variables?.['accountId']), caller }, 1);
+    await result.getByText(id).waitFor();
+  }
+  await execute.click();
+  await subscriptions(gateway, 0);
+  expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
 });
 
 testInChromium('GraphiQL knows the schema, keeps what was typed for the next visit, and no token', async () => {
@@ -125,7 +147,7 @@ testInChromium('GraphiQL knows the schema, keeps what was typed for the next vis
   await page.reload();
   await run('Account', 'Maren');
   await run('Mine', 'demo-1001');
-  expect(await tabs.allTextContents()).toEqual(['Mine', ...EXAMPLE_NAMES.slice(1)]);
+  expect(await tabs.allTextContents()).toEqual(['Mine', ...TABS.slice(1)]);
   expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);
 });
 
@@ -154,10 +176,20 @@ const SENT: Record<string, string | null> = {
   listTransactions: 'transactions',
   listStatements: 'statements',
   getCard: 'cardId',
-  ...{ isAlive: null, isReady: null, getMetrics: null, getOpenApi: null },
+  followEvents: 'events',
+  ...{
+    listWebhookEndpoints: null,
+    getEventSchema: null,
+    isAlive: null,
+    isReady: null,
+    getMetrics: null,
+    getOpenApi: null,
+  },
 };
-/** Statements get their ids when they are issued, so the reference cannot name one. */
-const WITHOUT_DEMO_DATA = ['downloadStatement'];
+/** Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks. */
+const WITHOUT_DEMO_DATA = [
+  ...['downloadStatement', 'getWebhookEndpoint', 'listWebhookDeliveries', 'getWebhookDelivery'],
+];
 
 testInChromium('the reference sends every GET as it is filled in, and gets what the demo data has', async () => {
   const { page } = visitor;

@@ -37,7 +37,10 @@ export function createClient(url: string, tokens: Tokens): ApolloClient {
   const http = new HttpLink({
     uri: `${url}/graphql`,
     fetch: (address, init) => {
-      const signals = [AbortSignal.timeout(ATTEMPT_TIMEOUT_MS), ...(init?.signal ? [init.signal] : [])];
+      // A subscription has no end. Apollo Client asks for one with this header, and sends nothing else with it.
+      const isSubscription = new Headers(init?.headers).get('accept')?.includes('subscriptionSpec') === true;
+      const timeout = isSubscription ? [] : [AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)];
+      const signals = [...timeout, ...(init?.signal ? [init.signal] : [])];
       return fetch(address, { ...init, redirect: 'error', signal: AbortSignal.any(signals) });
     },
   });

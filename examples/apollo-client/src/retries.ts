@@ -1,4 +1,5 @@
 import { ApolloLink, CombinedGraphQLErrors, ServerError, type ErrorLike } from '@apollo/client';
+import { OperationTypeNode } from 'graphql';
 import { map } from 'rxjs';
 
 const MAX_ATTEMPTS = 6;
@@ -39,6 +40,8 @@ export function passingErrors(): ApolloLink {
 
 export function worthAnotherAttempt(attempt: number, operation: ApolloLink.Operation, error: ErrorLike): boolean {
   if (attempt >= MAX_ATTEMPTS) return false;
+  // Who subscribes again has a cursor, and an operation that is sent once more would have the old one.
+  if (operation.operationType === OperationTypeNode.SUBSCRIPTION) return false;
   if (!isTokenRefused(error)) return isPassing(error);
   const { token, refusedToken } = operation.getContext();
   // Once: a new token that is refused as well will not get better.

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../platform/http/exchange.js';
-import { EXAMPLE_OPERATIONS } from '../examples.js';
+import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE } from '../examples.js';
 import type { Bundle } from './bundle.js';
 import { BASE_STYLE, MARK, NAME, sendPage } from './page.js';
 
@@ -23,10 +23,39 @@ async function fetcher({ query, operationName: name, variables }, { headers } = 
   const operationName = query.split(/\\W/).includes(name) ? name : undefined;
   const response = await fetch('/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', accept: data.accept, ...headers },
     body: JSON.stringify({ query, operationName, variables }),
   });
-  return response.json();
+  const isStream = response.headers.get('content-type').startsWith('multipart/mixed');
+  return isStream ? resultsIn(response.body) : response.json();
+}
+// The results of a subscription, until GraphiQL wants no more.
+function resultsIn(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const results = [];
+  let text = '';
+  return {
+    async next() {
+      while (results.length === 0) {
+        const { done, value } = await reader.read();
+        if (done) return { done };
+        const parts = (text + value).split('\\r\\n--graphql');
+        text = parts.pop();
+        for (const part of parts) {
+          const { payload, errors } = JSON.parse(part.split('\\r\\n\\r\\n')[1] ?? '{}');
+          if (payload || errors) results.push(payload ?? { errors });
+        }
+      }
+      return { done: false, value: results.shift() };
+    },
+    async return() {
+      await reader.cancel();
+      return { done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...data.options, defaultTabs, storage, fetcher, onEditQuery() {} });
 `;
@@ -66,7 +95,8 @@ export async function sendGraphiql(
         graphql: at('graphql.worker.js'),
         json: at('json.worker.js'),
       },
-      tabs: EXAMPLE_OPERATIONS.map(({ query, variables, headers }) => ({
+      accept: 'multipart/mixed; boundary=graphql; subscriptionSpec=1.0, application/json',
+      tabs: [...EXAMPLE_OPERATIONS, LIVE_EXAMPLE].map(({ query, variables, headers }) => ({
         query,
         variables: json(variables),
         headers: json({ ...authorization, ...headers }),

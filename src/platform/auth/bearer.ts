@@ -62,7 +62,7 @@ export class Bearer {
     const claims = await this.check(readToken(authorizationHeader));
     const identity = identityOf(claims, this.profile);
     // The clock tolerance is for verification only: past its own `exp` no token is served from the cache.
-    const untilMs = Math.min((claims.exp ?? 0) * 1000, this.nowMs() + MAX_CACHED_MS);
+    const untilMs = Math.min(identity.expiresAtMs ?? 0, this.nowMs() + MAX_CACHED_MS);
     if (untilMs > this.nowMs()) this.verified.set(digest, { identity, untilMs });
     return identity;
   }

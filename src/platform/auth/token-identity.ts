@@ -29,7 +29,8 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
   const subject = nameAt(claims, profile.subject, 'The access token names no valid subject.');
   const program = programOf(claims, profile, clientId);
   const customerId = customerOf(claims, profile, clientId);
-  return Object.freeze({ program, clientId, subject, customerId, scopes: scopesOf(claims, profile) });
+  const expiresAtMs = (claims.exp ?? 0) * 1000;
+  return Object.freeze({ program, clientId, subject, customerId, scopes: scopesOf(claims, profile), expiresAtMs });
 }
 
 /**

@@ -54,6 +54,11 @@ export class EventFeed {
     throw new InvalidInput('rule_broken', [{ pointer, code: 'format', detail }]);
   }
 
+  /** Where a reader begins: at its cursor, or at the present without one. Throws `InvalidInput`. */
+  async beginning(program: string, after: string | null | undefined): Promise<number> {
+    return after === null || after === undefined ? this.feed.present() : this.positionOf(program, after);
+  }
+
   /** Throws `InvalidInput` for unknown types. */
   selectionOf(program: string, { accountId, types }: EventWish, pointer = '/types'): FeedSelection {
     return { program, accountId: accountId ?? undefined, actions: this.types.actionsOf(types, pointer) };

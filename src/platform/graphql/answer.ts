@@ -6,7 +6,7 @@ import { endsConnection } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { refusalHeaders } from '../http/problem.js';
 import { sendWhole } from '../http/send.js';
-import { refusalExtensions } from './format-error.js';
+import { shownRefusal } from './format-error.js';
 import { PersistedQueryNotFound } from './persisted-operations.js';
 
 /** The media types of responses (GraphQL over HTTP). */
@@ -41,9 +41,7 @@ export function withRequestId(body: string, requestId: string): string {
 export function sendRefusal(exchange: Exchange, refusal: Refusal): void {
   const { request, requestId } = exchange;
   exchange.refused(refusal.code);
-  const body = JSON.stringify({
-    errors: [{ message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } }],
-  });
+  const body = JSON.stringify({ errors: [shownRefusal(refusal, requestId)] });
   const headers = {
     ...refusalHeaders(refusal),
     ...contentType(mediaTypeOf(request) ?? 'application/json'),

@@ -23,10 +23,13 @@ type Methods = Readonly<Record<string, (...given: unknown[]) => unknown>>;
  * Type-GraphQL can do: roles, middleware, and rules of the fields of `@ArgsType` classes.
  */
 export function bindResolvers(schema: GraphQLSchema, instanceOf: (resolver: unknown) => object): void {
-  const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
-  const bind = (typeName: string | undefined, handler: Handler): void => {
+  const { queries, mutations, subscriptions, fieldResolvers, objectTypes } = getMetadataStorage();
+  const fieldOf = (typeName: string | undefined, handler: Handler): Field | undefined => {
     const type = typeName === undefined ? undefined : schema.getType(typeName);
-    const field = isObjectType(type) ? (type.getFields()[handler.schemaName] as Field | undefined) : undefined;
+    return isObjectType(type) ? (type.getFields()[handler.schemaName] as Field | undefined) : undefined;
+  };
+  const bind = (typeName: string | undefined, handler: Handler): void => {
+    const field = fieldOf(typeName, handler);
     if (!field) return;
     // The method of an internal handler belongs to the object whose field it is.
     const isInternal = 'kind' in handler && handler.kind === 'internal';
@@ -35,6 +38,13 @@ export function bindResolvers(schema: GraphQLSchema, instanceOf: (resolver: unkn
   // The storage also has what other schemas of the process use.
   for (const handler of queries) bind(schema.getQueryType()?.name, handler);
   for (const handler of mutations) bind(schema.getMutationType()?.name, handler);
+  for (const handler of subscriptions) {
+    const field = fieldOf(schema.getSubscriptionType()?.name, handler);
+    if (!field) continue;
+    // The method gives the items, and an item is what the field shows.
+    field.subscribe = resolverOf(field, handler, instanceOf(handler.target));
+    field.resolve = item => item;
+  }
   for (const handler of fieldResolvers) {
     const owner = handler.getObjectType?.();
     bind(objectTypes.find(({ target }) => target === owner)?.name, handler);

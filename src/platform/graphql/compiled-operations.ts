@@ -1,4 +1,5 @@
-import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
+import { HeaderMap, type ApolloServerPlugin, type GraphQLResponse } from '@apollo/server';
+import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import type { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { jsonOf } from '../http/json.js';
@@ -56,19 +57,22 @@ export class CompiledOperations {
           const variables = request.variables ?? {};
           const compiled = context.analyzed?.variants.compiled(variables);
           if (compiled) context.result = await compiled.execute(context, variables);
-          if (!context.result) return null;
-          const { data, errors } = context.result;
-          const formatted = errors && { errors: errors.map(error => formatError(error.toJSON(), error)) };
-          const http = { status: undefined, headers: new HeaderMap() };
-          return { http, body: { kind: 'single', singleResult: { ...formatted, data } } };
+          return context.result ? responseOf(context.result) : null;
         },
-        willSendResponse: async ({ contextValue: { analyzed }, request, response: { body } }) => {
-          const isWithoutErrors = body.kind === 'single' && !body.singleResult.errors;
+        willSendResponse: async ({ contextValue: { analyzed, opening }, request, response: { body } }) => {
+          const isWithoutErrors = body.kind === 'single' && !body.singleResult.errors && !opening?.isOpen;
           if (analyzed && isWithoutErrors) this.queue.answered(analyzed, request.variables ?? {});
         },
       }),
     };
   }
+}
+
+/** A result that was not made by Apollo, for Apollo to send. */
+export function responseOf({ data, errors }: ExecutionResult): GraphQLResponse {
+  const formatted = errors && { errors: errors.map(error => formatError(error.toJSON(), error)) };
+  const http = { status: undefined, headers: new HeaderMap() };
+  return { http, body: { kind: 'single', singleResult: { ...formatted, ...(data !== undefined && { data }) } } };
 }
 
 function isName(value: unknown): value is string | null | undefined {

@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import type { ExecutionResult } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
+import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnalyzedOperation } from './analyzed-operation.js';
@@ -17,6 +18,26 @@ export interface Context extends Reader {
   analyzed?: AnalyzedOperation;
   /** The result of a compiled operation that Apollo sends. */
   result?: ExecutionResult;
+  /** Opens the operation if it is a subscription; absent where the answer cannot be a stream. */
+  readonly opening?: Opening;
+}
+
+/** A subscription as a request has it, valid and admitted. */
+export interface RequestedSubscription {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly text: string;
+  readonly operationName: string | undefined;
+  readonly variables: Variables;
+}
+
+/** Opens the subscription of one request. */
+export interface Opening {
+  /** Whether only a subscription may be sent here. */
+  readonly isForSubscriptions: boolean;
+  readonly isOpen: boolean;
+  /** Gives the result if the subscription is refused, or null. Throws a `Refusal`. */
+  open(requested: RequestedSubscription, context: Context): Promise<ExecutionResult | null>;
 }
 
 /** A plugin that takes part in admission. For a compiled operation `admit` runs instead of the hooks of Apollo. */

@@ -81,6 +81,11 @@ export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
   };
 }
 
+/** A refusal that was thrown outside of graphql-js. */
+export function shownRefusal(refusal: Refusal, requestId: string): GraphQLFormattedError {
+  return { message: refusal.message, extensions: { ...refusalExtensions(refusal), requestId } };
+}
+
 // graphql-js repeats literals and tokens in its messages. A card number in the wrong place must not come back.
 function withoutValues(error: GraphQLError, code: string): string {
   if (code === 'GRAPHQL_PARSE_FAILED') {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -30,6 +31,11 @@ import { shapeLimits } from './limits.js';
 import { PersistedOperations, type GraphqlRequest } from './persisted-operations.js';
 import { readingAhead, type ReadAhead } from './read-ahead.js';
 import type { GraphqlSettings } from './settings.js';
+import { HttpStream, framingFor } from './subscriptions/http-stream.js';
+import { OpenSubscriptions, type SubscriptionCounts } from './subscriptions/open-subscriptions.js';
+import { SubscriptionOpening, type Subscribing } from './subscriptions/opening.js';
+import { subscriptionsPlugin } from './subscriptions/plugin.js';
+import { Sockets } from './subscriptions/sockets.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
@@ -47,8 +53,13 @@ export interface GraphqlDoor {
   handle(exchange: Exchange): Promise<void>;
   /** Answers a request that is not looked at, in the form of this door. */
   refuse(exchange: Exchange, refusal: Refusal): void;
+  /** Takes over a connection on which a client asks for a WebSocket. */
+  upgrade(exchange: Exchange, socket: Duplex, head: Buffer): void;
+  /** Tells the clients of open subscriptions within the grace to go elsewhere, and accepts no more. */
+  drain(graceMs: number): Promise<void>;
   stop(): Promise<void>;
   readonly counts: DocumentCounts;
+  readonly subscriptions: SubscriptionCounts;
 }
 
 /**
@@ -78,6 +89,8 @@ export async function openGraphqlDoor(
     ({ document }) => documents.measureAgain(document),
   );
   const compiled = new CompiledOperations(admission, queue, plugins);
+  const all = new OpenSubscriptions(settings.subscriptions);
+  const subscribing: Subscribing = { all, admission, timeoutMs, log };
   const apollo = new ApolloServer<Context>({
     schema,
     introspection,
@@ -101,6 +114,7 @@ export async function openGraphqlDoor(
       ...plugins,
       admission.plugin(),
       compiled.plugin(),
+      subscriptionsPlugin(),
       errorsPlugin(log),
     ],
   });
@@ -116,28 +130,52 @@ export async function openGraphqlDoor(
     if (!METHODS.includes(request.method ?? '')) throw new MethodNotAllowed(METHODS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
-    const context: Context = { caller, exchange, documentUnits: 0, writes: new Map() };
-    await sendText(exchange, ...(await within(timeoutMs, () => run(context, body))));
+    const framing = request.method === 'POST' ? framingFor(request) : null;
+    const opening = framing ? new SubscriptionOpening(subscribing, false) : null;
+    const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
+    try {
+      const whole = await within(timeoutMs, () => run(context, body));
+      if (!framing || !opening?.subscription) return await sendText(exchange, ...whole);
+      await new HttpStream(exchange, framing, opening.subscription, all).run();
+    } catch (error) {
+      await opening?.abandon();
+      throw error;
+    }
   }
 
   /** The status, the headers and the body of a response. */
   async function run(context: Context, body: unknown): Promise<[number, Record<string, string>, string | Buffer]> {
     const { exchange } = context;
     const { request, requestId } = exchange;
-    const sent = { body, search: searchOf(request) };
-    const asked = persisted ? persisted.resolve(sent) : sent;
-    exchange.isOfManifest = persisted !== null;
+    const asked = resolved(context, body, searchOf(request));
     const type = mediaTypeOf(request);
     const json = type && (await compiled.answer(asked.body, context));
     if (json) return [200, contentType(type), json];
     await admission.admitDocument(documentIn(asked), context);
-    const httpGraphQLRequest = toApollo(request, asked);
+    const { status, headers, text } = await throughApollo(context, toApollo(request, asked, context.opening));
+    return [status, headers, status >= 400 ? withRequestId(text, requestId) : text];
+  }
+
+  /** The request with the text of its operation, where it had the hash. */
+  function resolved({ exchange }: Context, body: unknown, search: string): GraphqlRequest {
+    exchange.isOfManifest = persisted !== null;
+    return persisted ? persisted.resolve({ body, search }) : { body, search };
+  }
+
+  async function throughApollo(context: Context, httpGraphQLRequest: HTTPGraphQLRequest): Promise<ApolloAnswer> {
     const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
     if (response.body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');
     const { status = 200, headers } = response;
-    const text = response.body.string;
-    return [status, Object.fromEntries(headers), status >= 400 ? withRequestId(text, requestId) : text];
+    return { status, headers: Object.fromEntries(headers), text: response.body.string };
   }
+
+  const sockets = new Sockets(subscribing, gate, async (context, body) => {
+    const asked = resolved(context, body, '');
+    await admission.admitDocument(documentIn(asked), context);
+    const headers = new HeaderMap([['content-type', 'application/json']]);
+    const { text } = await throughApollo(context, { method: 'POST', headers, ...asked });
+    return withRequestId(text, context.exchange.requestId);
+  });
 
   return {
     async handle(exchange) {
@@ -154,8 +192,12 @@ export async function openGraphqlDoor(
       }
     },
     refuse: sendRefusal,
+    upgrade: (exchange, socket, head) => sockets.upgrade(exchange, socket, head),
+    drain: graceMs => all.drain(graceMs),
+    subscriptions: all.counts,
     counts: { bytes: () => documents.bytes, waiting: () => queue.length, compiled: () => queue.compiled },
     async stop() {
+      all.stop();
       queue.stop();
       await apollo.stop();
     },
@@ -166,11 +208,23 @@ function wantsPage(request: IncomingMessage): boolean {
   return asksForPage(request) && !new URLSearchParams(searchOf(request)).has('query');
 }
 
-function toApollo(request: IncomingMessage, { body, search }: GraphqlRequest): HTTPGraphQLRequest {
+interface ApolloAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+}
+
+function toApollo(
+  request: IncomingMessage,
+  { body, search }: GraphqlRequest,
+  opening: Context['opening'],
+): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  // Errors before a stream begins are told as JSON, whether or not the client thought of it.
+  if (opening && mediaTypeOf(request) === null) headers.set('accept', 'application/json');
   // Node.js leaves out the body of the response to a HEAD.
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   return { method, headers, search, body };

@@ -15,8 +15,16 @@ export interface GraphqlLimits {
   readonly maxTokens: number;
 }
 
+/** How many subscriptions a process has open at most. */
+export interface SubscriptionLimits {
+  readonly max: number;
+  /** Of one client: its sockets are bounded by the same number. */
+  readonly maxPerClient: number;
+}
+
 export interface GraphqlSettings {
   readonly limits: GraphqlLimits;
+  readonly subscriptions: SubscriptionLimits;
   /** How long an operation may run. */
   readonly timeoutMs: number;
   /** Whether introspection is answered, and errors suggest names of the schema. */
@@ -48,6 +56,10 @@ export function readGraphqlSettings(settings: Reader, production: boolean): Grap
       maxRootFields: limit('GRAPHQL_MAX_ROOT_FIELDS', 10),
       maxFragments: limit('GRAPHQL_MAX_FRAGMENTS', 20),
       maxTokens: limit('GRAPHQL_MAX_TOKENS', 10_000),
+    },
+    subscriptions: {
+      max: settings.wholeNumber('SUBSCRIPTIONS_MAX', { fallback: 10_000, least: 1, most: 100_000 }),
+      maxPerClient: settings.wholeNumber('SUBSCRIPTIONS_MAX_PER_CLIENT', { fallback: 1000, least: 1, most: 100_000 }),
     },
     timeoutMs: settings.wholeNumber('GRAPHQL_TIMEOUT_MS', { fallback: 10_000, least: 1, most: 600_000 }),
     introspection: isOn('GRAPHQL_INTROSPECTION'),

@@ -40,6 +40,22 @@ export function requireOwnHost({ headers }: IncomingMessage, listening: string):
   throw new Misdirected();
 }
 
+/** A page of an origin that is not allowed opened a WebSocket. */
+export class OriginNotAllowed extends Refusal {
+  readonly code = 'origin_not_allowed';
+  constructor() {
+    super('Pages of this origin may not open a WebSocket. The operator of the gateway allows origins by CORS_ORIGINS.');
+  }
+}
+
+/** Throws `OriginNotAllowed`. Browsers let every page open a WebSocket and read it, and only tell us its origin. */
+export function refuseForeignPage({ headers }: IncomingMessage, origins: readonly string[]): void {
+  const { origin, host } = headers;
+  if (origin === undefined || origins.includes(origin)) return;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw new OriginNotAllowed();
+}
+
 const PREFLIGHT_SECONDS = 600;
 const READABLE_HEADERS =
   'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate';

@@ -35,6 +35,8 @@ export interface Till {
 export class Exchange {
   readonly requestId: string;
   readonly startedMs = performance.now();
+  /** The header, or what stands for it where a browser cannot send one. */
+  authorization: string | undefined;
   /** Null until the access token is verified. */
   caller: Caller | null = null;
   door: 'rest' | 'graphql' = 'rest';
@@ -50,6 +52,10 @@ export class Exchange {
   /** Codes of the refusals in the answer, each once; null where there are none. */
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
+  /** Whether the answer is a stream, which lasts as long as its client likes. */
+  isStream = false;
+  /** What the server does when the answer becomes a stream. */
+  onStream: (() => void) | null = null;
   private operationName: string | null = null;
   /** Its place in the list of open exchanges. */
   place = 0;
@@ -69,6 +75,7 @@ export class Exchange {
     this.request = request;
     this.response = response;
     this.requestId = requestIdOf(request);
+    this.authorization = request.headers.authorization;
     (request as Marked)[EXCHANGE] = this;
   }
 
@@ -94,6 +101,12 @@ export class Exchange {
   /** Notes that the answer has a refusal with this code. */
   refused(code: string): void {
     (this.refusals ??= new Set()).add(code);
+  }
+
+  /** The answer begins and has no end yet: from now on it is no request that others wait for. */
+  beginStream(): void {
+    this.isStream = true;
+    this.onStream?.();
   }
 
   /** Notes who calls. */

@@ -43,10 +43,7 @@ export class Gate implements Till {
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {
     try {
-      const caller = exchange.authenticated(await this.identify(exchange));
-      exchange.till = this;
-      await exchange.charge(units);
-      return caller;
+      return await this.enter(exchange, await this.identify(exchange), units);
     } catch (error) {
       if (error instanceof Unauthenticated && error.reason !== undefined) {
         this.options.log.info({ requestId: exchange.requestId, reason: error.reason }, 'an access token was refused');
@@ -54,6 +51,14 @@ export class Gate implements Till {
       if (error instanceof RateLimited) await new Promise<void>(resolve => this.options.refusals.send(resolve));
       throw error;
     }
+  }
+
+  /** Charges a caller who was authenticated before, on the same connection. Throws `RateLimited`. */
+  async enter(exchange: Exchange, identity: Identity, units: number): Promise<Caller> {
+    const caller = exchange.authenticated(identity);
+    exchange.till = this;
+    await exchange.charge(units);
+    return caller;
   }
 
   /** Checks a client's secret, unless its address sent too many bad ones. `failed` says whether this one was bad. */
@@ -75,7 +80,7 @@ export class Gate implements Till {
    */
   private async identify(exchange: Exchange): Promise<Identity> {
     const { bearer } = this.options;
-    const { authorization } = exchange.request.headers;
+    const { authorization } = exchange;
     const limit = this.limitOf(exchange);
     try {
       if (!limit) return await bearer.verify(authorization);

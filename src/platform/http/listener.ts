@@ -56,6 +56,8 @@ export class Listener {
     private readonly server: Server,
     private readonly open: OpenExchanges,
     private readonly scheme: 'http' | 'https',
+    /** Ends what has no end of its own within the grace. */
+    private readonly drain: (graceMs: number) => Promise<void>,
     private readonly stopWatching: () => void,
   ) {}
 
@@ -75,7 +77,9 @@ export class Listener {
    */
   async stop(graceMs: number): Promise<void> {
     this.open.closeConnections();
+    const drained = this.drain(graceMs);
     if (graceMs > 0) await sleep(graceMs);
+    await drained;
     // The system resets connections that wait to be accepted, and right after polling for input there are the fewest.
     await nextTurn();
     // The `close` of an HTTP server ends connections without a request at once, but a proxy that has just opened one

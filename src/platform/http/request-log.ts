@@ -17,7 +17,8 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
   const write = writerOfLines(log, 'info');
   if (!write) return null;
   return exchange => {
-    const { request, response, requestId, startedMs, caller, operation, cost, refusals, clientAddress } = exchange;
+    const { request, response, requestId, startedMs, caller, operation, cost, refusals, clientAddress, isStream } =
+      exchange;
     const { method = '', url = '', headers } = request;
     const query = url.indexOf('?');
     const path = query < 0 ? url : url.slice(0, query);
@@ -31,7 +32,8 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
     const what = operation === null ? '' : `,"operation":${knownText(operation)}`;
     const spent = cost === null ? '' : `,"cost":${cost}`;
     const refused = refusals === null ? '' : `,"refused":${JSON.stringify([...refusals])}`;
-    const aborted = response.writableFinished ? '' : ',"aborted":true';
+    // The client of a stream ends it as a rule.
+    const aborted = response.writableFinished || isStream ? '' : ',"aborted":true';
     write(
       `"requestId":${text(requestId)},"method":${knownText(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${where}${agent}${aborted},"msg":"request"`,
     );

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { ServerResponse, createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import express, {
   type Express,
   type NextFunction,
@@ -13,7 +15,7 @@ import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { Logger } from '../logging/logger.js';
 import { Overload, type PacedRefusals } from '../overload/overload.js';
 import { readForm } from './body.js';
-import { crossOriginOf, isOfPage, requireOwnHost } from './browsers.js';
+import { crossOriginOf, isOfPage, refuseForeignPage, requireOwnHost } from './browsers.js';
 import { clientAddress, type Trust } from './client-address.js';
 import { documentRoute } from './representation.js';
 import { exactRouter, refuseOtherMethods } from './exact-router.js';
@@ -32,7 +34,12 @@ import {
 import { requestLog } from './request-log.js';
 import { answerAsUsual } from './send.js';
 
-const LIMITS: ServerOptions = {
+/** Since Node.js 22.21 and 24.9; earlier ones take every request with `Upgrade` for one that must change protocols. */
+interface UpgradeOption {
+  readonly shouldUpgradeCallback: (request: IncomingMessage) => boolean;
+}
+
+const LIMITS: ServerOptions & UpgradeOption = {
   maxHeaderSize: 16 * 1024,
   /** Node.js would answer without a body: `refuseWithoutHost` does it with one. */
   requireHostHeader: false,
@@ -45,6 +52,7 @@ const LIMITS: ServerOptions = {
    * Longer than load balancers keep an idle connection, so that we never close one on which a request is on its way.
    */
   keepAliveTimeout: 75_000,
+  shouldUpgradeCallback: asksForSocket,
 };
 const MAX_CONNECTIONS = 10_000;
 /** How long a connection may be silent during a request or its answer. Longer than any answer of ours takes. */
@@ -55,7 +63,12 @@ export interface HttpDoors {
   readonly graphql: {
     handle(exchange: Exchange): Promise<void>;
     refuse(exchange: Exchange, refusal: Refusal): void;
+    upgrade(exchange: Exchange, socket: Duplex, head: Buffer): void;
   };
+  /** Ends within the grace what would not end by itself. */
+  readonly drain: (graceMs: number) => Promise<void>;
+  /** How many connections may be open beside those of requests. */
+  readonly maxStreams: number;
   /** The host that the server listens on. */
   readonly host: string;
   /** Pages for browsers. They run before authentication, and hold no data. */
@@ -105,8 +118,9 @@ export function createHttpServer(doors: HttpDoors): Listener {
     const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
     open.add(exchange);
     const { url = '' } = request;
-    const isGraphql = url === '/graphql' || url.startsWith('/graphql?');
+    const isGraphql = isOfGraphql(url);
     if (isGraphql) exchange.door = 'graphql';
+    exchange.onStream = () => leave(exchange);
     response.once('close', () => finish(exchange));
     if (crossOrigin?.(request, response)) return;
     try {
@@ -121,11 +135,35 @@ export function createHttpServer(doors: HttpDoors): Listener {
     if (tracing) tracing.watch(exchange, () => answer(exchange));
     else answer(exchange);
   });
-  function finish(exchange: Exchange): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const response = new ServerResponse(request);
+    const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
+    exchange.door = 'graphql';
+    socket.on('error', () => undefined);
+    try {
+      refuseWithoutHost(request);
+      if (!asksForSocket(request)) throw new MalformedRequest('Only `/graphql` is served over a WebSocket.');
+      refuseForeignPage(request, doors.corsOrigins);
+      overload.admit(exchange);
+      overload.leave(exchange);
+      graphql.upgrade(exchange, socket, head);
+    } catch (error) {
+      response.assignSocket(socket as Socket);
+      response.shouldKeepAlive = false;
+      response.once('finish', () => socket.end());
+      refusals.send(() => graphql.refuse(exchange, asRefusal(error, exchange.requestId)));
+    }
+  });
+  /** The exchange is over, or its answer has become a stream. */
+  function leave(exchange: Exchange): void {
     open.remove(exchange);
     overload.leave(exchange);
+    exchange.isInside = false;
     exchange.trace?.end();
     doors.countRequest?.(exchange);
+  }
+  function finish(exchange: Exchange): void {
+    if (!exchange.isStream) leave(exchange);
     writeLine?.(exchange);
   }
   function answer(exchange: Exchange): void {
@@ -136,9 +174,9 @@ export function createHttpServer(doors: HttpDoors): Listener {
   // A server may ignore an expectation that it does not know (RFC 9110, 10.1.1). Node.js would answer 417 without a
   // body.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS + doors.maxStreams;
   server.timeout = SILENCE_MS;
-  return new Listener(server, open, tls ? 'https' : 'http', () => {
+  return new Listener(server, open, tls ? 'https' : 'http', doors.drain, () => {
     overload.stop();
     open.stop();
   });
@@ -201,6 +239,14 @@ function restOf(
     else sendProblem(exchangeOf(req), refusal);
   });
   return app;
+}
+
+function isOfGraphql(url: string): boolean {
+  return url === '/graphql' || url.startsWith('/graphql?');
+}
+
+function asksForSocket({ url = '', headers }: IncomingMessage): boolean {
+  return isOfGraphql(url) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** RFC 9112, 3.2. */

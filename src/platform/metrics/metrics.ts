@@ -5,6 +5,7 @@ import type { CountCommand } from '../command/counted.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 import type { DocumentCounts } from '../graphql/server.js';
+import type { SubscriptionCounts } from '../graphql/subscriptions/open-subscriptions.js';
 
 /**
  * What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent.
@@ -85,6 +86,32 @@ export class Metrics {
       () => feed.missing,
     );
     this.gauge('tillgate_feed_followers', 'Readers that wait for events or are being served.', () => feed.followers);
+  }
+
+  /** Open subscriptions over GraphQL, what they sent, and why they ended. */
+  watchSubscriptions({ open, connections, sent, ended }: SubscriptionCounts): void {
+    this.gauge('tillgate_subscriptions_open', 'Open GraphQL subscriptions.', open);
+    this.gauge('tillgate_subscription_connections', 'Open HTTP streams and WebSockets of subscriptions.', connections);
+    const registers = [this.registry];
+    const events: Counter = new Counter({
+      name: 'tillgate_subscription_events_total',
+      help: 'Results that were sent to subscriptions.',
+      registers,
+      collect: () => {
+        events.reset();
+        events.inc(sent());
+      },
+    });
+    const ends: Counter = new Counter({
+      name: 'tillgate_subscriptions_ended_total',
+      help: 'Subscriptions that have ended, by the code of the reason; client if the client ended it.',
+      labelNames: ['reason'],
+      registers,
+      collect: () => {
+        ends.reset();
+        for (const [reason, count] of ended()) ends.inc({ reason }, count);
+      },
+    });
   }
 
   private gauge(name: string, help: string, read: () => number): void {

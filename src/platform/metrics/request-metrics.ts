@@ -36,14 +36,15 @@ export class RequestMetrics {
   }
 
   count(exchange: Exchange): void {
-    const { door, response, startedMs, refusals } = exchange;
+    const { door, response, startedMs, refusals, isStream } = exchange;
     const counts = this.of(door, nameOf(exchange));
     const seconds = (performance.now() - startedMs) / 1000;
     counts.sumSeconds += seconds;
     let bucket = 0;
     while (seconds > (DURATIONS_SECONDS[bucket] ?? Infinity)) bucket += 1;
     counts.durations[bucket] = (counts.durations[bucket] ?? 0) + 1;
-    const status = response.writableFinished ? Math.floor(response.statusCode / 100) : 0;
+    // A stream counts when it begins.
+    const status = response.writableFinished || isStream ? Math.floor(response.statusCode / 100) : 0;
     counts.answers[status] = (counts.answers[status] ?? 0) + 1;
     if (refusals) for (const code of refusals) this.refusals.inc({ door, code });
   }

@@ -1,0 +1,27 @@
+import { Arg, Ctx, Resolver } from 'type-graphql';
+import { AFTER, Subscribed, type LiveContext } from '../platform/graphql/subscriptions/live.js';
+import type { Live } from '../shared/live.js';
+import { RecordedEventFilter } from './event.inputs.js';
+import { RecordedEvent } from './recorded-event.entity.js';
+import type { RecordedEventService } from './recorded-events.service.js';
+
+@Resolver(() => RecordedEvent)
+export class RecordedEventResolver {
+  constructor(private readonly events: RecordedEventService) {}
+
+  @Subscribed(
+    () => RecordedEvent,
+    'The events of the program in the order in which they were committed. Needs the scope `operations`.',
+  )
+  eventRecorded(
+    @Arg('filter', () => RecordedEventFilter, {
+      nullable: true,
+      description: 'A filter; without it all events are sent.',
+    })
+    filter: RecordedEventFilter | null,
+    @Arg('after', () => String, { nullable: true, description: AFTER }) after: string | null | undefined,
+    @Ctx() { caller, signal }: LiveContext,
+  ): Promise<Live<RecordedEvent>> {
+    return this.events.follow(caller, filter ?? {}, after, signal);
+  }
+}

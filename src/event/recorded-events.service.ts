@@ -1,0 +1,34 @@
+import type { EventFeed, EventWish } from '../platform/feed/event-feed.js';
+import type { FeedSelection } from '../platform/feed/feed-rows.js';
+import type { Caller } from '../shared/caller.js';
+import type { Live } from '../shared/live.js';
+import type { RecordedEvent } from './recorded-event.entity.js';
+
+/** The events of a program as they are recorded. */
+export class RecordedEventService {
+  constructor(private readonly feed: EventFeed) {}
+
+  /** Throws `InsufficientScope`, `ProgramWideOnly`, `InvalidInput`. */
+  async follow(
+    caller: Caller,
+    wish: EventWish,
+    after: string | null | undefined,
+    signal: AbortSignal,
+  ): Promise<Live<RecordedEvent>> {
+    caller.require('operations');
+    const { feed } = this;
+    const { program } = caller;
+    const selection = feed.selectionOf(program, wish, '/filter/types');
+    const position = await feed.beginning(program, after);
+    return {
+      cursor: feed.cursorOf(program, position),
+      [Symbol.asyncIterator]: () => this.items(selection, position, signal),
+    };
+  }
+
+  private async *items(selection: FeedSelection, after: number, signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+    for await (const page of this.feed.feed.follow(selection, after, signal)) {
+      for (const { cursor, event } of this.feed.shown(page)) yield { cursor, event };
+    }
+  }
+}

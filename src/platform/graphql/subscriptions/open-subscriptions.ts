@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnorderedList } from '../../../../lib/collections/in-progress.js';
+import type { Identity } from '../../../shared/caller.js';
+import { Unavailable } from '../../../shared/errors.js';
+import type { SubscriptionLimits } from '../settings.js';
+import type { Connection } from './connection.js';
+import { SHUTTING_DOWN, TooManySubscriptions } from './refusals.js';
+import type { EndReason } from './subscription.js';
+
+/** How often connections are looked after: the end of a token is noticed this much later at most. */
+const TICK_MS = 250;
+/** When a gateway stops, connections end in so many parts of its grace, so that they do not all come back at once. */
+const PARTS = 20;
+
+/** What is counted of subscriptions. */
+export interface SubscriptionCounts {
+  readonly open: () => number;
+  /** Connections that carry subscriptions: each HTTP stream is one, and a WebSocket has any number. */
+  readonly connections: () => number;
+  readonly sent: () => number;
+  readonly ended: () => ReadonlyMap<EndReason, number>;
+}
+
+/** The open subscriptions of a process, within its limits, and the connections that carry them. */
+export class OpenSubscriptions {
+  private readonly connections = new Connections();
+  private readonly subscriptionsOf: Places;
+  private readonly socketsOf: Places;
+  private readonly timer = setInterval(() => this.tick(), TICK_MS).unref();
+  private readonly endedBy = new Map<EndReason, number>();
+  private open = 0;
+  private sent = 0;
+  private isDraining = false;
+
+  constructor(limits: SubscriptionLimits) {
+    this.subscriptionsOf = new Places(limits);
+    this.socketsOf = new Places(limits);
+  }
+
+  readonly counts: SubscriptionCounts = {
+    open: () => this.open,
+    connections: () => this.connections.size,
+    sent: () => this.sent,
+    ended: () => this.endedBy,
+  };
+
+  /** Takes the place of a subscription; the function gives it back. Throws `TooManySubscriptions`, `Unavailable`. */
+  take(caller: Identity): () => void {
+    if (this.isDraining) throw new Unavailable(SHUTTING_DOWN);
+    return this.subscriptionsOf.take(caller);
+  }
+
+  /** The same for a socket, which may have none or many subscriptions. */
+  takeSocket(caller: Identity): () => void {
+    if (this.isDraining) throw new Unavailable(SHUTTING_DOWN);
+    return this.socketsOf.take(caller);
+  }
+
+  add(connection: Connection): void {
+    this.connections.add(connection);
+  }
+
+  remove(connection: Connection): void {
+    this.connections.remove(connection);
+  }
+
+  countOpened(): void {
+    this.open += 1;
+  }
+
+  countSent(): void {
+    this.sent += 1;
+  }
+
+  countEnded(reason: EndReason): void {
+    this.open -= 1;
+    this.endedBy.set(reason, (this.endedBy.get(reason) ?? 0) + 1);
+  }
+
+  /** Accepts no more, and tells all clients within the second half of the grace to connect to another process. */
+  async drain(graceMs: number): Promise<void> {
+    this.isDraining = true;
+    await sleep(graceMs / 2);
+    const open = [...this.connections];
+    for (let part = 0; part < PARTS; part++) {
+      for (let index = part; index < open.length; index += PARTS) open[index]?.end(new Unavailable(SHUTTING_DOWN));
+      if (graceMs > 0) await sleep(graceMs / 2 / PARTS);
+    }
+  }
+
+  /** Ends what is still open. */
+  stop(): void {
+    clearInterval(this.timer);
+    for (const connection of [...this.connections]) connection.destroy();
+  }
+
+  private tick(): void {
+    const nowMs = performance.now();
+    const epochMs = Date.now();
+    for (const connection of [...this.connections]) connection.tick(nowMs, epochMs);
+  }
+}
+
+class Connections extends UnorderedList<Connection> {
+  size = 0;
+
+  override add(connection: Connection): void {
+    super.add(connection);
+    this.size += 1;
+  }
+
+  override remove(connection: Connection): void {
+    super.remove(connection);
+    this.size -= 1;
+  }
+}
+
+/** How many places the clients of a process have taken. */
+class Places {
+  taken = 0;
+  private readonly byClient = new Map<string, number>();
+
+  constructor(private readonly limits: SubscriptionLimits) {}
+
+  take({ program, clientId }: Identity): () => void {
+    const client = `${program}\n${clientId}`;
+    const ofClient = this.byClient.get(client) ?? 0;
+    if (this.taken >= this.limits.max) throw new TooManySubscriptions('process');
+    if (ofClient >= this.limits.maxPerClient) throw new TooManySubscriptions('client');
+    this.taken += 1;
+    this.byClient.set(client, ofClient + 1);
+    return () => this.giveBack(client);
+  }
+
+  private giveBack(client: string): void {
+    const left = (this.byClient.get(client) ?? 0) - 1;
+    this.taken -= 1;
+    if (left > 0) this.byClient.set(client, left);
+    else this.byClient.delete(client);
+  }
+}

@@ -1,0 +1,115 @@
+import { createSourceEventStream, type DocumentNode, type ExecutionResult } from 'graphql';
+import { TooLarge } from '../../../shared/errors.js';
+import type { Live } from '../../../shared/live.js';
+import type { Admission } from '../admission.js';
+import { AnalyzedOperation } from '../analyzed-operation.js';
+import type { Context, Opening, RequestedSubscription } from '../context.js';
+import { operationUnits } from '../../http/gate.js';
+import type { Logger } from '../../logging/logger.js';
+import type { LiveContext } from './live.js';
+import type { OpenSubscriptions } from './open-subscriptions.js';
+import { Subscription, type EndReason } from './subscription.js';
+
+/** How long the document and the variables of a subscription may be together: they are kept while it is open. */
+const MAX_CHARACTERS = 16 * 1024;
+
+/** What all subscriptions of a gateway share. */
+export interface Subscribing {
+  readonly all: OpenSubscriptions;
+  readonly admission: Admission;
+  readonly timeoutMs: number;
+  readonly log: Logger;
+}
+
+/** Opens the subscription of one request. */
+export class SubscriptionOpening implements Opening {
+  subscription: Subscription | null = null;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly subscribing: Subscribing,
+    /** Whether only a subscription may be sent here. */
+    readonly isForSubscriptions: boolean,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.subscription !== null;
+  }
+
+  /** Aborted when the subscription ends. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  /** Throws `TooManySubscriptions`, `TooLarge`, `Unavailable`. */
+  async open(requested: RequestedSubscription, context: Context): Promise<ExecutionResult | null> {
+    const { all, admission, timeoutMs, log } = this.subscribing;
+    const { schema, document, text, operationName, variables } = requested;
+    if (text.length + JSON.stringify(variables).length > MAX_CHARACTERS) {
+      throw new TooLarge(
+        `The document and the variables of a subscription have more than ${MAX_CHARACTERS} characters. Request less.`,
+      );
+    }
+    const giveBack = all.take(context.caller);
+    const contextValue: LiveContext = { ...context, signal: this.signal };
+    let live: Live | ExecutionResult | null = null;
+    try {
+      const source = { schema, document, operationName, variableValues: variables, contextValue };
+      live = (await createSourceEventStream(source)) as Live | ExecutionResult;
+    } finally {
+      if (live === null || !isLive(live)) giveBack();
+    }
+    if (!isLive(live)) return live;
+    const parsed = (): DocumentNode | null => {
+      const known = admission.documents.find(text, operationName);
+      return known instanceof AnalyzedOperation ? known.document : null;
+    };
+    const units = operationUnits(context.exchange.cost, 0);
+    this.subscription = new Subscription(
+      // The text of a document that is kept is the same for all its subscriptions.
+      {
+        schema,
+        text: document.loc?.source.body ?? text,
+        operationName,
+        variables,
+        context: contextValue,
+        parsed,
+        units,
+        timeoutMs,
+        log,
+      },
+      live[Symbol.asyncIterator](),
+      live.cursor,
+      this.stopping,
+      (reason, sent) => {
+        giveBack();
+        all.countEnded(reason);
+        this.log(context, reason, sent);
+      },
+    );
+    all.countOpened();
+    if (this.signal.aborted) await this.abandon();
+    return null;
+  }
+
+  private log({ caller, exchange }: Context, reason: EndReason, events: number): void {
+    const { requestId, operation, cost, startedMs } = exchange;
+    const { program, clientId } = caller;
+    const durationMs = Math.round(performance.now() - startedMs);
+    this.subscribing.log.info(
+      { requestId, program, clientId, operation, cost, reason, events, durationMs },
+      'subscription ended',
+    );
+  }
+
+  /** The request is over, and nobody takes the subscription. */
+  async abandon(): Promise<void> {
+    this.stopping.abort();
+    await this.subscription?.return();
+    this.subscription = null;
+  }
+}
+
+function isLive(value: Live | ExecutionResult): value is Live {
+  return Symbol.asyncIterator in value;
+}

@@ -1,0 +1,39 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { GraphQLError, OperationTypeNode } from 'graphql';
+import { Refusal } from '../../../shared/errors.js';
+import { responseOf } from '../compiled-operations.js';
+import type { Context } from '../context.js';
+import { StreamRequired, SubscriptionsOnly } from './refusals.js';
+
+/**
+ * Opens subscriptions that were parsed, validated and admitted like every operation. What Apollo makes of an open one
+ * is not sent: whoever asked takes `context.opening.subscription`.
+ */
+export function subscriptionsPlugin(): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ operation, contextValue: { opening } }) => {
+        const isSubscription = operation?.operation === OperationTypeNode.SUBSCRIPTION;
+        if (isSubscription && !opening) throw asError(new StreamRequired());
+        if (!isSubscription && opening?.isForSubscriptions) throw asError(new SubscriptionsOnly());
+      },
+      responseForOperation: async ({ operation, document, source, schema, request, contextValue: context }) => {
+        const { opening } = context;
+        if (operation.operation !== OperationTypeNode.SUBSCRIPTION || !opening) return null;
+        const { operationName, variables = {} } = request;
+        try {
+          const refused = await opening.open({ schema, document, text: source, operationName, variables }, context);
+          if (refused) context.result = refused;
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          context.result = { errors: [asError(error)] };
+        }
+        return responseOf(context.result ?? {});
+      },
+    }),
+  };
+}
+
+function asError(refusal: Refusal): GraphQLError {
+  return new GraphQLError(refusal.message, { originalError: refusal });
+}

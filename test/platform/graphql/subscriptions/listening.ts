@@ -1,0 +1,157 @@
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { createClient, type Client, type ClientOptions } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import type { TestGateway } from '../../../support/gateway.js';
+import type { Unshaped } from '../../../support/http.js';
+import { until } from '../../../support/until.js';
+
+export const POSTED = `subscription Posted($account: ID!, $after: String) {
+  transactionPosted(accountId: $account, after: $after) { cursor transaction { transactionId amount } }
+}`;
+export const CHANGED = `subscription Changed($account: ID!, $after: String) {
+  accountChanged(accountId: $account, after: $after) { cursor event { id type data } account { accountId availableBalance } }
+}`;
+export const RECORDED = `subscription Recorded($filter: RecordedEventFilter, $after: String) {
+  eventRecorded(filter: $filter, after: $after) { cursor event { id type data } }
+}`;
+export const MULTIPART = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json';
+
+export interface Operation {
+  readonly query: string;
+  readonly variables?: object;
+  readonly extensions?: object;
+}
+
+/** What a client has got so far. */
+export interface Heard {
+  /** Payloads: results, in their order. */
+  readonly results: Unshaped[];
+  /** The errors that ended it. */
+  errors: Unshaped[] | null;
+  /** Whether the gateway ended it. */
+  isOver: boolean;
+}
+
+/** The fields of the results that a client has got. */
+export function itemsOf({ results }: Pick<Heard, 'results'>): Unshaped[] {
+  return results.flatMap(({ data }) => Object.values(data ?? {}));
+}
+
+export function transactionIds(heard: Pick<Heard, 'results'>): string[] {
+  return itemsOf(heard).map(({ transaction }) => transaction.transactionId);
+}
+
+/** A subscription as the answer to a POST, read as it comes. */
+export class Stream implements Heard {
+  readonly results: Unshaped[] = [];
+  errors: Unshaped[] | null = null;
+  isOver = false;
+  heartbeats = 0;
+  text = '';
+  private constructor(
+    private readonly outgoing: ClientRequest,
+    readonly incoming: IncomingMessage,
+  ) {}
+
+  /** Resolves with the headers of the answer. */
+  static async open(
+    gateway: TestGateway,
+    caller: string,
+    operation: Operation,
+    { accept = MULTIPART }: { accept?: string } = {},
+  ): Promise<Stream> {
+    const headers = { authorization: `Bearer ${caller}`, accept, 'content-type': 'application/json' };
+    const outgoing = request(`${gateway.url}/graphql`, { method: 'POST', headers, agent: false });
+    const answered = new Promise<IncomingMessage>((resolve, reject) =>
+      outgoing.once('response', resolve).once('error', reject),
+    );
+    outgoing.end(JSON.stringify(operation));
+    const stream = new Stream(outgoing, await answered);
+    outgoing.on('error', () => undefined);
+    stream.incoming.on('error', () => undefined);
+    stream.incoming.on('data', (chunk: Buffer) => stream.read(chunk.toString()));
+    stream.incoming.once('close', () => (stream.isOver = true));
+    return stream;
+  }
+
+  get status(): number {
+    return this.incoming.statusCode ?? 0;
+  }
+
+  /** The JSON of an answer that is no stream. */
+  async whole(): Promise<Unshaped> {
+    await until(() => this.isOver);
+    return JSON.parse(this.text);
+  }
+
+  /** Leaves what comes from now on unread. */
+  pause(): void {
+    this.incoming.pause();
+  }
+
+  resume(): void {
+    this.incoming.resume();
+  }
+
+  close(): void {
+    this.outgoing.destroy();
+  }
+
+  private read(chunk: string): void {
+    this.text += chunk;
+    if (!this.incoming.headers['content-type']?.startsWith('multipart/mixed')) return;
+    for (;;) {
+      const end = this.text.indexOf('\r\n--graphql');
+      if (end < 0) return;
+      const [, body = ''] = this.text.slice(0, end).split('\r\n\r\n');
+      this.text = this.text.slice(end + '\r\n--graphql'.length);
+      if (body !== '') this.take(JSON.parse(body));
+    }
+  }
+
+  private take(part: Unshaped): void {
+    if (Object.keys(part).length === 0) this.heartbeats += 1;
+    else if (part.payload === null) this.errors = part.errors ?? [];
+    else this.results.push(part.payload);
+  }
+}
+
+/** A client of the protocol graphql-transport-ws, which does not connect again by itself. */
+export function socketClient(
+  gateway: TestGateway,
+  caller: string | null,
+  options: Partial<ClientOptions> = {},
+): Client {
+  return createClient({
+    url: `${gateway.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    ...(caller !== null && { connectionParams: { authorization: `Bearer ${caller}` } }),
+    ...options,
+  });
+}
+
+/** A subscription of such a client. `errors` are the messages of the protocol, or the event that closed the socket. */
+export interface Listening extends Heard {
+  closed: { readonly code: number; readonly reason: string } | null;
+  stop(): void;
+}
+
+export function listen(client: Client, operation: Operation): Listening {
+  const heard: Listening = { results: [], errors: null, isOver: false, closed: null, stop: () => undefined };
+  heard.stop = client.subscribe(operation as { query: string }, {
+    next: result => heard.results.push(result),
+    error: (error: Unshaped) => {
+      if (Array.isArray(error)) heard.errors = error;
+      else heard.closed = { code: error.code, reason: error.reason };
+      heard.isOver = true;
+    },
+    complete: () => (heard.isOver = true),
+  });
+  return heard;
+}
+
+/** Resolves once the gateway has so many open subscriptions. */
+export function subscriptions(gateway: TestGateway, open: number): Promise<void> {
+  return until(() => gateway.gateway.subscriptions.open() === open);
+}
