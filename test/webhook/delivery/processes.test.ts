@@ -110,3 +110,21 @@ test('a gateway that stops lets attempts end, and its deliveries wait for anothe
   await one.stop();
   await database.drop();
 });
+
+test('a gateway that takes no part leaves deliveries to others', async () => {
+  const database = await freshDatabase();
+  const changes = { databaseUrl: database.url, fieldKeys: `k1:${Buffer.alloc(32, 7).toString('base64')}` };
+  const idle = await Site.start({ takesPart: false }, changes);
+  const receiver = await idle.receiver();
+  const { endpointId, program } = await idle.endpoint(receiver.url);
+  const ids = await idle.events(program, ['acc-1', 'acc-2']);
+  await idle.gateway.feedReady();
+  const { rows } = await idle.gateway.sql.query('SELECT FROM webhook_delivery');
+  expect([rows.length, receiver.connections]).toEqual([0, 0]);
+  const other = await Site.start({}, changes);
+  await other.settled(endpointId, 2);
+  expect(idsOf(receiver).toSorted()).toEqual(ids);
+  await other.stop();
+  await idle.stop();
+  await database.drop();
+});
