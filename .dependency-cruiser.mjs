@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   card: ['person', 'owner', 'account'],
   transaction: ['person', 'owner', 'account'],
   statement: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
+  webhook: ['account', 'event'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
   demo: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };

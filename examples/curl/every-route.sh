@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Calls every REST route once, from a token to a download, and shows each answer. It needs bash and curl, and a development gateway:
+# Calls every REST route of the contract once, from a token to a download, and shows each answer. It needs bash and curl, and a development gateway:
 # `npm start` in the root of the project. The card and the document that it adds stay there, as they do in a bank.
 set -euo pipefail
 

@@ -11,7 +11,7 @@ export class AccountChangeResolver {
 
   @Subscribed(
     () => AccountChange,
-    'Everything that happens to an account: postings, and changes of its owners, beneficiaries, cards and statements. Needs the scope `accounts.read`.',
+    'What happens to an account: postings, and changes of its owners, beneficiaries, cards and statements, as far as the token has the scopes to read them. Needs the scope `accounts.read`.',
   )
   accountChanged(
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,

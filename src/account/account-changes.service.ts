@@ -27,17 +27,20 @@ export class AccountChangeService {
     const position = await feed.beginning(program, after);
     return {
       cursor: feed.cursorOf(program, position),
-      [Symbol.asyncIterator]: () => this.items(watch, { program, accountId }, position, signal),
+      [Symbol.asyncIterator]: () => this.items(watch, caller, accountId, position, signal),
     };
   }
 
   private async *items(
     watch: AccountWatch,
-    { program, accountId }: { readonly program: string; readonly accountId: string },
+    caller: Caller,
+    accountId: string,
     after: number,
     signal: AbortSignal,
   ): AsyncGenerator<AccountChange> {
-    const selection = this.feed.selectionOf(program, { accountId });
+    const { program } = caller;
+    const types = this.feed.types.readableBy(caller);
+    const selection = this.feed.selectionOf(program, { accountId, types });
     for await (const page of this.feed.feed.follow(selection, after, signal)) {
       await watch.now();
       for (const { cursor, event } of this.feed.shown(page)) yield { cursor, event, account: await watch.recent() };

@@ -22,6 +22,7 @@ function ownerEvent(type: string, action: string, status: string, description: s
     type,
     action,
     description,
+    scope: 'accounts.read',
     facts: { customerIds: list(customer, 'The customers, in the order of the request.', MAX_CUSTOMERS_A_CALL) },
     example: { customerIds: ['0b8f6f0e-7d3c-4d0e-9f0a-2f6f5f3f7a10'] },
     read: changed(status),

@@ -3,6 +3,7 @@ import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.j
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
+import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
 import { BadSettings, Settings } from './settings.js';
 import { readHttpSettings, type HttpSettings } from './http-settings.js';
 
@@ -37,6 +38,7 @@ export interface Config extends HttpSettings {
   metricsToken: string | null;
   /** Where traces are sent, and how many; null: nothing is traced. */
   tracing: TracingConfig | null;
+  webhooks: WebhookSettings;
   production: boolean;
 }
 
@@ -44,7 +46,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
-const TAKEN_PATHS = ['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'];
+const TAKEN_PATHS = [
+  ...['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'],
+  ...['events', 'events.schema.json', 'webhook-endpoints', 'webhook-deliveries'],
+];
 
 /** Metrics that nobody may see are not kept. */
 export function keepsMetrics({ production, metricsToken }: Pick<Config, 'production' | 'metricsToken'>): boolean {
@@ -77,6 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logClientAddress: settings.choice('LOG_CLIENT_ADDRESS', ['true', 'false'], 'true') === 'true',
     metricsToken: readMetricsToken(settings),
     tracing: readTracing(settings),
+    webhooks: readWebhookSettings(settings, production),
     production,
     ...readHttpSettings(settings, production),
   };

@@ -36,6 +36,11 @@ import { PostingService } from '../transaction/posting.service.js';
 import { ProgramHistoryService } from '../transaction/program-history.service.js';
 import { TransactionRepository } from '../transaction/transaction.repository.js';
 import { TransactionService } from '../transaction/transaction.service.js';
+import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
+import { Deliveries } from '../webhook/delivery/deliveries.js';
+import { WebhookDeliveryService } from '../webhook/webhook-delivery.service.js';
+import { WebhookRepository } from '../webhook/webhook.repository.js';
+import { WebhookService } from '../webhook/webhook.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
 export interface Container {
@@ -59,6 +64,10 @@ export interface Container {
   readonly accountChanges: AccountChangeService;
   readonly recordedEvents: RecordedEventService;
   readonly programCommands: ProgramCommands;
+  /** Which addresses endpoints may be at. */
+  readonly webhookGuard: AddressGuard;
+  readonly webhooks: WebhookService;
+  readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
   readonly issuers: Issuers;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -109,6 +118,15 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const statementVault = new StatementVault(keys);
   const documents = new StatementRepository(database, keys);
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
+  const endpoints = new WebhookRepository(database, keys);
+  const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
+  const webhooks = new WebhookService(endpoints, programCommands, EVENT_TYPES, guard);
+  const webhookDeliveries = new WebhookDeliveryService(
+    endpoints,
+    new Deliveries(database, keys),
+    programCommands,
+    EVENT_TYPES,
+  );
   return {
     database,
     keys,
@@ -127,6 +145,9 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     accountChanges: new AccountChangeService(accounts, feed),
     recordedEvents: new RecordedEventService(feed),
     programCommands,
+    webhookGuard: guard,
+    webhooks,
+    webhookDeliveries,
     denials,
     statements,
     statementVault,

@@ -10,6 +10,13 @@ import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
 import { IssueBatch, IssueRun } from '../statement/issue/issue-run.entity.js';
 import { Statement } from '../statement/statement.entity.js';
 import { Transaction } from '../transaction/transaction.entity.js';
+import {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDistribution,
+  WebhookSender,
+} from '../webhook/delivery/delivery.entity.js';
+import { WebhookEndpoint } from '../webhook/webhook.entity.js';
 
 /** Everything that is stored. */
 export const entities: readonly EntityClass[] = [
@@ -25,6 +32,11 @@ export const entities: readonly EntityClass[] = [
   IssueBatch,
   IdempotencyKey,
   Event,
+  WebhookEndpoint,
+  WebhookDelivery,
+  WebhookAttempt,
+  WebhookSender,
+  WebhookDistribution,
   FeedPosition,
   FeedState,
 ];

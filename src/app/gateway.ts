@@ -34,6 +34,7 @@ import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import type { Logger } from '../platform/logging/logger.js';
+import { readManifest } from '../platform/manifest.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
 import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
@@ -48,6 +49,12 @@ import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
+import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
+import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
+import { takePartInDelivering } from '../webhook/delivery/delivering.js';
+import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
+import { WebhookResolver } from '../webhook/webhook.resolver.js';
+import { webhookRoutes } from '../webhook/webhook.routes.js';
 
 export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
@@ -137,6 +144,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         beneficiaryRoutes(container.beneficiaries),
         cardRoutes(container.cards, config.cardsPrefix),
         eventRoutes(container.events),
+        webhookRoutes(container.webhooks),
+        webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
         statementRoutes(container.statements),
       ],
       gate,
@@ -165,10 +174,14 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       concurrency: 1,
       threads: container.documentThreads,
     });
+    const leaveDelivering = await deliverWebhooks(container, config, metrics, log);
     const stop = async (): Promise<void> => {
+      // Attempts end while requests do.
+      const leavingDelivering = leaveDelivering();
       await server.stop(config.shutdownGraceMs);
       await stopSweeping();
       await leaveIssuing();
+      await leavingDelivering;
       await graphql.stop();
       await container.close();
       await tracing?.stop();
@@ -181,6 +194,24 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+/** Gives a function that ends it. */
+async function deliverWebhooks(
+  container: Container,
+  { webhooks }: Config,
+  metrics: Metrics | null,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  if (!webhooks.takesPart) return async () => undefined;
+  const { feed, types } = container.feed;
+  return takePartInDelivering({
+    ...{ ...container, ...webhooks, types, log },
+    head: () => feed.head,
+    guard: container.webhookGuard,
+    version: readManifest().version,
+    counts: metrics?.deliveries ?? NOT_COUNTED,
+  });
 }
 
 /** What most operations ask for below an account is read beside the account, not after it. */
@@ -219,6 +250,9 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [RecordedEventResolver, new RecordedEventResolver(of.recordedEvents)],
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
     [StatementResolver, new StatementResolver(of.statements)],
+    [WebhookResolver, new WebhookResolver(of.webhooks)],
+    [WebhookEndpointDeliveriesResolver, new WebhookEndpointDeliveriesResolver(of.webhookDeliveries)],
+    [WebhookDeliveryResolver, new WebhookDeliveryResolver(of.webhookDeliveries)],
   ]);
   return resolver => {
     const instance = instances.get(resolver);

@@ -10,6 +10,8 @@ import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
+import { webhookDeliveryApi } from '../webhook/webhook-delivery.openapi.js';
+import { webhookApi } from '../webhook/webhook.openapi.js';
 
 /** The settings that the document depends on. */
 export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken'>;
@@ -65,6 +67,8 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     statementApi,
     cardApi(config.cardsPrefix),
     eventApi(EVENT_TYPES),
+    webhookApi,
+    webhookDeliveryApi,
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics }),
   ]);

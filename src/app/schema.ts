@@ -11,6 +11,8 @@ import { OwnerResolver } from '../owner/owner.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
+import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
 
 /** Everything that GraphQL serves. */
@@ -26,6 +28,9 @@ const RESOLVERS = [
   PostedTransactionResolver,
   AccountChangeResolver,
   RecordedEventResolver,
+  WebhookResolver,
+  WebhookEndpointDeliveriesResolver,
+  WebhookDeliveryResolver,
 ] as const;
 
 /** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */

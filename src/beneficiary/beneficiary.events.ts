@@ -4,6 +4,7 @@ import { BeneficiaryType, Relationship } from './beneficiary.entity.js';
 
 /** What the events of beneficiaries say: never who somebody is. */
 const BENEFICIARY = {
+  scope: 'beneficiaries.read',
   id: 'beneficiaryId',
   facts: {
     beneficiaryType: oneOf(Object.keys(BeneficiaryType), 'The order in which beneficiaries receive.'),

@@ -7,6 +7,7 @@ function cardEvent(type: string, action: string, status: CardStatus, description
     type,
     action,
     description,
+    scope: 'cards.read',
     id: 'cardId',
     facts: {
       type: oneOf(Object.keys(CardType), 'Whether the card is physical or virtual.'),

@@ -7,6 +7,7 @@ import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js
 import { failureOf, type Failure } from './failure.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
+import { listen } from './listen.js';
 import { migrate } from './migrate.js';
 import { serve } from './serve.js';
 import { statements1099, statementsClose } from './statements.js';
@@ -27,6 +28,7 @@ export async function runCommandLine(): Promise<void> {
   serve(tillgate.command('serve'));
   migrate(tillgate.command('migrate'));
   token(tillgate.command('token'));
+  listen(tillgate.command('listen'));
 
   importRecords(tillgate.command('import'));
 

@@ -40,8 +40,7 @@ program
     if (!check) return writeFile(EVENT_PAGE, printed);
     // A formatter has been over the page since.
     const words = (text: string): string => text.replaceAll(/\s/g, '');
-    if (words(present) !== words(printed))
-      fail('docs/events.md does not have the types of the code. Run: npm run events');
+    if (words(present) !== words(printed)) fail('docs/events.md does not have the types. Run: npm run events');
   });
 
 program

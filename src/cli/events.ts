@@ -12,6 +12,7 @@ export function eventsVerify(command: Command): void {
     result: {
       events: 32,
       accounts: 22,
+      programEvents: 2,
       denied: 4,
       programs: 1,
       broken: 1,

@@ -30,6 +30,7 @@ export const FIELD_PROBLEMS = {
   unknown_event_type: 'There is no such type of events.',
   unknown_account: 'The program has no such account.',
   unknown_customer: 'The program has no such customer.',
+  webhook_url: 'The URL is not one to which events can be delivered.',
   different_transaction: 'A transaction with this id exists and has different content.',
 
   // Of PDF documents; where several hold, the first of these is answered.

@@ -53,6 +53,16 @@ const PROBLEMS_OF_BOTH = {
     'The account has no such document of this type.',
     'List the statements of the account and use an id and the document type of that list.',
   ],
+  webhook_endpoint_not_found: [
+    'not_found',
+    'The program has no such webhook endpoint.',
+    'List the webhook endpoints and use an id of that list.',
+  ],
+  webhook_delivery_not_found: [
+    'not_found',
+    'The program has no such webhook delivery, or it is older than 30 days.',
+    'List the deliveries of the webhook endpoint and use an id of that list.',
+  ],
   method_not_allowed: [
     'method_not_allowed',
     'The path exists and does not support this method.',
@@ -72,6 +82,16 @@ const PROBLEMS_OF_BOTH = {
     'conflict',
     'The account already has the maximum number of cards.',
     'Use one of the existing cards. Cards cannot be deleted.',
+  ],
+  too_many_webhook_endpoints: [
+    'conflict',
+    'The program already has the maximum number of webhook endpoints.',
+    'Delete an endpoint before you create another.',
+  ],
+  webhook_endpoint_disabled: [
+    'conflict',
+    'The webhook endpoint is disabled, so nothing is delivered to it.',
+    'Enable the endpoint first.',
   ],
   idempotency_in_progress: [
     'conflict',

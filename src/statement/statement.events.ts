@@ -10,6 +10,7 @@ export const STATEMENT_EVENTS: readonly EventType[] = [
     type: 'statement.issued',
     action: 'statement.issue',
     description: 'A statement or a tax form was issued.',
+    scope: 'statements.read',
     id: 'statementId',
     facts: {
       documentType: oneOf(Object.keys(DocumentType), 'Which kind of document it is.'),
@@ -23,6 +24,7 @@ export const STATEMENT_EVENTS: readonly EventType[] = [
     type: 'statement.uploaded',
     action: 'statement.add',
     description: 'A statement of a partner was uploaded.',
+    scope: 'statements.read',
     id: 'statementId',
     facts: {
       statementDate: DATE,

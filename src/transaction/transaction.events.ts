@@ -24,6 +24,7 @@ export const TRANSACTION_EVENTS: readonly EventType[] = [
     type: 'transaction.posted',
     action: 'transaction.post',
     description: 'Transactions were posted to an account by one request: one, or several together.',
+    scope: 'transactions.read',
     facts: {
       transactions: COUNT,
       firstSeq: FIRST,
@@ -43,6 +44,7 @@ export const TRANSACTION_EVENTS: readonly EventType[] = [
     type: 'transactions.imported',
     action: 'transaction.import',
     description: 'A batch of an import added transactions to an account.',
+    scope: 'transactions.read',
     facts: { transactions: COUNT, firstSeq: FIRST, lastSeq: LAST },
     example: { transactions: 250, firstSeq: 1, lastSeq: 250 },
     read: ({ data }) => {

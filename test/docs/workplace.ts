@@ -128,8 +128,10 @@ export class Workplace {
 
   async close(): Promise<void> {
     await this.stopServing();
-    // A page may have started a server of its own, which is nobody's child.
-    await this.run('[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent');
+    // A page may have started servers of its own, which are nobody's children.
+    await this.run(
+      '[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent; kill $LISTENER $RECEIVER 2> /dev/null || true',
+    );
     await rm(this.folder, { recursive: true, force: true });
   }
 

@@ -83,8 +83,9 @@ async function everything({ program, account, owners, caller }: GivenAccount): P
   await rest.post('/cards/v1/cards', lost);
   await write(caller, 'reportCard', { accountId: account, cardId: lost.cardId, loss: 'STOLEN' });
   const transactions = [posting('t1'), posting('t2')];
-  for (const _ of ['posted', 'there already'])
+  for (const _ of ['posted', 'there already']) {
     await write(caller, 'postTransactions', { accountId: account, transactions });
+  }
   const imported = { depositTransaction: { ...posting('t3'), accountId: account, amount: 1 } };
   expect(await importing(gateway.gateway.container, 'transactions', program, [imported])).toEqual(['new']);
   const upload = `/accounts/${account}/statements?statementDate=2026-05-31`;

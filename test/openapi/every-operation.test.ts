@@ -142,6 +142,63 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const first = await rest.get(`/events?accountId=${account}&types=beneficiary.added&limit=1`);
     return [first, await rest.get(first.body.links.next.href)];
   },
+  listWebhookEndpoints: async () => {
+    const { rest } = await operator();
+    for (let count = 0; count < 2; count++) await rest.post('/webhook-endpoints', { url: 'https://bank.example/' });
+    const first = await rest.get('/webhook-endpoints?limit=1');
+    return [first, await rest.get(first.body.links.next.href)];
+  },
+  createWebhookEndpoint: async () => {
+    const { account, rest } = await operator();
+    const input = { url: 'https://bank.example/hook?a=b', description: 'Core', types: ['card.frozen'] };
+    return [
+      await rest.post('/webhook-endpoints', { ...input, accountIds: [account] }),
+      await rest.post('/webhook-endpoints', { url: 'https://bank.example', signing: 'V1A' }),
+    ];
+  },
+  getWebhookEndpoint: async () => {
+    const { rest, path } = await webhookEndpoint();
+    return [await rest.get(path)];
+  },
+  updateWebhookEndpoint: async () => {
+    const { rest, path } = await webhookEndpoint();
+    return [
+      await rest.patch(path, { types: ['card.frozen'], accountIds: [], description: 'Ledger' }),
+      await rest.patch(path, { status: 'DISABLED' }, { 'content-type': 'application/merge-patch+json' }),
+    ];
+  },
+  deleteWebhookEndpoint: async () => {
+    const { rest, path } = await webhookEndpoint();
+    return [await rest.delete(path)];
+  },
+  rotateWebhookSecret: async () => {
+    const [one, other] = [await webhookEndpoint(), await webhookEndpoint({ signing: 'V1A' })];
+    return [await one.rest.post(`${one.path}/rotate-secret`), await other.rest.post(`${other.path}/rotate-secret`)];
+  },
+  listWebhookDeliveries: async () => {
+    const { rest, path } = await webhookEndpoint();
+    for (const type of ['card.frozen', 'card.closed']) await rest.post(`${path}/test`, { type });
+    const first = await rest.get(`${path}/deliveries?limit=1&types=card.frozen,card.closed`);
+    return [first, await rest.get(first.body.links.next.href)];
+  },
+  sendTestEvent: async () => {
+    const { rest, path } = await webhookEndpoint();
+    return [await rest.post(`${path}/test`, { type: 'card.frozen' })];
+  },
+  recoverWebhookEndpoint: async () => {
+    const { rest, path } = await webhookEndpoint();
+    return [await rest.post(`${path}/recover`, { since: new Date(Date.now() - 60_000).toISOString() })];
+  },
+  getWebhookDelivery: async () => {
+    const { rest, path } = await webhookEndpoint();
+    const { headers } = await rest.post(`${path}/test`, { type: 'card.frozen' });
+    return [await rest.get(headers.location as string)];
+  },
+  resendWebhookDelivery: async () => {
+    const { rest, path } = await webhookEndpoint();
+    const { headers } = await rest.post(`${path}/test`, { type: 'card.frozen' });
+    return [await rest.post(`${headers.location as string}/resend`)];
+  },
   isAlive: async () => [await gateway.as(null).rest.get('/livez')],
   isReady: async () => [await gateway.as(null).rest.get('/readyz')],
   getMetrics: async () => [await gateway.as(null).rest.get('/metrics')],
@@ -156,6 +213,17 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     return [first, await rest.get('/events.schema.json', { 'if-none-match': String(first.headers.etag) })];
   },
 };
+
+async function operator() {
+  const { account, caller } = await gateway.given.account();
+  return { account, rest: gateway.as(caller).rest };
+}
+
+async function webhookEndpoint(input: object = {}) {
+  const { rest } = await operator();
+  const { headers } = await rest.post('/webhook-endpoints', { url: 'https://bank.example/', ...input });
+  return { rest, path: headers.location as string };
+}
 
 test('every operation answers with each status that is documented for when it is not refused', async () => {
   const { operations } = gateway.contract;

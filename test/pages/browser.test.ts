@@ -176,10 +176,20 @@ const SENT: Record<string, string | null> = {
   listTransactions: 'transactions',
   listStatements: 'statements',
   getCard: 'cardId',
-  ...{ isAlive: null, isReady: null, getMetrics: null, getOpenApi: null },
+  followEvents: 'events',
+  ...{
+    listWebhookEndpoints: null,
+    getEventSchema: null,
+    isAlive: null,
+    isReady: null,
+    getMetrics: null,
+    getOpenApi: null,
+  },
 };
-/** Statements get their ids when they are issued, so the reference cannot name one. */
-const WITHOUT_DEMO_DATA = ['downloadStatement'];
+/** Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks. */
+const WITHOUT_DEMO_DATA = [
+  ...['downloadStatement', 'getWebhookEndpoint', 'listWebhookDeliveries', 'getWebhookDelivery'],
+];
 
 testInChromium('the reference sends every GET as it is filled in, and gets what the demo data has', async () => {
   const { page } = visitor;

@@ -12,11 +12,16 @@ import { operationsServed, otherPaths, routesServed, type Operation } from './ow
 /** One test or more for each item of the OWASP API Security Top 10 of 2023, at both doors. */
 
 let gateway: TestGateway;
-let of: GivenStatement & { readonly beneficiary: string };
+let of: GivenStatement & { readonly beneficiary: string; readonly endpoint: string };
 beforeAll(async () => {
   gateway = await startTestGateway();
   const given = await gateway.given.beneficiary();
-  of = { ...(await gateway.given.statement({ of: given })), beneficiary: given.beneficiary };
+  const { rest } = gateway.as(given.caller);
+  const { endpointId } = (await rest.post('/webhook-endpoints', { url: 'https://bank.example/' })).body;
+  of = {
+    ...(await gateway.given.statement({ of: given })),
+    ...{ beneficiary: given.beneficiary, endpoint: endpointId },
+  };
 });
 afterAll(() => gateway.stop());
 
@@ -35,10 +40,34 @@ const NEEDS: Record<string, Scope> = {
   'GET /accounts/:accountId/statements': 'statements.read',
   'POST /accounts/:accountId/statements': 'operations',
   'GET /accounts/:accountId/:docType/:statement': 'statements.read',
+  'GET /events': 'operations',
+  'GET /webhook-endpoints': 'operations',
+  'POST /webhook-endpoints': 'operations',
+  'GET /webhook-endpoints/:endpointId': 'operations',
+  'PATCH /webhook-endpoints/:endpointId': 'operations',
+  'DELETE /webhook-endpoints/:endpointId': 'operations',
+  'POST /webhook-endpoints/:endpointId/rotate-secret': 'operations',
+  'POST /webhook-endpoints/:endpointId/test': 'operations',
+  'POST /webhook-endpoints/:endpointId/recover': 'operations',
+  'GET /webhook-endpoints/:endpointId/deliveries': 'operations',
+  'GET /webhook-deliveries/:deliveryId': 'operations',
+  'POST /webhook-deliveries/:deliveryId/resend': 'operations',
   'Query.account': 'accounts.read',
   'Query.accounts': 'accounts.read',
   'Query.events': 'operations',
   'Query.transactions': 'transactions.read',
+  'Query.webhookEndpoints': 'operations',
+  'Query.webhookEndpoint': 'operations',
+  'Query.webhookDelivery': 'operations',
+  'Mutation.createWebhookEndpoint': 'operations',
+  'Mutation.updateWebhookEndpoint': 'operations',
+  'Mutation.deleteWebhookEndpoint': 'operations',
+  'Mutation.rotateWebhookSecret': 'operations',
+  'Mutation.sendTestEvent': 'operations',
+  'Mutation.resendWebhookDelivery': 'operations',
+  'Mutation.recoverWebhookEndpoint': 'operations',
+  'WebhookEndpoint.deliveries': 'operations',
+  'WebhookDelivery.attempts': 'operations',
   'Mutation.addOwners': 'owners.write',
   'Mutation.removeOwners': 'owners.write',
   'Mutation.addBeneficiary': 'beneficiaries.write',
@@ -67,7 +96,7 @@ const OPEN_WITH_PARENT: Record<string, string> = {
   'Owner.governmentId': 'shown masked to whoever has not pii.read',
 };
 /** What is served to callers who are not known. */
-const PAGES = ['/', '/docs', '/docs/:digest/:file', '/graphiql', '/graphiql/:digest/:file'];
+const PAGES = ['/', '/docs', '/docs/:digest/:file', '/events.schema.json', '/graphiql', '/graphiql/:digest/:file'];
 const PUBLIC = [...PAGES, '/livez', '/metrics', '/oauth/token', '/openapi.json', '/problems', '/readyz'];
 
 /** A request of each route that is good but for who asks. */
@@ -78,7 +107,15 @@ const BODIES: Record<string, unknown> = {
   'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
   'POST /cards/v1/cards': {},
   'POST /accounts/:accountId/statements': pdfOf(),
+  'POST /webhook-endpoints': { url: 'https://bank.example/' },
+  'PATCH /webhook-endpoints/:endpointId': { description: 'Mine' },
+  'POST /webhook-endpoints/:endpointId/test': { type: 'card.frozen' },
+  'POST /webhook-endpoints/:endpointId/recover': { since: new Date().toISOString() },
 };
+/** What is about the caller's own program, whatever it is. */
+const OWN = ['GET /events', 'GET /webhook-endpoints', 'POST /webhook-endpoints', 'Mutation.createWebhookEndpoint'];
+/** How what is not there is refused. */
+const NOT_FOUND = ['account_not_found', 'webhook_endpoint_not_found', 'webhook_delivery_not_found'];
 
 const QUERIES: Record<string, () => string> = {
   'POST /accounts/:accountId/statements': () => '?statementDate=2026-01-31',
@@ -89,6 +126,7 @@ function askRoute(route: string, token: string | null): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
   const names: Record<string, string> = {
     ...{ accountId: of.account, beneficiaryId: of.beneficiary, docType: 'Statements', statement: of.statement },
+    endpointId: of.endpoint,
   };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? 'nobodys');
   const body = BODIES[route];
@@ -108,7 +146,7 @@ const askOperation = ({ text, variables }: Operation, token: string | null) =>
 const without = (scope: Scope) => SCOPES.filter(each => each !== scope);
 
 /** What lists everything that its caller may see. */
-const LISTS = ['Query.accounts', 'Query.events', 'Query.transactions'];
+const LISTS = ['Query.accounts', 'Query.events', 'Query.transactions', 'Query.webhookEndpoints'];
 
 describe('API1 broken object level authorization', () => {
   test('of what belongs to another program or customer nothing is found, at any route', async () => {
@@ -124,7 +162,10 @@ describe('API1 broken object level authorization', () => {
         const { status, body } = await askRoute(route, token);
         // To a customer what is the bank's alone is forbidden, whatever the account.
         const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
-        const expected = isForbidden ? [403, 'program_wide_only'] : [404, 'account_not_found'];
+        if (OWN.includes(route) && !isForbidden) continue;
+        const [, noun = 'account'] = /\/(webhook-[a-z]+)s/.exec(route) ?? [];
+        const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
+        const expected = isForbidden ? [403, 'program_wide_only'] : [404, notFound];
         expect([route, status, body.code]).toEqual([route, ...expected]);
       }
     }
@@ -132,11 +173,15 @@ describe('API1 broken object level authorization', () => {
 
   test('nor by any operation', async () => {
     const token = await gateway.caller({ program: gateway.given.program(), scopes: SCOPES });
-    for (const operation of operations({ accountId: of.account, cardHolderId: of.owners[0] })) {
-      if (LISTS.includes(operation.name)) continue;
+    for (const operation of operations({
+      accountId: of.account,
+      cardHolderId: of.owners[0],
+      endpointId: of.endpoint,
+    })) {
+      if (LISTS.includes(operation.name) || OWN.includes(operation.name)) continue;
       const { data, errors } = await askOperation(operation, token);
-      if (operation.name.startsWith('Mutation')) expect(errors?.[0].extensions.code).toBe('account_not_found');
-      else expect([operation.name, data]).toEqual([operation.name, { account: null }]);
+      if (operation.name.startsWith('Mutation')) expect(NOT_FOUND).toContain(errors?.[0].extensions.code);
+      else expect([operation.name, Object.values(data)]).toEqual([operation.name, [null]]);
     }
     for (const name of LISTS.map(list => list.slice('Query.'.length))) {
       const { data } = await gateway.as(token).graphql(`{ ${name} { totalCount nodes { __typename } } }`);
@@ -298,8 +343,8 @@ describe('API5 broken function level authorization', () => {
           operation,
           await gateway.caller({ program: of.program, scopes }),
         );
-        // Without accounts.read there is no account to ask further in.
-        const isForbidden = isRoot || !scopes.includes('accounts.read');
+        // Without the scope of the root there is nothing to ask further in.
+        const isForbidden = isRoot || !scopes.includes('accounts.read') || operation.name.startsWith('Webhook');
         expect([operation.name, status, errors?.[0].extensions.code]).toEqual([
           operation.name,
           isForbidden ? 403 : 200,

@@ -89,9 +89,9 @@ export function operationsServed(values: Record<string, unknown> = {}): Operatio
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** The fields from `Query.account` down to an object of this type. */
+/** The fields from one object at the root down to an object of this type, by `Query.account` if it leads there. */
 function wayTo(name: string): Field[] {
-  const account = schema.getQueryType()?.getFields()['account'] as Field;
+  const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
   const seek = (field: Field, depth: number): Field[] | null => {
     const type = getNamedType(field.type);
     if (type.name === name) return [field];
@@ -102,9 +102,12 @@ function wayTo(name: string): Field[] {
     }
     return null;
   };
-  const way = seek(account, 4);
-  if (!way) throw new Error('a type is out of reach of Query.account');
-  return way;
+  const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
+  for (const root of [account as Field, ...ofOne]) {
+    const way = seek(root, 4);
+    if (way) return way;
+  }
+  throw new Error('a type is out of reach of the root');
 }
 
 const operationWith =
@@ -156,6 +159,7 @@ const SCALARS: Record<string, () => unknown> = {
 const FIELDS: Record<string, () => unknown> = {
   number: cardNumber,
   expiration: () => '1299',
+  url: () => 'https://bank.example/',
 };
 
 /** A good value of an input type, with nothing in it that may be left out. */

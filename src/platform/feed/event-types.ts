@@ -1,3 +1,4 @@
+import type { Caller, Scope } from '../../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import type { JsonSchema } from '../input/json-schema.js';
@@ -19,6 +20,8 @@ export interface EventType {
   readonly action: string;
   /** A sentence about what happened. */
   readonly description: string;
+  /** What the token of a caller must allow that follows one account; callers that follow the program see all types. */
+  readonly scope: Scope;
   /** True where the command is about its program, and `data` has no account. */
   readonly isOfProgram?: true;
   /** The field of `data` with the id of the object, such as `beneficiaryId`; absent where the account is the object. */
@@ -73,6 +76,11 @@ export class EventTypes {
     const problems = known.flatMap((type, index) => (type ? [] : unknownType(`${pointer}/${index}`)));
     if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
     return known.flatMap(type => type?.action ?? []);
+  }
+
+  /** The types that a caller may read of an account. */
+  readableBy(caller: Caller): string[] {
+    return this.types.flatMap(({ type, scope }) => (caller.may(scope) ? type : []));
   }
 
   /** An event as it is shown, or null for one that the outside is not told about. */

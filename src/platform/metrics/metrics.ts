@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { batching } from '../repository/batcher.js';
 import type { CountCommand } from '../command/counted.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 import type { DocumentCounts } from '../graphql/server.js';
 import type { SubscriptionCounts } from '../graphql/subscriptions/open-subscriptions.js';
@@ -23,6 +24,7 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly requests = new RequestMetrics(this.registry);
+  readonly deliveries = new DeliveryMetrics(this.registry);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newCard } from '../../../support/card.js';
 import { startTestGateway, unique, type TestGateway } from '../../../support/gateway.js';
+import { leastBeneficiary } from '../../../support/given.js';
 import { until } from '../../../support/until.js';
 import { entries, entry, importing, line, post, postSome } from '../../../transaction/support/ledger.js';
 import {
@@ -366,7 +368,7 @@ test('a subscription ends when its customer no longer owns the account, with the
 
 test('an error inside of an item is told in the item, and the subscription goes on', async () => {
   const { account, program, caller } = await gateway.given.account();
-  const reader = await gateway.caller({ program, scopes: ['accounts.read'] });
+  const reader = await gateway.caller({ program, scopes: ['accounts.read', 'transactions.read'] });
   const query = `subscription ($account: ID!) { accountChanged(accountId: $account) { account { accountId beneficiaries { totalCount } } } }`;
   const { stream, socket, end } = await both(reader, query, { account });
   await postSome(gateway, { account, caller }, 1);
@@ -410,4 +412,27 @@ test('a client that comes back a hundred times while others post misses nothing 
   await got(posted.length - heard.length, rest);
   rest.close();
   expect([...heard, ...transactionIds(rest)]).toEqual(posted);
+});
+
+test('a follower of an account is told only what its token may read', async () => {
+  const { account, owners, program } = await gateway.given.account();
+  const caller = await gateway.caller({
+    program,
+    customerId: owners[0] as string,
+    scopes: ['accounts.read', 'cards.read'],
+  });
+  const operator = await gateway.caller({ program });
+  const { stream, socket, end } = await both(caller, CHANGED, { account });
+  const { rest } = gateway.as(operator);
+  await rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+  await post(gateway, { account, caller: operator }, [entry()]);
+  await rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
+  await rest.post(`/accounts/${account}/owners/add`, {
+    holders: await gateway.given.customers(program, 1).then(([id]) => [{ customerId: id }]),
+  });
+  await until(() => [stream, socket].every(({ results }) => results.length === 2));
+  for (const heard of [stream, socket]) {
+    expect(itemsOf(heard).map(({ event }) => event.type)).toEqual(['card.created', 'account.owner_added']);
+  }
+  await end();
 });

@@ -1,0 +1,226 @@
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { Asking, Query } from '../../platform/database/transaction.js';
+import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { sealIdentity } from '../../platform/repository/declarations.js';
+import type { Json } from '../../shared/json.js';
+import { UUID_TEXT } from '../../shared/ids.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing } from '../../shared/page.js';
+import type { DeliveryState } from './delivery.entity.js';
+
+/** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
+export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
+
+/** An event on its way to an endpoint, as it is shown. Times are ISO 8601 in UTC. */
+export interface DeliveryView {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  /** The header `webhook-id` of every attempt, such as `evt_1042`, or `test_` and the id of the delivery. */
+  readonly webhookId: string;
+  readonly type: string;
+  /** null where the event is about no account, and for a test. */
+  readonly accountId: string | null;
+  readonly status: DeliveryStatus;
+  readonly createdAt: string;
+  readonly attemptCount: number;
+  /** null where it waits for nothing but its turn, and where it is final. */
+  readonly nextAttemptAt: string | null;
+}
+
+export interface AttemptView {
+  readonly deliveryId: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** The HTTP status; null without an answer. */
+  readonly httpStatus: number | null;
+  /** Why there is no answer, such as `TIMED_OUT`: a code of `lib/guarded-connect`. */
+  readonly error: string | null;
+  /** Up to 4096 bytes of the answer's body as text; null for none. */
+  readonly answer: string | null;
+}
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | null;
+  readonly accountId?: string | null;
+  readonly types?: readonly string[] | null;
+}
+
+/** At most so many attempts of a delivery are shown; the schedule has fewer, and sending again may add some. */
+export const MAX_ATTEMPTS_SHOWN = 100;
+
+const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
+  PENDING: ['WAITING', 'HELD'],
+  DELIVERED: ['DELIVERED'],
+  FAILED: ['FAILED'],
+};
+
+const COLUMNS =
+  'd.delivery_id, d.endpoint_id, d.event_id, d.type, d.lane, d.state, d.created_at, d.attempts, d.due_at, d.position';
+type Row = [
+  deliveryId: string,
+  endpointId: string,
+  eventId: bigint | null,
+  type: string,
+  lane: string,
+  state: DeliveryState,
+  createdAt: string,
+  attempts: number,
+  dueAt: string | null,
+  position: bigint,
+];
+
+const SELECTED = `d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))
+     AND ($4::text IS NULL OR d.lane = $4)`;
+const PAGE = statementOf(
+  `SELECT ${COLUMNS} FROM webhook_delivery d
+   WHERE ${SELECTED} AND (d.position, d.delivery_id) < ($5::int8, $6::uuid)
+   ORDER BY d.position DESC, d.delivery_id DESC OFFSET $7 LIMIT $8`,
+);
+const COUNT = statementOf(`SELECT count(*)::int FROM webhook_delivery d WHERE ${SELECTED}`);
+const ONES = statementOf(
+  `SELECT ${COLUMNS}, e.status = 'ENABLED', k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
+   JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
+   JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
+);
+const ATTEMPTS = statementOf(
+  `SELECT a.* FROM unnest($1::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
+     SELECT delivery_id, started_at, duration_ms, status, error, answer, attempt_id FROM webhook_attempt
+     WHERE delivery_id = k.delivery_id
+     UNION ALL
+     SELECT delivery_id, started_at, duration_ms, status, NULL, answer, NULL FROM webhook_delivery
+     WHERE delivery_id = k.delivery_id AND started_at IS NOT NULL
+     ORDER BY started_at LIMIT ${MAX_ATTEMPTS_SHOWN}) a`,
+);
+type AttemptRow = [
+  deliveryId: string,
+  startedAt: string,
+  durationMs: number,
+  status: number | null,
+  error: string | null,
+  answer: Buffer | null,
+  attemptId: string | null,
+];
+
+// The holder of an endpoint sees by these numbers that there is something new.
+const NOTE = `INSERT INTO webhook_sender AS s (endpoint_id, due_at, additions, insertions)
+   SELECT endpoint_id, now(), 1, 1 FROM added
+   ON CONFLICT (endpoint_id) DO UPDATE
+   SET due_at = least(s.due_at, now()), additions = s.additions + 1, insertions = s.insertions + 1`;
+const TEST = statementOf(
+  `WITH added AS (INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, type, test_data, lane)
+     SELECT $1::uuid, $2::uuid, position, $3, $4::jsonb, $1::uuid::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
+);
+const RESEND = statementOf(
+  `WITH added AS (UPDATE webhook_delivery d
+     SET state = 'WAITING', due_at = NULL, attempts = 0 WHERE d.delivery_id = $1 AND d.state IN ('DELIVERED', 'FAILED')
+     RETURNING endpoint_id) ${NOTE}`,
+);
+const RETRY_NOW = statementOf(
+  `WITH added AS (UPDATE webhook_delivery d SET due_at = now()
+     WHERE d.delivery_id = $1 AND d.state = 'HELD' AND d.due_at IS NOT NULL RETURNING endpoint_id) ${NOTE}`,
+);
+const RECOVER = statementOf(
+  `INSERT INTO webhook_sender AS s (endpoint_id, recover_since) VALUES ($1, $2)
+   ON CONFLICT (endpoint_id) DO UPDATE SET recover_since = least(s.recover_since, excluded.recover_since)`,
+);
+
+/** What was sent to endpoints, what is to be sent, and what became of it. */
+export class Deliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** The deliveries of an endpoint that the caller sees, the newest events first. Throws `InvalidInput`. */
+  list(endpointId: string, request: CursorRequest, filter: DeliveryFilter | null): Listing<DeliveryView> {
+    const { limit, offset } = pageRequestOf(request);
+    const after = request.after ? positionOf(request.after, CURSOR) : null;
+    const { status, types, accountId } = filter ?? {};
+    const selection = [endpointId, status ? STATES[status] : null, types ?? null, accountId ?? null];
+    return {
+      page: async () => {
+        const bound = after?.split(' ') ?? BEHIND_ALL;
+        const rows = await this.database.query<Row>(PAGE, [...selection, ...bound, offset, limit + 1]);
+        const slice = sliceOf(rows, limit, after !== null || offset > 0, row => `${row[9]} ${row[0]}`);
+        return { ...slice, nodes: slice.nodes.map(viewOf) };
+      },
+      total: async () => {
+        const [row] = await this.database.query<[number]>(COUNT, selection);
+        return row?.[0] ?? 0;
+      },
+    };
+  }
+
+  /** One delivery to an endpoint of a program, or null. */
+  async find(program: string, deliveryId: string): Promise<DeliveryView | null> {
+    const [found] = await this.each(this.database, [{ program, deliveryId }]);
+    return found?.delivery ?? null;
+  }
+
+  /** The same for many, also in a transaction, and whether their endpoints are enabled. */
+  async each(
+    asking: Asking,
+    asked: readonly { readonly program: string; readonly deliveryId: string }[],
+  ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
+    const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
+    const programs = asked.map(({ program }) => program);
+    const rows = await asking.query<WithOrdinal<[...Row, isEnabled: boolean]>>(ONES, [programs, ids]);
+    return oneByOrdinal(rows, asked.length, row => ({ delivery: viewOf(row), isEnabled: row[10] }));
+  }
+
+  /** The attempts of deliveries, the oldest first; at most 100 of each. */
+  async attempts(deliveryIds: readonly string[]): Promise<AttemptView[]> {
+    const rows = await this.database.query<AttemptRow>(ATTEMPTS, [deliveryIds]);
+    return rows.map(([deliveryId, startedAt, durationMs, httpStatus, error, answer, attemptId]) => {
+      const text = answer && this.keys.open<string>(answerIdentity(deliveryId, attemptId), answer);
+      return { deliveryId, startedAt, durationMs, httpStatus, error, answer: text };
+    });
+  }
+}
+
+/** The identity that an answer is sealed under. */
+export function answerIdentity(deliveryId: string, attemptId: string | null): string {
+  return attemptId === null
+    ? sealIdentity('webhook_delivery', [deliveryId])
+    : sealIdentity('webhook_attempt', [deliveryId, attemptId]);
+}
+
+/** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
+export function testing(deliveryId: string, endpointId: string, type: string, data: Json): Query {
+  return { statement: TEST, values: [deliveryId, endpointId, type, JSON.stringify(data)] };
+}
+
+/**
+ * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
+ * which are sent anyway.
+ */
+export function resending(deliveryId: string): Query[] {
+  return [RESEND, RETRY_NOW].map(statement => ({ statement, values: [deliveryId] }));
+}
+
+/**
+ * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and those
+ * of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
+ */
+export function recovering(endpointId: string, since: string): Query {
+  return { statement: RECOVER, values: [endpointId, since] };
+}
+
+const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const BEHIND_ALL = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+function viewOf(row: Row | [...Row, isEnabled: boolean]): DeliveryView {
+  const [deliveryId, endpointId, eventId, type, lane, state, createdAt, attemptCount, dueAt] = row;
+  // A test has a lane of its own.
+  const accountId = eventId === null || lane === '' ? null : lane;
+  const status = state === 'DELIVERED' || state === 'FAILED' ? state : 'PENDING';
+  const webhookId = webhookIdOf(deliveryId, eventId);
+  const nextAttemptAt = status === 'PENDING' ? dueAt : null;
+  return { deliveryId, endpointId, webhookId, type, accountId, status, createdAt, attemptCount, nextAttemptAt };
+}
+
+/** The header `webhook-id` of every attempt. */
+export function webhookIdOf(deliveryId: string, eventId: bigint | number | null): string {
+  return eventId === null ? `test_${deliveryId}` : `evt_${eventId}`;
+}

@@ -1,0 +1,53 @@
+import type { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
+import { GuardedClient } from '../../../lib/guarded-connect/guarded-client.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { EventTypes } from '../../platform/feed/event-types.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { Disabling } from './disabling.js';
+import type { DeliveryCounts } from './delivery-counts.js';
+import { Distribution } from './distribution.js';
+import { Sending } from './sending.js';
+import { keepUp } from './upkeep.js';
+
+/** One whose lock shows that we live, one each for the distribution, the loop that sends, its results and the upkeep. */
+const CONNECTIONS = 5;
+
+export interface DeliveringOrder {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly types: EventTypes;
+  /** The last position of the feed that this process has seen. */
+  readonly head: () => number;
+  readonly guard: AddressGuard;
+  readonly proxyUrl: string | null;
+  /** The pauses between attempts. */
+  readonly retrySeconds: readonly number[];
+  readonly version: string;
+  readonly counts: DeliveryCounts;
+  readonly log: Logger;
+}
+
+/** Delivers events to webhook endpoints until the function that it gives is called, which lets running attempts end. */
+export async function takePartInDelivering(order: DeliveringOrder): Promise<() => Promise<void>> {
+  const { keys, types, head, counts, retrySeconds, log } = order;
+  const database = await order.database.reopen({
+    poolSize: CONNECTIONS,
+    entities: [],
+    applicationName: 'tillgate-webhooks',
+    throughOrm: false,
+  });
+  const client = new GuardedClient({ guard: order.guard, proxyUrl: order.proxyUrl });
+  const disabling = new Disabling(database);
+  const userAgent = `Tillgate/${order.version}`;
+  const sending = new Sending({
+    ...{ database, keys, types, client, disabling, counts, userAgent, retrySeconds, log },
+  });
+  const distribution = new Distribution({ database, types, head, distributed: () => sending.wake(), log });
+  const endUpkeep = keepUp(database, counts, log);
+  return async () => {
+    await Promise.all([distribution.stop(), sending.stop(), endUpkeep()]);
+    client.close();
+    await database.close();
+  };
+}

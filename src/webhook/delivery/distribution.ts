@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { Database } from '../../platform/database/orm.js';
+import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
+import type { EventTypes } from '../../platform/feed/event-types.js';
+import { READ, eventOf, type FeedEvent, type FeedRow } from '../../platform/feed/feed-rows.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { columnsOf } from '../../platform/repository/by-ordinal.js';
+import { newDeliveryId } from './delivery-id.js';
+
+const TICK_MS = 20;
+/** Endpoints that are new, or that are to be recovered, are looked for so often. */
+const LOOK_EVERY_MS = 1000;
+const RETRY_AFTER_MS = 1000;
+const CANNOT = 'events cannot be distributed to webhooks; the gateway keeps trying';
+/** So many events are distributed at once, and fewer if there are many endpoints. */
+const MAX_EVENTS = 500;
+const MAX_DELIVERIES = 5000;
+
+// Of all processes one distributes at a time.
+const LOCK = statementOf('SELECT position FROM webhook_distribution WHERE id = 1 FOR UPDATE SKIP LOCKED');
+const MOVE = statementOf('UPDATE webhook_distribution SET position = $1 WHERE id = 1');
+const PRESENT = statementOf('SELECT position FROM feed_state');
+const NOT_DURABLE = statementOf(`SELECT set_config('synchronous_commit', 'off', true)`);
+// An endpoint gets the events behind its own position: those that are distributed already are distributed to it again.
+const MEET = statementOf(
+  `INSERT INTO webhook_sender AS s (endpoint_id, is_known, missed_after)
+   SELECT e.endpoint_id, true, CASE WHEN e.from_position < $1::int8 THEN e.from_position END FROM webhook_endpoint e
+   WHERE NOT EXISTS (SELECT FROM webhook_sender k WHERE k.endpoint_id = e.endpoint_id AND k.is_known)
+   ON CONFLICT (endpoint_id) DO UPDATE SET is_known = true, missed_after = excluded.missed_after`,
+);
+const ENDPOINTS = statementOf(
+  `SELECT e.endpoint_id, e.program, e.types, e.account_ids, e.from_position, s.missed_after, s.recover_since
+   FROM webhook_endpoint e JOIN webhook_sender s USING (endpoint_id) WHERE e.status = 'ENABLED' AND s.is_known`,
+);
+const READ_OF_PROGRAM = statementOf(READ.text.replace('WHERE ', 'WHERE f.program = $3 AND '));
+// Events are nearly in the order of their times, so the first one is among the first by time.
+const FIRST_SINCE = statementOf(
+  `SELECT min(position) FROM (SELECT f.position FROM event e JOIN feed f ON f.event_id = e.id
+     WHERE e.program = $1 AND e.occurred_at >= $2 ORDER BY e.occurred_at LIMIT 1000) near`,
+);
+const RECOVER = statementOf(
+  `UPDATE webhook_sender SET recover_since = NULL, missed_after = least(missed_after, $2::int8) WHERE endpoint_id = $1`,
+);
+const MISS = statementOf('UPDATE webhook_sender SET missed_after = $2 WHERE endpoint_id = $1');
+const ADDED = `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, event_id, type, lane)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::text[], $6::text[]) k(delivery_id, endpoint_id, position)`;
+const NOTED = `due_at = least(s.due_at, now()), additions = s.additions + 1`;
+const ADD = statementOf(
+  `WITH added AS (${ADDED} RETURNING endpoint_id)
+   UPDATE webhook_sender s SET ${NOTED} WHERE s.endpoint_id IN (SELECT endpoint_id FROM added)`,
+);
+// What failed is sent again, and what was never to be sent is added.
+const ADD_MISSED = statementOf(
+  `WITH revived AS (
+     UPDATE webhook_delivery d SET state = 'WAITING', due_at = NULL, attempts = 0
+     WHERE d.endpoint_id = ANY($2::uuid[]) AND d.position = ANY($3::int8[]) AND d.state = 'FAILED' RETURNING endpoint_id
+   ), added AS (${ADDED} WHERE NOT EXISTS (SELECT FROM webhook_delivery d
+       WHERE d.endpoint_id = k.endpoint_id AND d.position = k.position AND d.event_id IS NOT NULL)
+     RETURNING endpoint_id)
+   UPDATE webhook_sender s SET ${NOTED}, insertions = s.insertions + 1
+   WHERE s.endpoint_id IN (SELECT endpoint_id FROM revived UNION ALL SELECT endpoint_id FROM added)`,
+);
+
+interface Wanting {
+  readonly endpointId: string;
+  readonly program: string;
+  readonly types: ReadonlySet<string>;
+  readonly accountIds: ReadonlySet<string>;
+  readonly fromPosition: number;
+  readonly missedAfter: number | null;
+  readonly recoverSince: string | null;
+}
+
+type EndpointRow = [
+  endpointId: string,
+  program: string,
+  types: string[],
+  accountIds: string[],
+  fromPosition: bigint,
+  missedAfter: bigint | null,
+  recoverSince: string | null,
+];
+
+export interface DistributionOrder {
+  readonly database: Database;
+  readonly types: EventTypes;
+  /** The last position of the feed that this process has seen. */
+  readonly head: () => number;
+  /** Called when there are new deliveries. */
+  readonly distributed: () => void;
+  readonly log: Logger;
+}
+
+/**
+ * Writes a delivery for each event and each endpoint that wants it. The deliveries are written in the transaction that
+ * moves the position, so there is exactly one of each.
+ */
+export class Distribution {
+  private position = 0;
+  private readonly stopping = new AbortController();
+  private readonly loop: Promise<void>;
+
+  constructor(private readonly order: DistributionOrder) {
+    this.loop = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    let [lookedMs, isFailing] = [-Infinity, false];
+    while (!this.stopping.signal.aborted) {
+      let pauseMs = TICK_MS;
+      try {
+        const isTime = performance.now() - lookedMs >= LOOK_EVERY_MS;
+        if (isTime || this.order.head() > this.position) {
+          lookedMs = performance.now();
+          await this.distributeAll();
+        }
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) this.order.log.warn({ err: error }, CANNOT);
+        [isFailing, pauseMs] = [true, RETRY_AFTER_MS];
+      }
+      await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  private async distributeAll(): Promise<void> {
+    while (await this.distribute()) if (this.stopping.signal.aborted) return;
+  }
+
+  /** Distributes the next events. Gives whether there are more. */
+  private async distribute(): Promise<boolean> {
+    const { position, hasMore, hasAdded } = await inTransaction(this.order.database, async transaction => {
+      const [locked] = await transaction.query<[bigint]>(LOCK, []);
+      // Another process does it, and its deliveries are found by looking for them.
+      if (!locked) return { position: this.order.head(), hasMore: false, hasAdded: false };
+      return this.advance(transaction, Number(locked[0]));
+    });
+    this.position = position;
+    if (hasAdded) this.order.distributed();
+    return hasMore;
+  }
+
+  private async advance(transaction: Transaction, position: number) {
+    const [, , rows] = await Promise.all([
+      transaction.query(NOT_DURABLE, []),
+      transaction.query(MEET, [position]),
+      transaction.query<EndpointRow>(ENDPOINTS, []),
+    ]);
+    const endpoints = rows.map(wantingOf);
+    if (endpoints.length === 0) return this.passOver(transaction, position);
+    const current = endpoints.filter(({ missedAfter, recoverSince }) => missedAfter === null && recoverSince === null);
+    const limit = Math.max(1, Math.min(MAX_EVENTS, Math.floor(MAX_DELIVERIES / Math.max(1, current.length))));
+    const events = (await transaction.query<FeedRow>(READ, [position, limit])).map(eventOf);
+    const reached = events.at(-1)?.position ?? position;
+    const added = this.deliveriesOf(events, current);
+    if (added.length > 0) await transaction.query(ADD, columnsOf(added));
+    if (reached > position) await transaction.query(MOVE, [reached]);
+    const behind = endpoints.find(endpoint => !current.includes(endpoint));
+    const hasCaught = behind ? await this.catchUp(transaction, behind, reached) : false;
+    return {
+      position: reached,
+      hasMore: events.length === limit || behind !== undefined,
+      hasAdded: added.length > 0 || hasCaught,
+    };
+  }
+
+  /** Nobody wants any event: an endpoint that comes later says itself where it begins. */
+  private async passOver(transaction: Transaction, position: number) {
+    const [row] = await transaction.query<[bigint]>(PRESENT, []);
+    const present = Number(row?.[0] ?? 0);
+    if (present > position) await transaction.query(MOVE, [present]);
+    return { position: Math.max(present, position), hasMore: false, hasAdded: false };
+  }
+
+  /** Distributes what an endpoint has missed, up to a position. Newer events wait for it, so that the order is kept. */
+  private async catchUp(transaction: Transaction, endpoint: Wanting, until: number): Promise<boolean> {
+    const { endpointId, program, recoverSince, missedAfter } = endpoint;
+    if (recoverSince !== null) {
+      const [row] = await transaction.query<[bigint | null]>(FIRST_SINCE, [program, recoverSince]);
+      const first = row?.[0] ?? null;
+      await transaction.query(RECOVER, [endpointId, first === null ? null : Number(first) - 1]);
+      return false;
+    }
+    const rows = await transaction.query<FeedRow>(READ_OF_PROGRAM, [missedAfter, MAX_EVENTS, program]);
+    const events = rows.map(eventOf).filter(({ position }) => position <= until);
+    const missed = this.deliveriesOf(events, [endpoint]);
+    if (missed.length > 0) await transaction.query(ADD_MISSED, columnsOf(missed));
+    const isDone = rows.length < MAX_EVENTS || events.length < rows.length;
+    await transaction.query(MISS, [endpointId, isDone ? null : (events.at(-1)?.position ?? until)]);
+    return missed.length > 0;
+  }
+
+  private deliveriesOf(events: readonly FeedEvent[], endpoints: readonly Wanting[]): unknown[][] {
+    const byProgram = Map.groupBy(endpoints, ({ program }) => program);
+    return events.flatMap(event => {
+      const { program, accountId, position, id } = event;
+      const type = byProgram.has(program) ? this.order.types.recordOf(event)?.type : undefined;
+      if (type === undefined) return [];
+      const isWanted = (endpoint: Wanting) => position > endpoint.fromPosition && wants(endpoint, type, accountId);
+      const wanting = byProgram.get(program)?.filter(isWanted) ?? [];
+      return wanting.map(({ endpointId }) => [newDeliveryId(), endpointId, position, id, type, accountId ?? '']);
+    });
+  }
+}
+
+function wantingOf(row: EndpointRow): Wanting {
+  const [endpointId, program, types, accountIds, fromPosition, missedAfter, recoverSince] = row;
+  return {
+    ...{ endpointId, program, types: new Set(types), accountIds: new Set(accountIds), recoverSince },
+    fromPosition: Number(fromPosition),
+    missedAfter: missedAfter === null ? null : Number(missedAfter),
+  };
+}
+
+function wants({ types, accountIds }: Wanting, type: string, accountId: string | null): boolean {
+  const isOfType = types.size === 0 || types.has(type);
+  return isOfType && (accountIds.size === 0 || (accountId !== null && accountIds.has(accountId)));
+}

@@ -1,0 +1,91 @@
+import { signerOf, type Signer } from '../../../lib/standard-webhooks/standard-webhooks.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { sealIdentity } from '../../platform/repository/declarations.js';
+import type { WebhookEndpointStatus, WebhookSecrets } from '../webhook.entity.js';
+
+/** What sending needs to know of an endpoint. */
+export interface Endpoint {
+  readonly endpointId: string;
+  readonly program: string;
+  readonly url: string;
+  readonly status: WebhookEndpointStatus;
+  readonly version: number;
+  readonly current: Signer;
+  /** Signs as well until `previousUntilMs`. */
+  readonly previous: Signer | null;
+  readonly previousUntilMs: number;
+  /** On record; null if the last attempt succeeded. In milliseconds since 1970. */
+  readonly failingSinceMs: number | null;
+}
+
+type Row = [
+  endpointId: string,
+  program: string,
+  url: string,
+  status: WebhookEndpointStatus,
+  version: number,
+  sealed: Buffer,
+  previousUntil: string | null,
+  failingSince: string | null,
+];
+
+const ENDPOINTS = statementOf(
+  `SELECT endpoint_id, program, url, status, version, sealed, previous_valid_until, failing_since
+   FROM webhook_endpoint WHERE endpoint_id = ANY($1::uuid[])`,
+);
+
+/** Reads endpoints by their ids. One whose secrets cannot be opened is left out, and told of. */
+export async function readEndpoints(
+  database: Database,
+  keys: KeyRing,
+  endpointIds: readonly string[],
+  unreadable: (endpointId: string, error: unknown) => void,
+): Promise<Endpoint[]> {
+  if (endpointIds.length === 0) return [];
+  const rows = await database.query<Row>(ENDPOINTS, [endpointIds]);
+  return rows.flatMap(row => {
+    try {
+      return [endpointOf(row, keys)];
+    } catch (error) {
+      unreadable(row[0], error);
+      return [];
+    }
+  });
+}
+
+/** Who signs a message now. */
+export function signersOf({ current, previous, previousUntilMs }: Endpoint, nowMs: number): Signer[] {
+  return previous && nowMs < previousUntilMs ? [current, previous] : [current];
+}
+
+function endpointOf(row: Row, keys: KeyRing): Endpoint {
+  const [endpointId, program, url, status, version, sealed, previousUntil, failingSince] = row;
+  const secrets = keys.open<WebhookSecrets>(sealIdentity('webhook_endpoint', [endpointId]), sealed);
+  return {
+    ...{ endpointId, program, url, status, version },
+    current: signerOf(secrets.current),
+    previous: secrets.previous === null ? null : signerOf(secrets.previous),
+    previousUntilMs: previousUntil === null ? 0 : Date.parse(previousUntil),
+    failingSinceMs: failingSince === null ? null : Date.parse(failingSince),
+  };
+}
+
+const FAILING = statementOf(
+  `UPDATE webhook_endpoint e SET failing_since = k.failing_since
+   FROM unnest($1::uuid[], $2::timestamptz[]) k(endpoint_id, failing_since)
+   WHERE e.endpoint_id = k.endpoint_id AND e.status = 'ENABLED'`,
+);
+
+/** Records since when endpoints fail. */
+export async function writeFailing(
+  database: Database,
+  failing: readonly Pick<Endpoint, 'endpointId' | 'failingSinceMs'>[],
+): Promise<void> {
+  if (failing.length === 0) return;
+  await database.query(FAILING, [
+    failing.map(({ endpointId }) => endpointId),
+    failing.map(({ failingSinceMs: ms }) => (ms === null ? null : new Date(ms).toISOString())),
+  ]);
+}

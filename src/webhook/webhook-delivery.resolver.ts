@@ -1,0 +1,103 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import { Writer, type Context } from '../platform/graphql/context.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
+import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
+import type { Caller } from '../shared/caller.js';
+import { MAX_ATTEMPTS_SHOWN, type AttemptView, type DeliveryView } from './delivery/deliveries.js';
+import { WebhookAttempt, WebhookDelivery, WebhookDeliveryFilter } from './webhook-delivery.js';
+import type { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { WebhookEndpoint, type WebhookEndpointView } from './webhook.entity.js';
+import { KEPT_DAYS } from './webhook.errors.js';
+
+const ENDPOINT_ID = {
+  description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
+};
+const DELIVERY_ID = { description: 'The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`.' };
+const SCOPE = 'Needs the scope `operations`.';
+
+const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointDeliveriesResolver {
+  constructor(private readonly service: WebhookDeliveryService) {}
+
+  @FieldResolver(() => WebhookDeliveryConnection, {
+    nullable: true,
+    description: `The deliveries to the endpoint, the newest first; those of the last ${KEPT_DAYS} days. ${SCOPE}`,
+  })
+  deliveries(
+    @Root() endpoint: WebhookEndpointView,
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => WebhookDeliveryFilter, {
+      nullable: true,
+      description: 'A filter; without it the list has all elements.',
+    })
+    filter: WebhookDeliveryFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<DeliveryView> {
+    return new WebhookDeliveryConnection(this.service.list(caller, endpoint, page, filter));
+  }
+}
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryResolver {
+  constructor(private readonly service: WebhookDeliveryService) {}
+
+  @Query(() => WebhookDelivery, {
+    nullable: true,
+    description: `One delivery to a webhook endpoint of the program; null if it does not exist. ${SCOPE}`,
+  })
+  webhookDelivery(
+    @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<DeliveryView | null> {
+    return this.service.find(caller, deliveryId);
+  }
+
+  @FieldResolver(() => [WebhookAttempt], {
+    nullable: true,
+    description: `The attempts that were made, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}. ${SCOPE}`,
+  })
+  attempts(@Root() delivery: DeliveryView, @Ctx() { caller }: Context): Promise<readonly AttemptView[]> {
+    return this.service.attempts(caller, delivery);
+  }
+
+  @Mutation(() => WebhookDelivery, {
+    nullable: true,
+    description: `Sends an event with made up data to a webhook endpoint, whatever types and accounts it is for. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`webhook_endpoint_disabled\`, \`rule_broken\`.`,
+  })
+  sendTestEvent(
+    @Writer() caller: Caller,
+    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
+    @Arg('type', () => String, { description: 'The type of the event, such as `transaction.posted`.' }) type: string,
+  ): Promise<DeliveryView> {
+    return this.service.test(caller, { endpointId, type });
+  }
+
+  @Mutation(() => WebhookDelivery, {
+    nullable: true,
+    description: `Sends a delivery again, or now if it waits for its next attempt. The receiver gets the same \`webhook-id\`. ${SCOPE} Refused with \`webhook_delivery_not_found\`, \`webhook_endpoint_disabled\`.`,
+  })
+  resendWebhookDelivery(
+    @Writer() caller: Caller,
+    @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
+  ): Promise<DeliveryView> {
+    return this.service.resend(caller, { deliveryId });
+  }
+
+  @Mutation(() => WebhookEndpoint, {
+    nullable: true,
+    description: `Delivers again what was not delivered to a webhook endpoint since an instant, in order: what failed, and what happened while the endpoint was disabled. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`webhook_endpoint_disabled\`, \`rule_broken\` (an instant that is not of the last ${KEPT_DAYS} days).`,
+  })
+  recoverWebhookEndpoint(
+    @Writer() caller: Caller,
+    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
+    @Arg('since', () => DateTimeISO, {
+      description: `The instant from which on, such as \`2026-03-31T18:05:00.000Z\`; of the last ${KEPT_DAYS} days.`,
+    })
+    since: string,
+  ): Promise<WebhookEndpointView> {
+    return this.service.recover(caller, { endpointId, since });
+  }
+}

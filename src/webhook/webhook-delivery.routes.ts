@@ -1,0 +1,84 @@
+import type { Router } from 'express';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { contractRecord } from '../platform/http/json.js';
+import { noQuery, queryOf } from '../platform/http/query.js';
+import { readInput, readRecord } from '../platform/input/read-input.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
+import { WebhookAttempt, WebhookDeliveryQuery } from './webhook-delivery.js';
+import type { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { WebhookRecoveryInput, WebhookTestInput } from './webhook.inputs.js';
+import type { WebhookService } from './webhook.service.js';
+
+const ATTEMPT_FIELDS = fieldNamesOf(WebhookAttempt);
+const SINGLE = ['after', 'limit', 'status', 'accountId'] as const;
+
+/** What was sent to the endpoints of the caller's program. */
+export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhooks: WebhookService): Router {
+  const router = exactRouter();
+  const list = '/webhook-endpoints/:endpointId/deliveries';
+  const test = '/webhook-endpoints/:endpointId/test';
+  const recover = '/webhook-endpoints/:endpointId/recover';
+  const one = '/webhook-deliveries/:deliveryId';
+  const resend = '/webhook-deliveries/:deliveryId/resend';
+
+  router.get(list, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('operations');
+    const query = queryOf(req, SINGLE, ['types']);
+    const { after, limit, ...filter } = readInput(WebhookDeliveryQuery, filterOf(query));
+    const endpoint = await webhooks.get(caller, req.params.endpointId);
+    const request = { after: after ?? null, first: limit ?? null };
+    const { nodes, cursorAt, hasNextPage } = await deliveries.list(caller, endpoint, request, filter).page();
+    const links = hasNextPage ? { next: nextLink(endpoint.endpointId, query, cursorAt(nodes.length - 1)) } : {};
+    res.json({ webhookDeliveries: nodes.map(contractRecord), links });
+  });
+
+  router.post(test, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    deliveries.test.allow(caller);
+    const { type } = readRecord(WebhookTestInput, await readJson(req));
+    const endpointId = req.params.endpointId.toLowerCase();
+    const sent = await deliveries.test(caller, { endpointId, type });
+    res.status(201).location(`/webhook-deliveries/${sent.deliveryId}`).json(contractRecord(sent));
+  });
+
+  router.post(recover, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    deliveries.recover.allow(caller);
+    const { since } = readRecord(WebhookRecoveryInput, await readJson(req));
+    const endpointId = req.params.endpointId.toLowerCase();
+    res.json(contractRecord(await deliveries.recover(caller, { endpointId, since })));
+  });
+
+  router.get(one, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    const delivery = await deliveries.get(caller, req.params.deliveryId);
+    const attempts = await deliveries.attempts(caller, delivery);
+    res.json(contractRecord({ ...delivery, attempts: attempts.map(attempt => pick(attempt, ATTEMPT_FIELDS)) }));
+  });
+
+  router.post(resend, noQuery, async (req, res) => {
+    const deliveryId = req.params.deliveryId.toLowerCase();
+    res.json(contractRecord(await deliveries.resend(callerOf(req), { deliveryId })));
+  });
+
+  return refuseOtherMethods(router);
+}
+
+function nextLink(endpointId: string, query: URLSearchParams, after: string): object {
+  query.set('after', after);
+  return { href: `/webhook-endpoints/${endpointId}/deliveries?${query.toString()}` };
+}
+
+function filterOf(query: URLSearchParams): Record<string, unknown> {
+  const filter: Record<string, unknown> = {};
+  for (const name of SINGLE) {
+    const text = query.get(name);
+    // What is no number is refused as one.
+    if (text !== null) filter[name] = name === 'limit' && /^\d{1,15}$/.test(text) ? Number(text) : text;
+  }
+  if (query.has('types')) filter['types'] = query.getAll('types').flatMap(text => text.split(','));
+  return filter;
+}

@@ -1,0 +1,196 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { fieldNamesOf } from '../platform/repository/fields.js';
+import { Sealed } from '../platform/repository/declarations.js';
+import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
+
+export const WebhookEndpointStatus = { ENABLED: 'ENABLED', DISABLED: 'DISABLED' } as const;
+export type WebhookEndpointStatus = keyof typeof WebhookEndpointStatus;
+registerEnumType(WebhookEndpointStatus, {
+  name: 'WebhookEndpointStatus',
+  description: 'Whether events are delivered to a webhook endpoint.',
+  valuesConfig: {
+    ENABLED: { description: 'Events are delivered.' },
+    DISABLED: { description: 'Nothing is delivered until the endpoint is enabled again.' },
+  },
+});
+
+export const WebhookDisabledReason = { OPERATOR: 'OPERATOR', GONE: 'GONE', FAILING: 'FAILING' } as const;
+export type WebhookDisabledReason = keyof typeof WebhookDisabledReason;
+registerEnumType(WebhookDisabledReason, {
+  name: 'WebhookDisabledReason',
+  description: 'Why nothing is delivered to a webhook endpoint.',
+  valuesConfig: {
+    OPERATOR: { description: 'An operator disabled it by `updateWebhookEndpoint`.' },
+    GONE: { description: 'It answered 410 Gone.' },
+    FAILING: { description: 'Every delivery to it failed for 5 days.' },
+  },
+});
+
+export const WebhookSigning = { V1: 'V1', V1A: 'V1A' } as const;
+export type WebhookSigning = keyof typeof WebhookSigning;
+registerEnumType(WebhookSigning, {
+  name: 'WebhookSigning',
+  description: 'How deliveries are signed (Standard Webhooks).',
+  valuesConfig: {
+    V1: { description: 'HMAC-SHA-256 with a secret that the gateway and the receiver share.' },
+    V1A: { description: 'Ed25519: the receiver verifies with a public key, and has nothing to keep secret.' },
+  },
+});
+
+/** How the answer that shows a secret describes it. */
+export const SECRET =
+  'What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords.';
+
+/**
+ * What is sealed of an endpoint: texts with the prefixes of Standard Webhooks, `whsec_` for V1 and `whsk_` for V1A.
+ * `previous` signs as well until `previousValidUntil`.
+ */
+export interface WebhookSecrets {
+  readonly current: string;
+  readonly previous: string | null;
+}
+
+/** An address of a program's own systems to which its events are delivered. */
+@Entity({ tableName: 'webhook_endpoint' })
+@Index({ properties: ['program', 'createdAt', 'endpointId'] })
+@Check({ name: 'webhook_endpoint_disabled', expression: "(status = 'DISABLED') = (disabled_reason is not null)" })
+@ObjectType({
+  description: "An HTTPS address of the program's systems to which its events are delivered, signed.",
+  simpleResolvers: true,
+})
+export class WebhookEndpoint {
+  @PrimaryKey({ type: 'uuid' })
+  @Field(() => UUID, {
+    description:
+      'The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
+  })
+  endpointId!: string;
+
+  @Property({ type: 'text' }) program!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'Where events are sent, such as `https://bank.example/hooks/tillgate`.' })
+  url!: string;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: "The operators' own words about the endpoint, such as `Core ledger`; null if there are none.",
+  })
+  description!: string | null;
+
+  @Property({ type: 'array' })
+  @Field(() => [String], {
+    description: 'The types of events that are delivered, such as `transaction.posted`; empty for all types.',
+  })
+  types!: readonly string[];
+
+  @Property({ type: 'array' })
+  @Field(() => [ID], {
+    description:
+      'The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account.',
+  })
+  accountIds!: readonly string[];
+
+  @Property({ type: 'text' })
+  @Field(() => WebhookEndpointStatus, { description: 'Whether events are delivered.' })
+  status!: WebhookEndpointStatus;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => WebhookDisabledReason, {
+    nullable: true,
+    description: 'Why nothing is delivered; null while the endpoint is enabled.',
+  })
+  disabledReason!: WebhookDisabledReason | null;
+
+  @Property({ type: 'text' })
+  @Field(() => WebhookSigning, { description: 'How deliveries are signed.' })
+  signing!: WebhookSigning;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies.',
+  })
+  publicKey!: string | null;
+
+  /** `WebhookSecrets`. */
+  @Sealed({ as: 'secrets' })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description:
+      'Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; null if there was no rotation.',
+  })
+  previousValidUntil!: Date | null;
+
+  /** Of the feed: events up to this one are not delivered. */
+  @Property({ type: new BigIntType('number') }) fromPosition!: number;
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description:
+      'Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; null if the last one succeeded.',
+  })
+  failingSince!: Date | null;
+
+  /** One more after each change by a command. */
+  @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
+
+  @Property({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, { description: 'When the endpoint was created, such as `2026-03-31T18:05:00.000Z`.' })
+  createdAt!: Date;
+
+  @Property({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, {
+    description: 'When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`.',
+  })
+  updatedAt!: Date;
+}
+
+/** An endpoint as it is shown. */
+export type WebhookEndpointView = Readonly<
+  Omit<
+    WebhookEndpoint,
+    | 'program'
+    | 'sealed'
+    | 'fromPosition'
+    | 'version'
+    | 'previousValidUntil'
+    | 'failingSince'
+    | 'createdAt'
+    | 'updatedAt'
+  >
+> & {
+  readonly previousValidUntil: string | null;
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** The fields of an endpoint as it is shown, in their order. */
+export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
+
+@ObjectType({
+  description: 'A webhook endpoint and its new secret, which is shown this once.',
+  simpleResolvers: true,
+})
+export class WebhookEndpointSecret {
+  @Field(() => WebhookEndpoint, {
+    description: 'The endpoint whose deliveries are signed with the secret from now on.',
+  })
+  endpoint!: WebhookEndpointView;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `${SECRET} Null for V1A: its receivers verify with \`publicKey\` of the endpoint.`,
+  })
+  secret!: string | null;
+}

@@ -1,0 +1,52 @@
+import { newKeyPair, newSecret } from '../../lib/standard-webhooks/standard-webhooks.js';
+import { pick } from '../platform/repository/fields.js';
+import type { Caller } from '../shared/caller.js';
+import { WEBHOOK_ENDPOINT_FIELDS, type WebhookEndpointView, type WebhookSigning } from './webhook.entity.js';
+import { WebhookEndpointNotFound } from './webhook.errors.js';
+import type { WebhookEndpointPatch } from './webhook.inputs.js';
+import type { WebhookEndpointRead } from './webhook.repository.js';
+
+/** Throws `WebhookEndpointNotFound` for another program's endpoint, too. */
+export function mustBeOf({ program }: Caller, onFile: WebhookEndpointRead | null): WebhookEndpointRead {
+  if (onFile?.program !== program) throw new WebhookEndpointNotFound();
+  return onFile;
+}
+
+export function merged(onFile: WebhookEndpointRead, patch: WebhookEndpointPatch): WebhookEndpointView {
+  const { url = onFile.url, description, types, accountIds, status = onFile.status } = patch;
+  const isDisabled = status === 'DISABLED';
+  return {
+    ...shown(onFile),
+    url,
+    description: description === undefined ? onFile.description : description || null,
+    types: types === undefined ? onFile.types : (types ?? []),
+    accountIds: accountIds === undefined ? onFile.accountIds : (accountIds ?? []),
+    status,
+    disabledReason: isDisabled ? (onFile.disabledReason ?? 'OPERATOR') : null,
+    failingSince: patch.status === 'ENABLED' ? null : onFile.failingSince,
+    updatedAt: new Date().toISOString(),
+  };
+}
+
+/** An endpoint as plain data, without its secrets. */
+export function shown(endpoint: WebhookEndpointView): WebhookEndpointView {
+  return pick<WebhookEndpointView>(endpoint, WEBHOOK_ENDPOINT_FIELDS);
+}
+
+/** What signs, and for V1A what anybody may verify with. */
+export function newKeyOf(signing: WebhookSigning): { readonly secret: string; readonly publicKey: string | null } {
+  if (signing === 'V1') return { secret: newSecret(), publicKey: null };
+  const { secretKey, publicKey } = newKeyPair();
+  return { secret: secretKey, publicKey };
+}
+
+export function shownSecret({ signing }: WebhookEndpointView, secret: string): string | null {
+  return signing === 'V1' ? secret : null;
+}
+
+export const PLACE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f-]{36}$/;
+
+/** Where an endpoint stands in the list. */
+export function placeOf({ createdAt, endpointId }: WebhookEndpointView): string {
+  return `${createdAt} ${endpointId}`;
+}
