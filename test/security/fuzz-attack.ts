@@ -8,12 +8,18 @@ import { operationsServed, routesServed, type Operation } from './owasp-operatio
 
 export interface Target extends GivenStatement {
   readonly beneficiary: string;
+  readonly endpoint: string;
+  readonly delivery: string;
 }
 
 /** Whose data the attacker may touch: a caller who may do everything, so that no check of scopes hides what is behind it. */
 export async function targetOf(gateway: TestGateway): Promise<Target> {
   const given = await gateway.given.beneficiary();
-  return { ...(await gateway.given.statement({ of: given })), beneficiary: given.beneficiary };
+  const { rest } = gateway.as(given.caller);
+  const { endpointId: endpoint } = (await rest.post('/webhook-endpoints', { url: 'https://bank.example/' })).body;
+  const { deliveryId: delivery } = (await rest.post(`/webhook-endpoints/${endpoint}/test`, { type: 'card.frozen' }))
+    .body;
+  return { ...(await gateway.given.statement({ of: given })), beneficiary: given.beneficiary, endpoint, delivery };
 }
 
 /** What must never come back: words that no schema, message or path of ours has, and numbers that look like somebody's. */
@@ -107,6 +113,9 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /accounts/:accountId/statements': ['offSet', 'limit', 'documentType'],
   'POST /accounts/:accountId/statements': ['statementDate', 'description'],
   'GET /cards/v1/cards/:cardId': ['accountId'],
+  'GET /events': ['after', 'types', 'accountId', 'limit'],
+  'GET /webhook-endpoints': ['offSet', 'offset', 'limit'],
+  'GET /webhook-endpoints/:endpointId/deliveries': ['after', 'limit', 'status', 'accountId', 'types'],
   'GET /accounts/:accountId/transactions': [
     ...['offSet', 'limit', 'snapshot', 'startTime', 'endTime', 'status', 'debitCreditMemo', 'category'],
     ...['transactionType', 'minAmount', 'maxAmount', 'search'],
@@ -151,10 +160,14 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/owners/add': { holders: [{ customerId: customer }] },
     'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
     'POST /cards/v1/cards': newCard(of.account, customer),
+    'POST /webhook-endpoints': { url: 'https://bank.example/', types: ['card.frozen'], accountIds: [of.account] },
+    'PATCH /webhook-endpoints/:endpointId': { url: 'https://bank.example/', status: 'ENABLED' },
+    'POST /webhook-endpoints/:endpointId/test': { type: 'card.frozen' },
+    'POST /webhook-endpoints/:endpointId/recover': { since: new Date().toISOString() },
   };
   const good: Record<string, string> = {
     ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardId: 'card-1' },
-    ...{ docType: 'Statements', statement: of.statement },
+    ...{ docType: 'Statements', statement: of.statement, endpointId: of.endpoint, deliveryId: of.delivery },
   };
   const shots = (await routesServed()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');
@@ -197,7 +210,10 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
 
 /** Bent variables and documents of every query and every mutation. */
 export function operationShots(gateway: TestGateway, of: Target): fc.Arbitrary<() => Promise<Shot>> {
-  const values = { accountId: of.account, beneficiaryId: of.beneficiary, cardHolderId: of.owners[0] };
+  const values = {
+    ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardHolderId: of.owners[0] },
+    ...{ endpointId: of.endpoint, deliveryId: of.delivery },
+  };
   const rarely = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: json });
   const shots = operationsServed(values).map(operation => {
     const bodies = fc.record({
