@@ -120,12 +120,13 @@ export async function openGraphqlDoor(
   });
   await apollo.start();
 
-  async function answer(exchange: Exchange): Promise<void> {
+  /** Answers a request, or gives the stream that is its answer. */
+  async function answer(exchange: Exchange): Promise<HttpStream | null> {
     const { request } = exchange;
     const caller = await gate.admit(exchange, READ_UNITS);
     if (request.method === 'OPTIONS') {
       exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(METHODS) }).end();
-      return;
+      return null;
     }
     if (!METHODS.includes(request.method ?? '')) throw new MethodNotAllowed(METHODS);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
@@ -135,8 +136,9 @@ export async function openGraphqlDoor(
     const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
     try {
       const whole = await within(timeoutMs, () => run(context, body));
-      if (!framing || !opening?.subscription) return await sendText(exchange, ...whole);
-      await new HttpStream(exchange, framing, opening.subscription, all).run();
+      if (framing && opening?.subscription) return new HttpStream(exchange, framing, opening.subscription, subscribing);
+      await sendText(exchange, ...whole);
+      return null;
     } catch (error) {
       await opening?.abandon();
       throw error;
@@ -181,8 +183,10 @@ export async function openGraphqlDoor(
     async handle(exchange) {
       const { requestId } = exchange;
       openRequests += 1;
+      let stream: HttpStream | null = null;
       try {
-        await (sendExplorer && wantsPage(exchange.request) ? sendExplorer(exchange) : answer(exchange));
+        if (sendExplorer && wantsPage(exchange.request)) await sendExplorer(exchange);
+        else stream = await answer(exchange);
       } catch (error) {
         const refusal = asRefusal(error, requestId);
         if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'GraphQL request failed');
@@ -190,6 +194,7 @@ export async function openGraphqlDoor(
       } finally {
         openRequests -= 1;
       }
+      await stream?.run();
     },
     refuse: sendRefusal,
     upgrade: (exchange, socket, head) => sockets.upgrade(exchange, socket, head),

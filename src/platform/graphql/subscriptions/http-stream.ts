@@ -4,7 +4,7 @@ import type { Refusal } from '../../../shared/errors.js';
 import type { Exchange } from '../../http/exchange.js';
 import { usualHeaders } from '../../http/send.js';
 import { Connection } from './connection.js';
-import type { OpenSubscriptions } from './open-subscriptions.js';
+import type { Subscribing } from './opening.js';
 import { Ended, type ShownResult, type Subscription } from './subscription.js';
 
 /** How a stream is written: what it begins with, its parts, and its end. */
@@ -60,15 +60,20 @@ export class HttpStream extends Connection {
     private readonly exchange: Exchange,
     private readonly framing: Framing,
     private readonly subscription: Subscription,
-    private readonly all: OpenSubscriptions,
+    private readonly subscribing: Subscribing,
   ) {
     super(subscription.operation.context.caller.expiresAtMs);
   }
 
   /** Resolves when the stream is over. */
   async run(): Promise<void> {
-    const { exchange, framing, subscription, all } = this;
-    const { response } = exchange;
+    const { exchange, framing, subscription } = this;
+    const { all, log } = this.subscribing;
+    const { response, requestId } = exchange;
+    if (response.closed) {
+      await subscription.return();
+      return;
+    }
     response.once('close', () => {
       void subscription.return();
       this.wake?.();
@@ -82,6 +87,9 @@ export class HttpStream extends Connection {
       response.write(framing.opening);
       const errors = await this.writeItems();
       response.end(framing.end(errors));
+    } catch (error) {
+      log.error({ err: error, requestId }, 'a stream could not be written');
+      this.destroy();
     } finally {
       if (!response.closed) await new Promise<void>(resolve => response.once('close', resolve));
       all.remove(this);
@@ -95,7 +103,7 @@ export class HttpStream extends Connection {
     try {
       for await (const result of subscription) {
         response.write(framing.item(result));
-        this.all.countSent();
+        this.subscribing.all.countSent();
         if (response.writableNeedDrain && !subscription.signal.aborted) await this.drained();
       }
       return null;

@@ -302,3 +302,15 @@ test('what is open, what was sent and why it ended is counted and logged', async
   expect(JSON.parse(line)).toMatchObject({ operation: 'Posted', cost: 1, reason: 'client', events: 3 });
   expect(gateway.log.join('')).not.toContain('"aborted"');
 });
+
+test('queries are compiled while subscriptions are open', async () => {
+  await start();
+  const { account, caller } = await gateway.given.account();
+  const stream = await Stream.open(gateway, caller, { query: POSTED, variables: { account } });
+  for (let time = 0; time < 4; time++) await gateway.as(caller).graphql('{ accounts { nodes { accountId } } }');
+  const compiled = async (): Promise<number> =>
+    valueOf((await gateway.http.send({ path: '/metrics' })).text, 'tillgate_graphql_compiled_operations');
+  await until(async () => (await compiled()) > 0);
+  expect(stream.isOver).toBe(false);
+  stream.close();
+});
