@@ -79,7 +79,6 @@ export class Listener {
     this.open.closeConnections();
     const drained = this.drain(graceMs);
     if (graceMs > 0) await sleep(graceMs);
-    await drained;
     // The system resets connections that wait to be accepted, and right after polling for input there are the fewest.
     await nextTurn();
     // The `close` of an HTTP server ends connections without a request at once, but a proxy that has just opened one
@@ -90,6 +89,7 @@ export class Listener {
     const idle = setInterval(() => this.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     const force = setTimeout(() => this.server.closeAllConnections(), DRAIN_MS);
     await closed;
+    await drained;
     clearInterval(idle);
     clearTimeout(force);
     this.stopWatching();
