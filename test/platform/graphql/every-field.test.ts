@@ -15,6 +15,10 @@ beforeAll(async () => {
   gateway = await startTestGateway({ demoData: true, databaseUrl: database.url });
   // The documents of the demo data are issued behind the start, and each is an event.
   await jobsDone(gateway.sql);
+  const body = { url: 'https://hooks.fields.example/tillgate' };
+  const { rest } = gateway.as(await gateway.caller());
+  const { endpointId } = (await rest.post('/webhook-endpoints', body)).body;
+  await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
 }, 120_000);
 afterAll(async () => {
   await gateway.stop();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { keyed, startTestGateway, unique } from '../../support/gateway.js';
+import { POSTED, Stream, subscriptions } from '../graphql/subscriptions/listening.js';
 import { leastBeneficiary } from '../../support/given.js';
 
 const FUNCTIONS = ['sum', 'max', 'rate', 'increase', 'topk', 'histogram_quantile', 'by', 'label_values'];
@@ -38,6 +39,10 @@ test('the dashboard and the alerts ask for metrics and labels that there are', a
   await gateway.as(caller).rest.post(path, leastBeneficiary(), keyed(unique('key')));
   await gateway.as(caller).rest.get(path);
   await gateway.as(null).rest.get(path);
+  const stream = await Stream.open(gateway, caller, { query: POSTED, variables: { account } });
+  await subscriptions(gateway, 1);
+  stream.close();
+  await subscriptions(gateway, 0);
   let text = '';
   while (!text.includes('tillgate_refusals_total{')) text = (await gateway.as(null).rest.get('/metrics')).text;
   await gateway.stop();

@@ -9,6 +9,7 @@ import { dumpOf, filesIn, toDisk, type Place } from './places.js';
 import { readThroughBothDoors } from './reads.js';
 import { Search } from './search.js';
 import { mutationsOf, restWrites, visitedMutations, visitedRoutes } from './visited.js';
+import { writeWebhooks } from './webhook-writes.js';
 import { writeOverGraphql, writeOverRest } from './writes.js';
 import { addStatements } from './statements.js';
 import { Writer } from './writer.js';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const writer = new Writer(house, canaries, await house.caller());
   await writeOverRest(writer, canaries, given);
   await writeOverGraphql(writer, canaries, given);
+  await writeWebhooks(writer);
   await addStatements(house, canaries, given);
   await readThroughBothDoors(house, given);
   const bad = [sendBadRequests, sendBadHeaders, sendBadQueries, sendBadPaths];

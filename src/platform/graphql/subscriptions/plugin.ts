@@ -19,7 +19,9 @@ export function subscriptionsPlugin(): ApolloServerPlugin<Context> {
       },
       responseForOperation: async ({ operation, document, source, schema, request, contextValue: context }) => {
         const { opening } = context;
-        if (operation.operation !== OperationTypeNode.SUBSCRIPTION || !opening) return null;
+        // Apollo asks even where a document has no operation of that name.
+        const found = operation as typeof operation | undefined;
+        if (found?.operation !== OperationTypeNode.SUBSCRIPTION || !opening) return null;
         const { operationName, variables = {} } = request;
         try {
           const refused = await opening.open({ schema, document, text: source, operationName, variables }, context);

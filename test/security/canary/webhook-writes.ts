@@ -1,0 +1,49 @@
+import type { Writer } from './writer.js';
+
+interface Named {
+  readonly endpointId: string;
+  readonly deliveryId: string;
+}
+
+const INPUT = { url: 'https://hooks.canary.example/tillgate', description: 'Core ledger', types: ['card.frozen'] };
+const TYPE = 'card.frozen';
+
+/** The writes on webhook endpoints, through both doors. They take no personal data, so they have no canaries. */
+export async function writeWebhooks(writer: Writer): Promise<void> {
+  await overRest(writer);
+  await overGraphql(writer);
+}
+
+async function overRest(writer: Writer): Promise<void> {
+  const post = (path: string, body?: object) => writer.once<Named>({ method: 'POST', path, body });
+  const { endpointId } = await post('/webhook-endpoints', INPUT);
+  const path = `/webhook-endpoints/${endpointId}`;
+  await writer.once({ method: 'PATCH', path, body: { description: 'Ledger' } });
+  await post(`${path}/rotate-secret`);
+  const { deliveryId } = await post(`${path}/test`, { type: TYPE });
+  await post(`/webhook-deliveries/${deliveryId}/resend`);
+  await post(`${path}/recover`, { since: new Date().toISOString() });
+  await writer.once({ method: 'DELETE', path });
+}
+
+async function overGraphql(writer: Writer): Promise<void> {
+  const write = async (types: string, field: string, selection: string, variables: object): Promise<Named> => {
+    const query = `mutation (${types}) { write: ${field} { ${selection} } }`;
+    const { data } = await writer.once<{ data: { write: Named & { endpoint?: Named } } }>({
+      ...{ method: 'POST', path: '/graphql', body: { query, variables } },
+    });
+    return data.write.endpoint ?? data.write;
+  };
+  const secret = 'endpoint { endpointId }';
+  const types = '$input: WebhookEndpointInput!';
+  const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: $input)', secret, { input: INPUT });
+  const of = (field: string, selection: string) =>
+    write('$id: UUID!', `${field.replace('(', '(endpointId: $id, ').replace(', )', ')')}`, selection, { id });
+  await of('updateWebhookEndpoint(input: { description: "Ledger" })', 'endpointId');
+  await of('rotateWebhookSecret()', secret);
+  const { deliveryId } = await of(`sendTestEvent(type: "${TYPE}")`, 'deliveryId');
+  const resend = 'resendWebhookDelivery(deliveryId: $id)';
+  await write('$id: UUID!', resend, 'deliveryId', { id: deliveryId });
+  await of(`recoverWebhookEndpoint(since: "${new Date().toISOString()}")`, 'endpointId');
+  await of('deleteWebhookEndpoint()', 'endpointId');
+}
