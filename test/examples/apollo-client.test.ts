@@ -88,12 +88,15 @@ test(
   async () => {
     const { account, caller } = { account: 'demo-1003', caller: await gateway.caller() };
     const relay = await Relay.start(gateway.url);
-    const { ended } = start('apollo-client', [process.execPath, 'dist/live.js', account, '6'], {
+    const { child, ended } = start('apollo-client', [process.execPath, 'dist/live.js', account, '6'], {
       TILLGATE_URL: `http://127.0.0.1:${relay.port}`,
     });
+    let printed = '';
+    child.stdout?.on('data', (text: string) => (printed += text));
     await subscriptions(gateway, 1);
     const posted = await postSome(gateway, { account, caller }, 2);
-    await until(() => gateway.gateway.subscriptions.sent() === 2);
+    // Until it has had an item, it has no cursor to go on from.
+    await until(() => printed.includes(posted[1] as string));
     relay.answers = 'lose';
     posted.push(...(await postSome(gateway, { account, caller }, 2)));
     await subscriptions(gateway, 0);

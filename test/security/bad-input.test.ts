@@ -348,7 +348,6 @@ describe('a GraphQL document', () => {
     ['an unterminated text', `{ account(accountId: "${CANARY}`],
     ['a broken escape', `{ account(accountId: "\\q${CANARY}") { accountId } }`],
     ['something that is no document', CANARY],
-    ['an operation that is not served', `subscription { ${CANARY.replace('-', '')} }`],
     ['too many words', `{ ${'a '.repeat(10_001)} }`],
     ['a definition that cannot run', `type A { a(b: String = "${CANARY}"): Int }`],
     ['nothing but a comment', `# ${CANARY}`],

@@ -216,11 +216,11 @@ test('a balance beyond 18 digits rejects its line alone', async () => {
   expect(await books(gateway, given.account)).toMatchObject({ count: 2, balance: '999000000000000003' });
 });
 
-test('an import writes no event, and its rows follow the account in the history of the program', async () => {
+test('what an import adds to an account is an event, and follows the account in the history of the program', async () => {
   const given = await gateway.given.account();
   await importing(gateway, given.program, [line(given.account, entry({ transactionId: 'only' }))]);
-  const { rows } = await gateway.sql.query('SELECT FROM event WHERE account_id = $1', [given.account]);
-  expect(rows).toEqual([]);
+  const { rows } = await gateway.sql.query('SELECT action, data FROM event WHERE account_id = $1', [given.account]);
+  expect(rows).toEqual([{ action: 'transaction.import', data: { transactions: 1, lastSeq: 1 } }]);
   const { data } = await gateway.as(given.caller).graphql('{ transactions { nodes { transactionId } totalCount } }');
   expect(data.transactions).toEqual({ nodes: [{ transactionId: 'only' }], totalCount: 1 });
 });

@@ -78,16 +78,18 @@ test.each([1, 500])('%d transactions in one call are posted in the order given',
 
 test('who posted, what and how many is on record, in the same transaction', async () => {
   const given = await gateway.given.account();
-  await post(gateway, given, entries(3));
-  await post(gateway, given, entries(2));
+  const ledger = entries(5);
+  await post(gateway, given, ledger.slice(0, 3));
+  await post(gateway, given, ledger.slice(3));
+  const ids = ledger.map(({ transactionId }) => transactionId);
   const { program, account } = given;
   const event = (data: object) => ({
     ...{ action: 'transaction.post', program, client_id: 'test-client', subject: 'test-client' },
     ...{ object: `account/${account}`, data },
   });
   expect(await events(account)).toEqual([
-    event({ transactions: 3, lastSeq: 3 }),
-    event({ transactions: 2, lastSeq: 5 }),
+    event({ transactions: 3, lastSeq: 3, transactionIds: ids.slice(0, 3) }),
+    event({ transactions: 2, lastSeq: 5, transactionIds: ids.slice(3) }),
   ]);
 });
 

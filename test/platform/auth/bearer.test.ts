@@ -29,6 +29,7 @@ test('a good token says who calls', async () => {
     subject: 'user-7',
     customerId: null,
     scopes: new Set(['accounts.read', 'cards.write']),
+    expiresAtMs: expect.any(Number),
   });
 });
 
