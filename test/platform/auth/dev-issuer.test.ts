@@ -40,6 +40,7 @@ test('a signed token is an access token of RFC 9068 that the gateway accepts', a
     subject: 'me',
     customerId: CUSTOMER,
     scopes: new Set(['cards.read']),
+    expiresAtMs: (claims.exp ?? 0) * 1000,
   });
 });
 
