@@ -38,7 +38,7 @@ async function overGraphql(writer: Writer): Promise<void> {
   const types = '$input: WebhookEndpointInput!';
   const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: $input)', secret, { input: INPUT });
   const of = (field: string, selection: string) =>
-    write('$id: UUID!', `${field.replace('(', '(endpointId: $id, ').replace(', )', ')')}`, selection, { id });
+    write('$id: UUID!', field.replace('(', '(endpointId: $id, ').replace(', )', ')'), selection, { id });
   await of('updateWebhookEndpoint(input: { description: "Ledger" })', 'endpointId');
   await of('rotateWebhookSecret()', secret);
   const { deliveryId } = await of(`sendTestEvent(type: "${TYPE}")`, 'deliveryId');
