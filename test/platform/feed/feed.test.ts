@@ -52,7 +52,7 @@ test('readers miss nothing and get nothing twice, whatever order transactions co
   })();
   await until(() => second.followers > 0);
   const order = { program, writers: 24, events: 1200, eventsATransaction: 3, holdMs: 60, accounts: 12 };
-  await writeEvents({ ...order, url: gateway.sql.options.connectionString as string });
+  await writeEvents({ ...order, url: () => gateway.sql.options.connectionString as string });
   const ids = await idsOf(program);
   await until(() => [followed, elsewhere, paged].every(({ count }) => count >= ids.length));
   ended.abort();

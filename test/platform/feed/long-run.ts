@@ -54,7 +54,7 @@ try {
   let committed = 0;
   let killed = 0;
   const writing = writeEvents({
-    ...{ url: site.databaseUrl, program: PROGRAM, writers, events, holdMs, accounts },
+    ...{ url: () => site.databaseUrl, program: PROGRAM, writers, events, holdMs, accounts },
     eventsATransaction: Math.min(400, Math.ceil(events / writers)),
     progress: count => (committed = count),
   });

@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 
 export interface WritersOrder {
-  readonly url: string;
+  /** The address of the database, which may be another one after the server was killed. */
+  readonly url: () => string;
   readonly program: string;
   readonly writers: number;
   /** How many events are to be committed in all. */
@@ -34,7 +35,7 @@ export async function writeEvents(order: WritersOrder): Promise<number> {
       const size = Math.min(events - begun, eventsATransaction);
       begun += size;
       try {
-        client ??= await connected(url);
+        client ??= await connected(url());
         const account = `${program}-${randomInt(accounts)}`;
         await client.query('BEGIN');
         await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [account]);
