@@ -79,7 +79,9 @@ class Support {
       const type = typeFromAST(schema, typeNode);
       if (!isInputType(type)) return false;
       this.variables.set(variable.name.value, type);
-      return isPropertyName(variable.name.value) && (!defaultValue || this.ofValue(defaultValue, type));
+      // graphql-jit wants a value for a variable of a non-null type, also where it has a default.
+      const hasDefault = !defaultValue || (!isNonNullType(type) && this.ofValue(defaultValue, type));
+      return isPropertyName(variable.name.value) && hasDefault;
     });
   }
 

@@ -38,6 +38,12 @@ export function isConnection({ args }: Field): boolean {
   return args.some(({ name }) => name === 'first');
 }
 
+/** What a field says of its cost (`@Extensions({ cost })`): it is read on its own, such as the total of a list. */
+export function statedCost({ extensions }: Field): number | null {
+  const { cost } = extensions as { readonly cost?: unknown };
+  return typeof cost === 'number' ? cost : null;
+}
+
 function selectedValues(selected: readonly SelectedField[]): number {
   return selected.reduce((sum, { definition, fields }) => {
     if (!isPart(definition)) return sum;
@@ -53,9 +59,12 @@ function valuesOf(type: GraphQLNamedType, parents: ReadonlySet<GraphQLNamedType>
   return parts.reduce((sum, field) => sum + listSize(field) * valuesOf(getNamedType(field.type), inside), 0);
 }
 
-/** A scalar or an object that belongs to its record. Records and connections inside a record count separately. */
+/**
+ * A scalar or an object that belongs to its record. Records and connections inside a record count separately, and so
+ * does what states a cost.
+ */
 function isPart(field: Field): boolean {
-  return !isConnection(field) && !isRecord(getNamedType(field.type));
+  return !isConnection(field) && !isRecord(getNamedType(field.type)) && statedCost(field) === null;
 }
 
 function listSize({ type }: Field): number {

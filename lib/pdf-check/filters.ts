@@ -1,3 +1,4 @@
+import { withoutPngFilters } from '../png-filters/png-filters.js';
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import { type Budget, MAX_INFLATED_BYTES, Unreadable } from './problem.js';
 import { type Dict, isDict, type PdfValue } from './reader.js';
@@ -52,35 +53,9 @@ function unpredicted(bytes: Buffer, parameters: Dict): Buffer {
   const rowBytes = Math.ceil((bitsPerPixel * numberIn(parameters, 'Columns', 1)) / 8);
   if (!(rowBytes >= 1 && rowBytes <= MAX_ROW_BYTES)) throw new Unreadable('uncheckable');
   if (bytes.length % (rowBytes + 1) !== 0) throw new Unreadable('damaged');
-  return withoutPngFilters(bytes, rowBytes, Math.ceil(bitsPerPixel / 8));
-}
-
-/** PNG, 9.2: each row begins with the number of its filter, and each byte is a difference to its neighbours. */
-function withoutPngFilters(bytes: Buffer, rowBytes: number, pixelBytes: number): Buffer {
-  const rows = bytes.length / (rowBytes + 1);
-  const plain = Buffer.alloc(rows * rowBytes);
-  for (let row = 0; row < rows; row++) {
-    const filter = bytes[row * (rowBytes + 1)]!;
-    if (filter > 4) throw new Unreadable('damaged');
-    for (let column = 0; column < rowBytes; column++) {
-      const at = row * rowBytes + column;
-      const left = column >= pixelBytes ? plain[at - pixelBytes]! : 0;
-      const up = row > 0 ? plain[at - rowBytes]! : 0;
-      const upLeft = row > 0 && column >= pixelBytes ? plain[at - rowBytes - pixelBytes]! : 0;
-      plain[at] = bytes[row * (rowBytes + 1) + 1 + column]! + predicted(filter, left, up, upLeft);
-    }
-  }
+  const plain = withoutPngFilters(bytes, rowBytes, Math.ceil(bitsPerPixel / 8));
+  if (plain === null) throw new Unreadable('damaged');
   return plain;
-}
-
-function predicted(filter: number, left: number, up: number, upLeft: number): number {
-  if (filter === 0) return 0;
-  if (filter === 1) return left;
-  if (filter === 2) return up;
-  if (filter === 3) return (left + up) >> 1;
-  const [toLeft, toUp, toUpLeft] = [Math.abs(up - upLeft), Math.abs(left - upLeft), Math.abs(left + up - 2 * upLeft)];
-  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
-  return toUp <= toUpLeft ? up : upLeft;
 }
 
 function numberIn(dict: Dict, key: string, otherwise: number): number {

@@ -1,8 +1,7 @@
+import { type PdfFile, type Reference, refer } from './file.js';
 import { type FontProgram, GlyphCodes, sharedFontOf } from './font-program.js';
 import { type Face, type Weight } from './fonts.js';
 import { type Run, type SetText } from './runs.js';
-
-type Reference = PDFKit.PDFKitReference;
 
 const SHARED_NAMES: Readonly<Record<Weight, string>> = { regular: 'R', semibold: 'S' };
 
@@ -24,15 +23,14 @@ export class DocumentFonts {
     return operators;
   }
 
-  /** Writes the fonts that were used into a document, and gives them by their names in the pages. */
-  embed(document: PDFKit.PDFDocument): Record<string, Reference> {
-    const fonts: Record<string, Reference> = {};
-    for (const weight of this.shared) {
-      fonts[SHARED_NAMES[weight]] = embedProgram(document, sharedFontOf(weight).program, 'AAAAAA');
-    }
-    for (const { name, codes } of this.own.values()) {
-      fonts[name] = embedProgram(document, codes.program(1), `BAAAA${name.slice(-1)}`);
-    }
+  /** Writes the fonts that were used into a file, and gives them by their names in the pages. */
+  embed(file: PdfFile): string {
+    let fonts = '';
+    const add = (name: string, program: FontProgram, tag: string): void => {
+      fonts += `/${name} ${refer(embedProgram(file, program, tag))}`;
+    };
+    for (const weight of this.shared) add(SHARED_NAMES[weight], sharedFontOf(weight).program, 'AAAAAA');
+    for (const { name, codes } of this.own.values()) add(name, codes.program(1), `BAAAA${name.slice(-1)}`);
     return fonts;
   }
 
@@ -69,58 +67,29 @@ function isAlike(one: Run, other: Run): boolean {
   return one.face === other.face && one.shared === other.shared && one.rise === other.rise;
 }
 
-// A composite font (ISO 32000-1, 9.7) with two-byte codes. PDFKit makes these for its own text only, and there parses,
-// shapes and subsets each font again for every document.
-function embedProgram(document: PDFKit.PDFDocument, program: FontProgram, tag: string): Reference {
+// A composite font (ISO 32000-1, 9.7) with two-byte codes.
+function embedProgram(file: PdfFile, program: FontProgram, tag: string): Reference {
   const { face, isCff, glyphOfCode } = program;
   const { font, scale } = face;
   const { minX, minY, maxX, maxY } = font.bbox;
-  const name = `${tag}+${(font.postscriptName ?? 'Font').replace(/[^A-Za-z0-9-]/g, '')}`;
-  const fileType = isCff ? { Subtype: 'CIDFontType0C' } : { Length1: program.fileBytes };
-  const descriptor = dictionary(document, {
-    Type: 'FontDescriptor',
-    FontName: name,
-    Flags: 4,
-    ItalicAngle: 0,
-    StemV: 80,
-    FontBBox: [minX, minY, maxX, maxY].map(side => side * scale),
-    Ascent: font.ascent * scale,
-    Descent: font.descent * scale,
-    CapHeight: (font.capHeight || font.ascent) * scale,
-    [isCff ? 'FontFile3' : 'FontFile2']: stream(document, program.file, fileType),
-  });
-  const descendant = dictionary(document, {
-    Type: 'Font',
-    Subtype: isCff ? 'CIDFontType0' : 'CIDFontType2',
-    BaseFont: name,
-    CIDSystemInfo: { Registry: literal('Adobe'), Ordering: literal('Identity'), Supplement: 0 },
-    FontDescriptor: descriptor,
-    W: [0, program.widths],
-    ...(glyphOfCode && { CIDToGIDMap: stream(document, glyphOfCode, {}) }),
-  });
-  return dictionary(document, {
-    Type: 'Font',
-    Subtype: 'Type0',
-    BaseFont: name,
-    Encoding: 'Identity-H',
-    DescendantFonts: [descendant],
-    ToUnicode: stream(document, program.toUnicode, {}),
-  });
-}
-
-// PDFKit writes a primitive string as a name, and a String object as text.
-function literal(text: string): object {
-  return Object(text) as object;
-}
-
-function dictionary(document: PDFKit.PDFDocument, data: object): Reference {
-  const reference = document.ref(data);
-  reference.end(null);
-  return reference;
-}
-
-function stream(document: PDFKit.PDFDocument, compressed: Buffer, data: object): Reference {
-  const reference = document.ref({ ...data, Filter: 'FlateDecode' });
-  reference.end(compressed);
-  return reference;
+  const name = `/${tag}+${(font.postscriptName ?? 'Font').replace(/[^A-Za-z0-9-]/g, '')}`;
+  const sides = [minX, minY, maxX, maxY].map(side => point(side * scale)).join(' ');
+  const heights = [font.ascent, font.descent, font.capHeight || font.ascent].map(height => point(height * scale));
+  const fileEntries = isCff ? '/Subtype/CIDFontType0C' : `/Length1 ${program.fileBytes}`;
+  const fontFile = file.addStream({ entries: fileEntries, bytes: program.file });
+  const descriptor = file.add(
+    `<</Type/FontDescriptor/FontName${name}/Flags 4/ItalicAngle 0/StemV 80/FontBBox[${sides}]/Ascent ${heights[0]}` +
+      `/Descent ${heights[1]}/CapHeight ${heights[2]}/FontFile${isCff ? 3 : 2} ${refer(fontFile)}>>`,
+  );
+  const map = glyphOfCode ? `/CIDToGIDMap ${refer(file.addStream({ entries: '', bytes: glyphOfCode }))}` : '';
+  const descendant = file.add(
+    `<</Type/Font/Subtype/CIDFontType${isCff ? 0 : 2}/BaseFont${name}` +
+      `/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+      `/FontDescriptor ${refer(descriptor)}/W[0[${program.widths.map(point).join(' ')}]]${map}>>`,
+  );
+  const toUnicode = file.addStream({ entries: '', bytes: program.toUnicode });
+  return file.add(
+    `<</Type/Font/Subtype/Type0/BaseFont${name}/Encoding/Identity-H/DescendantFonts[${refer(descendant)}]` +
+      `/ToUnicode ${refer(toUnicode)}>>`,
+  );
 }

@@ -1,4 +1,4 @@
-import { ACCENT, GREY, INK, PAGE, type Paper, RED, type Style } from './paper.js';
+import { ACCENT, GREY, INK, PAGE, type Paper, RED, type Style, WHITE } from './paper.js';
 import { clip, widthOf, wrap } from './text.js';
 
 export const BODY: Style = { weight: 'regular', size: 9, color: INK };
@@ -6,6 +6,7 @@ export const STRONG: Style = { weight: 'semibold', size: 9, color: INK };
 export const SMALL: Style = { weight: 'regular', size: 7.5, color: GREY };
 export const LABEL: Style = { weight: 'semibold', size: 7.5, color: GREY };
 export const HEADING: Style = { weight: 'semibold', size: 11.5, color: ACCENT };
+export const HEADING_HEIGHT = 28;
 const FOOT: Style = { ...SMALL, size: 7 };
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -15,31 +16,36 @@ export class Flow {
   /** Where the next thing begins: its upper edge. */
   y: number = PAGE.top;
 
-  /** `onNewPage` begins each page after the first one. */
+  /** `onNewPage` begins each page after the first one, and `top` is where it leaves off. */
   constructor(
     readonly paper: Paper,
-    private readonly onNewPage: (flow: Flow) => void,
+    private readonly top: number,
+    private readonly onNewPage: (paper: Paper) => void,
   ) {}
 
-  /** Makes sure that something of a height fits, on a new page if need be. True where a page was begun. */
-  needs(height: number): boolean {
-    if (this.y + height <= PAGE.bottom) return false;
-    this.paper.addPage();
-    this.paper.begin('Artifact');
-    this.y = PAGE.top;
-    this.onNewPage(this);
-    this.paper.begin('P');
-    return true;
+  /** The height of a page after the first one. */
+  get room(): number {
+    return PAGE.bottom - this.top;
   }
 
-  /** A heading of a section, kept together with what follows. */
-  heading(text: string, note: string, following: number): void {
-    this.needs(30 + following);
-    this.paper.begin('H2');
-    this.paper.line(text, PAGE.left, this.y + 18, HEADING);
-    this.paper.begin('P');
-    this.paper.line(note, PAGE.right, this.y + 18, SMALL, 'right');
-    this.y += 25;
+  /** Makes sure that something of a height fits, on a new page if need be. */
+  needs(height: number): void {
+    if (this.y + height > PAGE.bottom) this.newPage();
+  }
+
+  newPage(): void {
+    this.paper.addPage();
+    this.paper.aside(() => this.onNewPage(this.paper));
+    this.y = this.top;
+  }
+
+  /** A heading of a section, and a note at its right. */
+  heading(text: string, note: string): void {
+    const { paper } = this;
+    const y = this.y + 21;
+    paper.tag('H2', () => paper.line(text, PAGE.left, y, HEADING));
+    if (note !== '') paper.tag('P', () => paper.line(note, PAGE.right, y, SMALL, 'right'));
+    this.y += HEADING_HEIGHT;
   }
 }
 
@@ -85,40 +91,34 @@ export function fitAll(texts: readonly string[], style: Style, width: number, ma
     .flat();
 }
 
-/** An amount up to x, smaller where it is too wide for its column, and red below zero. */
-export function amount(paper: Paper, text: string, x: number, y: number, style: Style, width: number): void {
-  const wanted = widthOf(text, style.weight, style.size);
-  const size = wanted <= width ? style.size : Math.floor((style.size * width * 10) / wanted) / 10;
-  const color = text.startsWith('−') ? RED : style.color;
-  paper.line(text, x, y, { ...style, size, color }, 'right');
-}
-
-/** A label from one x on and its amount up to another. */
-export function labelled(
+/** An amount at x, smaller where it is too wide for its column, and red below zero where it is not on a dark ground. */
+export function amount(
   paper: Paper,
-  label: string,
   text: string,
-  from: number,
-  to: number,
+  x: number,
   y: number,
   style: Style,
+  width: number,
+  align: 'left' | 'right' = 'right',
 ): void {
-  const widest = Math.min(widthOf(text, style.weight, style.size), (to - from) * 0.55);
-  paper.line(clip(label, style.weight, style.size, to - from - widest - 8), from, y, style);
-  amount(paper, text, to, y, style, widest);
+  const wanted = widthOf(text, style.weight, style.size);
+  const size = wanted <= width ? style.size : Math.floor((style.size * width * 10) / wanted) / 10;
+  const color = text.startsWith('−') && style.color !== WHITE ? RED : style.color;
+  paper.line(text, x, y, { ...style, size, color }, align);
 }
 
 /** The foot of every page, when their number is known. */
 export function pageNumbers(paper: Paper, documentId: string): void {
-  for (let page = 1; page <= paper.pageCount; page += 1) {
-    paper.begin('Artifact', page);
-    paper.rule(PAGE.left, PAGE.right, 744);
-    paper.line(clip(`Document ${documentId}`, FOOT.weight, FOOT.size, 380), PAGE.left, 756, FOOT);
-    paper.line(`Page ${page} of ${paper.pageCount}`, PAGE.right, 756, FOOT, 'right');
+  for (let page = 0; page < paper.pageCount; page += 1) {
+    paper.aside(() => {
+      paper.rule(PAGE.left, PAGE.right, 744);
+      paper.line(clip(`Document ${documentId}`, FOOT.weight, FOOT.size, 380), PAGE.left, 756, FOOT);
+      paper.line(`Page ${page + 1} of ${paper.pageCount}`, PAGE.right, 756, FOOT, 'right');
+    }, page);
   }
 }
 
-/** An amount as a person reads it: `-1234567.50` is `−1,234,567.50`. Works on the text, so that no digit can change. */
+/** An amount as people read it: `-1234567.50` is `−1,234,567.50`. Works on the text, so that no digit can change. */
 export function grouped(decimal: string): string {
   const isNegative = decimal.startsWith('-');
   const [whole = '', fraction] = (isNegative ? decimal.slice(1) : decimal).split('.');

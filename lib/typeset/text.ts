@@ -128,6 +128,12 @@ export function setLine(line: string, weight: Weight): SetText {
   });
 }
 
+/** A line after another one: with a space before it, which keeps their words apart where the file is read aloud. */
+export function setNextLine(line: string, weight: Weight): SetText & { readonly indent: number } {
+  const space = setWord(' ', weight, 'chinese');
+  return { ...joined([space, setLine(line, weight)]), indent: space.width };
+}
+
 /** A part of a line that runs one way, its letters in reading order. The level is odd from right to left. */
 interface Piece {
   text: string;
