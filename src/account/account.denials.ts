@@ -1,8 +1,8 @@
 import type { DeniedAttempt, EventService } from '../event/event.service.js';
 import { Backlog } from '../../lib/collections/backlog.js';
+import type { Denial } from '../platform/command/denial.js';
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
-import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 
 const PROGRAMS_OF = {
@@ -20,16 +20,6 @@ const BATCH = 500;
 const GATHER_MS = 100;
 const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
-
-/** What a caller was not allowed to do. */
-export interface Denial {
-  readonly caller: Caller;
-  readonly action: string;
-  /** As it was sent; null where no account was named. */
-  readonly accountId: string | null;
-  /** The code of the refusal. */
-  readonly code: string;
-}
 
 type Waiting = Omit<DeniedAttempt, 'program'> & { readonly callersProgram: string };
 

@@ -1,5 +1,5 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
@@ -34,16 +34,22 @@ registerEnumType(AccountStatus, {
   description: 'Whether an account can be used.',
   valuesConfig: {
     OPEN: { description: 'The account can be used without restriction.' },
-    RESTRICTED: { description: 'The bank restricts its use; transactions can still be posted.' },
-    CLOSED: { description: 'No more transactions can be posted. The history and the documents stay available.' },
+    RESTRICTED: {
+      description: 'The bank restricts its use: it gets no holds and no new cards. Transactions can still be posted.',
+    },
+    CLOSED: {
+      description:
+        'Closed for good: it gets no transactions, holds, cards, owners and beneficiaries any more. The history and the documents stay available.',
+    },
   },
 });
 
-/** A deposit account. Comes by import, since the bank opens and closes accounts elsewhere. */
+/** A deposit account. Operators open it, or it comes by import; it is closed once and never deleted. */
 @Entity({ tableName: 'account' })
 @Index({ properties: ['program', 'accountId'] })
+@Check({ name: 'account_held', expression: 'held_minor >= 0' })
 @ObjectType({
-  description: 'A deposit account of a customer of the program. The bank opens and closes it elsewhere.',
+  description: 'A deposit account of customers of the program. Operators open, restrict and close it.',
   simpleResolvers: true,
 })
 export class Account {
@@ -61,8 +67,11 @@ export class Account {
   @Field(() => Currency, { description: 'The one currency of all its amounts (ISO 4217), such as `USD`.' })
   currency!: string;
 
-  /** IANA time zone: where the account's days begin and end. */
-  @Property({ type: 'text' }) timeZone!: string;
+  @Property({ type: 'text' })
+  @Field(() => String, {
+    description: 'The IANA time zone in which the days of the account begin and end, such as `America/New_York`.',
+  })
+  timeZone!: string;
 
   @Property({ type: 'text' })
   @Field(() => AccountStatus, { description: 'Whether the account can be used.' })
@@ -80,17 +89,23 @@ export class Account {
   })
   interestBearing!: boolean;
 
-  /** In minor units of the currency; moved only by posting. */
+  /** What is posted, in minor units of the currency; moved only by posting. */
   @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
+
+  /** What active holds keep back, in minor units. */
+  @Property({ type: 'bigint', default: 0 }) heldMinor!: Opt<bigint>;
+
+  /** How far below zero the available balance may go where that is checked, in minor units. */
+  @Property({ type: 'bigint', default: 0 }) overdraftLimitMinor!: Opt<bigint>;
 
   /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
   @Property({ type: new BigIntType('number'), default: 0 }) lastSeq!: Opt<number>;
 
   @Field(() => Decimal, {
     description:
-      "The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order. Below zero when overdrawn.",
+      "The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order, less what holds keep back. Below zero when overdrawn.",
   })
-  @Derived(({ balanceMinor, currency }: Account) => decimalOf(balanceMinor, currency))
+  @Derived(({ balanceMinor, heldMinor, currency }: Account) => decimalOf(balanceMinor - heldMinor, currency))
   availableBalance!: Opt<string>;
 }
 
@@ -119,10 +134,14 @@ export class AccountOwner {
   @Property({ type: 'integer' }) position!: number;
 }
 
+type ComputedOfAccount = 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
+
 /** An account as it is read, only if the caller may see it. */
-export type AccountView = Readonly<Omit<Account, 'program' | 'availableBalance' | 'balanceMinor' | 'lastSeq'>> & {
+export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount>> & {
   readonly availableBalance: string;
   readonly balanceMinor: bigint;
+  readonly heldMinor: bigint;
+  readonly overdraftLimitMinor: bigint;
   /** How many transactions there are. */
   readonly lastSeq: number;
 };

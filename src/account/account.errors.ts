@@ -1,8 +1,78 @@
 import { Refusal } from '../shared/errors.js';
+import type { AccountView } from './account.entity.js';
 
 export class AccountNotFound extends Refusal {
   readonly code = 'account_not_found';
   constructor() {
     super('The account does not exist, or this caller may not see it.');
+  }
+}
+
+export class AccountRestricted extends Refusal {
+  readonly code = 'account_restricted';
+  constructor() {
+    super('The bank restricts the account, so it gets no holds and no new cards. Lift the restriction first.');
+  }
+}
+
+export class AccountClosed extends Refusal {
+  readonly code = 'account_closed';
+  constructor() {
+    super('The account is closed. Use an open account.');
+  }
+}
+
+export class InsufficientFunds extends Refusal {
+  readonly code = 'insufficient_funds';
+  constructor() {
+    super('The amount is more than the available balance and the overdraft limit. Use a smaller amount.');
+  }
+}
+
+/** Throws `InsufficientFunds` where less than the overdraft limit allows would be available. */
+export function mustHaveFunds(
+  { overdraftLimitMinor }: Pick<AccountView, 'overdraftLimitMinor'>,
+  availableMinor: bigint,
+): void {
+  if (availableMinor < -overdraftLimitMinor) throw new InsufficientFunds();
+}
+
+/** Throws `AccountClosed`. */
+export function mustNotBeClosed({ status }: Pick<AccountView, 'status'>): void {
+  if (status === 'CLOSED') throw new AccountClosed();
+}
+
+/** Throws `AccountClosed`, `AccountRestricted`. */
+export function mustBeOpen(account: Pick<AccountView, 'status'>): void {
+  mustNotBeClosed(account);
+  if (account.status === 'RESTRICTED') throw new AccountRestricted();
+}
+
+/** It is the same for an account of another program, so that nobody learns which ids that program uses. */
+export class AccountExists extends Refusal {
+  readonly code = 'account_exists';
+  constructor() {
+    super('The accountId is taken. Use another accountId.');
+  }
+}
+
+export class AccountNotRestricted extends Refusal {
+  readonly code = 'account_not_restricted';
+  constructor() {
+    super('The account is not restricted, so there is no restriction to lift.');
+  }
+}
+
+export class AccountNotEmpty extends Refusal {
+  readonly code = 'account_not_empty';
+  constructor() {
+    super('The balance of the account is not zero. Pay it out or settle it, and then close the account.');
+  }
+}
+
+export class AccountHasHolds extends Refusal {
+  readonly code = 'account_has_holds';
+  constructor() {
+    super('Holds keep back money of the account. Capture or release them, and then close the account.');
   }
 }

@@ -1,8 +1,28 @@
-import { parameter, type Parameter } from '../platform/openapi/operation.js';
+import { ref } from '../platform/input/json-schema.js';
+import type { InputClass } from '../platform/input/input.js';
+import { location } from '../platform/openapi/headers.js';
+import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
+import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { FORMS } from '../platform/openapi/schema.js';
-import { AccountNotFound } from './account.errors.js';
+import { InvalidInput, type Refusal } from '../shared/errors.js';
+import { Account } from './account.entity.js';
+import {
+  AccountClosed,
+  AccountExists,
+  AccountHasHolds,
+  AccountNotEmpty,
+  AccountNotFound,
+  AccountNotRestricted,
+  AccountRestricted,
+} from './account.errors.js';
+import { LIMIT_RANGE } from './account.record.js';
+import { Balances } from './balances.entity.js';
+import { AccountPatchRecord, NewAccountRecord, OptionalReasonInput, ReasonInput } from './operations.inputs.js';
 
 export { MAX_OWNERS } from './account.inputs.js';
+
+const ID = 'demo-1001';
+const ONE = '/accounts/{accountId}';
 
 /** In the path of everything that belongs to an account. */
 export const ACCOUNT_ID: Parameter = {
@@ -11,7 +31,121 @@ export const ACCOUNT_ID: Parameter = {
     'accountId',
     'The id of the account. The answer is 404 if the account does not exist or the caller may not see it.',
     FORMS.ID,
-    'demo-1001',
+    ID,
   ),
   unknown: () => new AccountNotFound(),
+};
+
+const SENT = {
+  ...{ accountId: ID, accountType: 'CHECKING', currency: 'USD', timeZone: 'America/New_York', interestBearing: false },
+  ...{ openedOn: '2026-03-31', overdraftLimit: 500, owners: ['0000d001-0000-4000-8000-000000000000'] },
+};
+const { overdraftLimit: _, owners: __, ...KEPT } = SENT;
+const EXAMPLE = {
+  ...{ ...KEPT, status: 'OPEN', availableBalance: 0 },
+  balances: { posted: 0, available: 0, held: 0, overdraftLimit: 500 },
+};
+
+function step(
+  name: string,
+  words: { readonly summary: string; readonly description: string; readonly reason?: string },
+  input: InputClass,
+  refusals: () => readonly Refusal[],
+  waits: Operation['answers'] = {},
+): Operation {
+  return {
+    ...{ route: `POST ${ONE}/${name}`, scope: 'operations', parameters: [ACCOUNT_ID], refusals },
+    ...{ summary: words.summary, description: words.description },
+    body: {
+      description: 'The reason, for the records of the bank.',
+      input,
+      content: { 'application/json': { example: { reason: words.reason ?? 'Court order 2026-114' } } },
+      wrong: [{ reason: 7 }, { reason: ' ' }],
+    },
+    answers: { ...waits, 200: answer('The account after the change.', 'Account') },
+  };
+}
+
+/** An account, and what operators do to it. */
+export const accountApi: Part = {
+  tag: { name: 'Accounts', description: 'The accounts of a program. Operators open, change, restrict and close them.' },
+  records: [
+    {
+      of: Account,
+      limits: NewAccountRecord,
+      differs: { balances: ref('Balances', 'What is posted, held and available, all of one moment.') },
+      example: EXAMPLE,
+    },
+    { of: Balances },
+  ],
+  operations: {
+    openAccount: {
+      route: 'POST /accounts',
+      summary: 'Open an account',
+      description: 'Opens an account of customers of the program. Its status is OPEN, and its balance is zero.',
+      scope: 'operations',
+      body: {
+        description: 'The new account.',
+        input: NewAccountRecord,
+        content: { 'application/json': { example: SENT } },
+        wrong: [{ accountType: 'Wood', colour: 'red' }, { timeZone: 'EST' }],
+      },
+      answers: { 201: answer('The account that was opened.', 'Account', undefined, location(`/accounts/${ID}`)) },
+      refusals: () => [new AccountExists()],
+    },
+    getAccount: {
+      route: `GET ${ONE}`,
+      summary: 'Get an account',
+      description: 'One account with its balances. The `Location` of a new account points here.',
+      scope: 'accounts.read',
+      parameters: [ACCOUNT_ID],
+      answers: { 200: answer('The account.', 'Account') },
+    },
+    updateAccount: {
+      route: `PATCH ${ONE}`,
+      summary: 'Change an account',
+      description:
+        'A JSON merge patch (RFC 7396): an absent field stays as it is, and null means no overdraft limit. The currency, the time zone and the opening day never change.',
+      scope: 'operations',
+      parameters: [ACCOUNT_ID],
+      body: {
+        description: 'The changes.',
+        input: AccountPatchRecord,
+        content: {
+          'application/json': { example: { accountType: 'SAVINGS', interestBearing: true } },
+          'application/merge-patch+json': { example: { overdraftLimit: 250.5 } },
+        },
+        wrong: [{ accountType: 'Wood' }],
+      },
+      answers: { 200: answer('The account after the change.', 'Account') },
+      refusals: () => [new AccountClosed(), new InvalidInput('rule_broken', [LIMIT_RANGE])],
+    },
+    restrictAccount: step(
+      'restrict',
+      {
+        summary: 'Restrict an account',
+        description: 'The account gets no holds and no new cards, while transactions can still be posted.',
+      },
+      ReasonInput,
+      () => [new AccountRestricted(), new AccountClosed()],
+    ),
+    unrestrictAccount: step(
+      'unrestrict',
+      { summary: 'Lift the restriction of an account', description: 'The account is OPEN again.' },
+      OptionalReasonInput,
+      () => [new AccountNotRestricted(), new AccountClosed()],
+    ),
+    closeAccount: step(
+      'close',
+      {
+        summary: 'Close an account',
+        description:
+          'Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available.',
+        reason: 'Closed at the wish of its owner',
+      },
+      ReasonInput,
+      () => [new AccountNotEmpty(), new AccountHasHolds(), new AccountClosed(), ...refusalsOfWaiting()],
+      WAITS,
+    ),
+  },
 };

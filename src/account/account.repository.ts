@@ -4,7 +4,7 @@ import type { Asking, Transaction } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import { Account, type AccountView } from './account.entity.js';
+import { Account, AccountOwner, type AccountView } from './account.entity.js';
 import { SIGHT, VISIBLE_TO_EACH, sightValues, visible, type Sight } from './account.visibility.js';
 
 /** An account as it is read, with the program that it belongs to. */
@@ -32,8 +32,11 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     text: `SELECT true, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
   };
 
+  readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
+
   constructor(database: Database, keys: KeyRing) {
     super(database, Account, keys);
+    this.ownerships = new BatchedRepository(database, AccountOwner, keys);
   }
 
   /** The account if the caller sees it. */

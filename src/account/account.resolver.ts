@@ -1,10 +1,11 @@
-import { Arg, Args, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import type { Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
 import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import { AccountFilter } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
+import { Balances, balancesOf } from './balances.entity.js';
 
 const AccountConnection = connectionOf<AccountView>(Account);
 
@@ -39,5 +40,10 @@ export class AccountResolver {
     @Ctx() { caller }: Context,
   ): Connection<AccountView> {
     return new AccountConnection(this.accounts.list(caller, page, filter));
+  }
+
+  @FieldResolver(() => Balances, { description: 'What is posted, held and available, all of one moment.' })
+  balances(@Root() account: AccountView): Balances {
+    return balancesOf(account);
   }
 }

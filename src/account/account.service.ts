@@ -1,6 +1,8 @@
+import type { ApprovalGate } from '../platform/command/approval.js';
 import type { Asked, Work } from '../platform/command/command.js';
 import { CommandRunner } from '../platform/command/command-runner.js';
 import type { CommandWatch } from '../platform/command/counted.js';
+import { allowing } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
@@ -17,12 +19,16 @@ import type { AccountFilter } from './account.inputs.js';
 import type { AccountRepository } from './account.repository.js';
 import { visible, type Sight } from './account.visibility.js';
 
+export { REASON, ReasonInput } from './operations.inputs.js';
 export { ACCOUNT_SEEN, VISIBLE_TO_EACH, sightOf, type Sight } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */
 export interface AccountCommand<Input, Result> {
-  /** Throws what `CommandRunner.kind` says, and `AccountNotFound`. What its caller may not do is put on record. */
-  (caller: Caller, accountId: string, input: Input): Promise<Result>;
+  /**
+   * Throws what `CommandRunner.kind` says, and `AccountNotFound`. What its caller may not do is put on record. A dry
+   * run decides, and writes nothing.
+   */
+  (caller: Caller, accountId: string, input: Input, dryRun?: boolean): Promise<Result>;
   /**
    * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give the
    * command: for callers of which this must be known before the input is read. `accountId` is null where the input says
@@ -36,6 +42,7 @@ const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wid
 
 export class AccountService {
   private readonly runner: CommandRunner<AccountView>;
+  private readonly creations: CommandRunner<string>;
 
   constructor(
     private readonly database: Database,
@@ -43,16 +50,28 @@ export class AccountService {
     records: IdempotencyRecords,
     private readonly denials: AccountDenials,
     watch: CommandWatch,
+    approvals: ApprovalGate,
   ) {
     const lock = (transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean) =>
       repository.lock(transaction, asked.map(sightOfAsked), waits);
-    this.runner = new CommandRunner(database, records, { lock, notFound: () => new AccountNotFound() }, watch);
+    const notFound = () => new AccountNotFound();
+    this.runner = new CommandRunner(database, records, { lock, notFound }, watch, approvals);
+    // There is nothing yet that could be locked. Of two commands that make the same account, the primary key lets one
+    // through; the other runs again and finds the account.
+    const program = async (_: Asking, asked: readonly Asked<unknown>[]) => asked.map(({ caller }) => caller.program);
+    this.creations = new CommandRunner(database, records, { lock: program, notFound }, watch, approvals);
   }
 
   /** One account, or null when there is none that the caller may see. */
   async find(caller: Caller, accountId: string): Promise<AccountView | null> {
     caller.require('accounts.read');
     return this.see(caller, accountId);
+  }
+
+  /** The same for an account that must be there. Throws `AccountNotFound`. */
+  async get(caller: Caller, accountId: string): Promise<AccountView> {
+    caller.require('accounts.read');
+    return this.mustSee(caller, accountId);
   }
 
   /** The account, for reads of what belongs to it, which need a scope of their own. Throws `AccountNotFound`. */
@@ -79,27 +98,39 @@ export class AccountService {
     scope: Scope,
     work: Work<Input, AccountView, Fact, Plain<Result>, Draft>,
   ): AccountCommand<Input, Result> {
-    const run = this.runner.kind<Input, Fact, Result, Draft>(name, scope, {
+    return this.kind(this.runner, name, scope, work);
+  }
+
+  /** A kind of command that makes an account. Its subject is the program that the account is to belong to. */
+  creation<Input, Fact, Result, Draft>(
+    name: string,
+    scope: Scope,
+    work: Work<Input, string, Fact, Plain<Result>, Draft>,
+  ): AccountCommand<Input, Result> {
+    return this.kind(this.creations, name, scope, work);
+  }
+
+  private kind<Input, Subject, Fact, Result, Draft>(
+    runner: CommandRunner<Subject>,
+    name: string,
+    scope: Scope,
+    work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
+  ): AccountCommand<Input, Result> {
+    const run = runner.kind<Input, Fact, Result, Draft>(name, scope, {
       ...work,
       know: (transaction, asked) => work.know?.(transaction, asked.map(comparable)) ?? Promise.resolve([]),
     });
-    const deny = (caller: Caller, accountId: string | null, { code }: Refusal): void =>
-      this.denials.add({ caller, action: name, accountId, code });
-    const command = async (caller: Caller, accountId: string, input: Input): Promise<Result> => {
+    const command = async (caller: Caller, accountId: string, input: Input, dryRun?: boolean): Promise<Result> => {
       try {
-        return await run(caller, accountId, input);
+        return await run(caller, accountId, input, dryRun);
       } catch (error) {
-        if (error instanceof Refusal && DENIALS.has(error.code)) deny(caller, accountId, error);
+        if (error instanceof Refusal && DENIALS.has(error.code)) {
+          this.denials.add({ caller, action: name, accountId, code: error.code });
+        }
         throw error;
       }
     };
-    const allow = (caller: Caller, accountId: string | null): void => {
-      const refusal = caller.refusalOf(scope);
-      if (!refusal) return;
-      deny(caller, accountId, refusal);
-      throw refusal;
-    };
-    return Object.assign(command, { allow });
+    return Object.assign(command, { allow: allowing(name, scope, denial => this.denials.add(denial)) });
   }
 
   private async slice(

@@ -1,7 +1,9 @@
 import { CONTACT, OWNER } from '../owner/owner.openapi.js';
 import { ref } from '../platform/input/json-schema.js';
 import { answer, type Operation, type Part } from '../platform/openapi/operation.js';
+import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { list, oneOf, record, value } from '../platform/openapi/schema.js';
+import { AccountClosed } from './account.errors.js';
 import { ACCOUNT_ID, MAX_OWNERS } from './account.openapi.js';
 import { HoldersInput, MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
@@ -30,7 +32,7 @@ const outcomes = (items: object) =>
     ),
   });
 
-const shared = (bodyDescription: string): Pick<Operation, 'scope' | 'parameters' | 'body'> => ({
+const shared = (bodyDescription: string): Pick<Operation, 'scope' | 'parameters' | 'body' | 'refusals'> => ({
   scope: 'owners.write',
   parameters: [ACCOUNT_ID],
   body: {
@@ -39,6 +41,7 @@ const shared = (bodyDescription: string): Pick<Operation, 'scope' | 'parameters'
     content: { 'application/json': { example: { holders: [{ customerId: KNOWN }, { customerId: UNKNOWN }] } } },
     wrong: [{ holders: [{ customerId: 'nobody' }] }, { holders: [] }],
   },
+  refusals: refusalsOfWaiting,
 });
 
 /** Contract 4.6 and 4.7. */
@@ -67,7 +70,9 @@ export const ownershipApi: Part = {
       summary: 'Add owners',
       description: `Makes up to ${MAX_CUSTOMERS_A_CALL} customers owners of the account, which has at most ${MAX_OWNERS}. Customers who cannot be added are reported, and the others are added.`,
       ...shared('The customers to add.'),
+      refusals: () => [new AccountClosed(), ...refusalsOfWaiting()],
       answers: {
+        ...WAITS,
         200: answer('The result for each customer.', 'AddedOwners', {
           holders: [ADDED, { customerId: UNKNOWN, ownerStatus: 'Failed to Add' }],
         }),
@@ -79,6 +84,7 @@ export const ownershipApi: Part = {
       description: `Ends the ownership of up to ${MAX_CUSTOMERS_A_CALL} customers. The last owner can be removed, too.`,
       ...shared('The customers to remove.'),
       answers: {
+        ...WAITS,
         200: answer('The result for each customer.', 'RemovedOwners', {
           holders: [
             { customerId: KNOWN, ownerStatus: 'Removed' },

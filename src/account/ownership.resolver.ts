@@ -26,7 +26,7 @@ export class OwnershipResolver {
 
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Adds customers to the owners of an account, after the existing owners. The list has one result for each customer, in the order of the request. A customer who cannot be added does not affect the others. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
+    description: `Adds customers to the owners of an account, after the existing owners. The list has one result for each customer, in the order of the request. A customer who cannot be added does not affect the others. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`account_closed\`, \`approval_required\`, \`rule_broken\`.`,
   })
   addOwners(
     @Writer() caller: Caller,
@@ -38,7 +38,7 @@ export class OwnershipResolver {
 
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Removes customers from the owners of an account; the last owner can be removed, too. The list has one result for each customer, in the order of the request. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`rule_broken\`.`,
+    description: `Removes customers from the owners of an account; the last owner can be removed, too. The list has one result for each customer, in the order of the request. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`approval_required\`, \`rule_broken\`.`,
   })
   removeOwners(
     @Writer() caller: Caller,

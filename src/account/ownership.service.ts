@@ -1,14 +1,15 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Asked, EventFacts } from '../platform/command/command.js';
+import type { Approving, Asked, EventFacts } from '../platform/command/command.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Owner } from '../owner/owner.entity.js';
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import { AccountOwner, type AccountView } from './account.entity.js';
+import type { AccountView } from './account.entity.js';
+import { mustNotBeClosed } from './account.errors.js';
 import { MAX_OWNERS } from './account.inputs.js';
 import type { AccountCommand, AccountService } from './account.service.js';
 import { FormerOwner } from './former-owner.entity.js';
@@ -36,7 +37,7 @@ const OWNERSHIPS = {
 export class OwnershipService {
   /**
    * Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
-   * `InvalidInput`.
+   * `AccountClosed`, `InvalidInput`.
    */
   readonly add: AccountCommand<readonly string[], OwnerResult[]>;
   /**
@@ -51,12 +52,13 @@ export class OwnershipService {
     accounts: AccountService,
     private readonly owners: OwnerService,
   ) {
-    const present = new BatchedRepository(database, AccountOwner, keys);
+    const present = accounts.repository.ownerships;
     const former = new BatchedRepository(database, FormerOwner, keys);
     this.add = ofCustomers(
       accounts.command<Customers, Known, OwnerResult[], readonly Draft[]>('owner.add', 'owners.write', {
         know: (transaction, asked) => this.know(transaction, asked),
         permit: (account, known, { input }) => {
+          mustNotBeClosed(account);
           const { results, added } = this.addition(known, input.customerIds);
           const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
           return { result: results, draft };
@@ -66,6 +68,7 @@ export class OwnershipService {
           return drafts.length > 0 ? [present.insertion(drafts)] : [];
         },
         event,
+        approval,
       }),
     );
     this.remove = ofCustomers(
@@ -86,6 +89,7 @@ export class OwnershipService {
           return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
         },
         event,
+        approval,
       }),
     );
   }
@@ -130,6 +134,11 @@ export class OwnershipService {
     return { results, added };
   }
 }
+
+/** What changes no owner needs nobody's approval. */
+const approval: Approving<Customers, AccountView, Known, OwnerResult[], readonly Draft[]> = {
+  needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
+};
 
 type Told = Readonly<Pick<OwnerResult, 'customerId' | 'ownerStatus'>>;
 

@@ -20,14 +20,14 @@ export interface Config extends HttpSettings {
   /** Absolute path. */
   dataDir: string;
   demoData: boolean;
+  /** Whether things can be made to happen by request. Never in production. */
+  sandbox: boolean;
   /** null: the gateway is its own development issuer. */
   auth: AuthSettings | null;
   /** Text for `KeyRing.parse`; null: development keys are kept in `dataDir`. */
   fieldKeys: string | null;
   cardsPrefix: string;
   idempotencyTtlDays: number;
-  /** The file that names the programs as issuers of documents; absolute path. */
-  programsFile: string | null;
   /** Whether each month is closed on its own. */
   closeMonthly: boolean;
   graphql: GraphqlSettings;
@@ -48,7 +48,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
 const TAKEN_PATHS = [
   ...['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'],
-  ...['events', 'events.schema.json', 'webhook-endpoints', 'webhook-deliveries'],
+  ...['program', 'events', 'events.schema.json', 'webhook-endpoints', 'webhook-deliveries'],
+  ...['simulate', 'approvals'],
 ];
 
 /** Metrics that nobody may see are not kept. */
@@ -71,11 +72,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
+    sandbox: settings.choice('SANDBOX', ['true', 'false'], production ? 'false' : 'true') === 'true',
     auth: readAuthSettings(settings),
     fieldKeys: readFieldKeys(settings),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
-    programsFile: readProgramsFile(settings),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
     graphql: readGraphqlSettings(settings, production),
     logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -86,6 +87,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     production,
     ...readHttpSettings(settings, production),
   };
+  settings.removed(
+    'PROGRAMS_FILE',
+    'is no longer read, because programs are kept in the database. Unset it, and run tillgate programs set FILE once with this file.',
+  );
   if (production) refuseDevelopmentSettings(settings);
   if (settings.problems.length > 0) throw new BadSettings(settings.problems);
   return config;
@@ -121,11 +126,6 @@ function readFieldKeys(settings: Settings): string | null {
     settings.refuse('FIELD_KEYS', `is not a valid key ring. ${error instanceof Error ? error.message : ''}`);
   }
   return text;
-}
-
-function readProgramsFile(settings: Settings): string | null {
-  const file = settings.text('PROGRAMS_FILE');
-  return file === null ? null : resolve(file);
 }
 
 function readCardsPrefix(settings: Settings): string {
@@ -180,5 +180,8 @@ function refuseDevelopmentSettings(settings: Settings): void {
   }
   if (settings.text('DEMO_DATA') === 'true') {
     settings.refuse('DEMO_DATA', 'is true, and demo data is refused in production. Unset it.');
+  }
+  if (settings.text('SANDBOX') === 'true') {
+    settings.refuse('SANDBOX', 'is true, and the sandbox is refused in production. Unset it.');
   }
 }

@@ -2,7 +2,12 @@ import { AccountChangeService } from '../account/account-changes.service.js';
 import { AccountDenials } from '../account/account.denials.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
+import { OpeningService } from '../account/opening.service.js';
+import { OperationsService } from '../account/operations.service.js';
 import { OwnershipService } from '../account/ownership.service.js';
+import { ApprovalBook } from '../approval/approval.gate.js';
+import { ApprovalRepository } from '../approval/approval.repository.js';
+import { ApprovalService } from '../approval/approval.service.js';
 import { BeneficiaryRepository } from '../beneficiary/beneficiary.repository.js';
 import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
@@ -11,8 +16,11 @@ import type { Config } from './config.js';
 import { entities } from './entities.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
+import { CustomerService } from '../owner/customer.service.js';
 import { CustomerRepository } from '../owner/owner.repository.js';
 import { OwnerService } from '../owner/owner.service.js';
+import { HoldRepository } from '../hold/hold.repository.js';
+import { HoldService } from '../hold/hold.service.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
@@ -22,18 +30,28 @@ import { openConfiguredDatabase } from '../platform/database/open-configured.js'
 import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { CommandWatch, CountCommand } from '../platform/command/counted.js';
+import type { Denial } from '../platform/command/denial.js';
 import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
 import { DocumentThreads } from '../statement/document-threads.js';
-import { Issuers } from '../statement/issue/issuers.js';
+import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
+import { StatementRunService } from '../statement/run/statement-run.service.js';
+import { StatementRuns } from '../statement/run/statement-runs.js';
+import { ProgramRepository } from '../program/program.repository.js';
+import { ProgramService } from '../program/program.service.js';
+import { IssuerRecords } from '../statement/issue/issuers.js';
 import { StatementRepository } from '../statement/statement.repository.js';
 import { StatementService } from '../statement/statement.service.js';
 import { StatementVault } from '../statement/statement.vault.js';
+import { BalanceService } from '../transaction/balance/balance.service.js';
+import { LedgerService } from '../transaction/ledger.service.js';
 import { PostedTransactionService } from '../transaction/posted-transactions.service.js';
 import { PostingService } from '../transaction/posting.service.js';
 import { ProgramHistoryService } from '../transaction/program-history.service.js';
+import { ReportService } from '../transaction/report/report.service.js';
+import { ReversalService } from '../transaction/reversal.service.js';
 import { TransactionRepository } from '../transaction/transaction.repository.js';
 import { TransactionService } from '../transaction/transaction.service.js';
 import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
@@ -48,14 +66,22 @@ export interface Container {
   readonly keys: KeyRing;
   readonly records: IdempotencyRecords;
   readonly accounts: AccountService;
+  readonly opening: OpeningService;
+  readonly operations: OperationsService;
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
+  readonly customers: CustomerService;
   readonly beneficiaries: BeneficiaryService;
   readonly cards: CardService;
   readonly history: TransactionService;
+  readonly balances: BalanceService;
+  readonly reversals: ReversalService;
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
+  readonly holds: HoldService;
+  readonly reports: ReportService;
   readonly statements: StatementService;
+  readonly statementRuns: StatementRunService;
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
@@ -64,12 +90,16 @@ export interface Container {
   readonly accountChanges: AccountChangeService;
   readonly recordedEvents: RecordedEventService;
   readonly programCommands: ProgramCommands;
+  readonly approvals: ApprovalService;
   /** Which addresses endpoints may be at. */
   readonly webhookGuard: AddressGuard;
   readonly webhooks: WebhookService;
   readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
-  readonly issuers: Issuers;
+  readonly programs: ProgramService;
+  readonly issuers: IssuerRecords;
+  /** null where it is off: nothing of it is served. */
+  readonly sandbox: Sandbox | null;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
 }
@@ -84,8 +114,11 @@ export interface ContainerCounts {
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
 export async function openContainer(config: Config, log: Logger, counts?: ContainerCounts): Promise<Container> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
-  const issuers = await Issuers.open(config.programsFile, config.production);
-  const { database, close } = await openConfiguredDatabase(config, entities, message => log.warn(message));
+  const { database, close } = await openConfiguredDatabase(
+    { ...config, session: sandboxSession(config) },
+    entities,
+    message => log.warn(message),
+  );
   let leaveKeys: () => Promise<void>;
   try {
     await bringUpToDate(database, config, log);
@@ -105,15 +138,27 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     log.error({ err, count }, 'denied attempts could not be recorded');
   });
   const watch: CommandWatch = { count: counts?.countCommand ?? (() => undefined), committed: () => feed.feed.wake() };
-  const accounts = new AccountService(database, new AccountRepository(database, keys), records, denials, watch);
-  const programCommands = new ProgramCommands(database, records, denied => denials.add(denied), watch);
+  const approvalBook = new ApprovalBook(new ApprovalRepository(database, keys), config.idempotencyTtlDays);
+  const accounts = new AccountService(
+    database,
+    new AccountRepository(database, keys),
+    records,
+    denials,
+    watch,
+    approvalBook,
+  );
+  const deny = (denial: Denial): void => denials.add(denial);
+  const programCommands = new ProgramCommands(database, records, deny, watch, approvalBook);
   const owners = new OwnerService(new CustomerRepository(database, keys));
   const ownership = new OwnershipService(database, keys, accounts, owners);
   const beneficiaries = new BeneficiaryService(new BeneficiaryRepository(database, keys), accounts);
   const cards = new CardService(database, keys, accounts, new KeyRingVault(keys));
   const history = new TransactionService(database, accounts);
   const programHistory = new ProgramHistoryService(database);
-  const posting = new PostingService(accounts, new TransactionRepository(database, keys));
+  const transactions = new TransactionRepository(database, keys);
+  const posting = new PostingService(accounts, transactions);
+  const holds = new HoldService(new HoldRepository(database, keys), accounts, new LedgerService(transactions));
+  const programs = new ProgramService(new ProgramRepository(database, keys));
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
   const documents = new StatementRepository(database, keys);
@@ -127,32 +172,47 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     programCommands,
     EVENT_TYPES,
   );
+  const issuers = new IssuerRecords(database, keys, programs);
+  const statementRuns = new StatementRunService(new StatementRuns(database));
+  const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
+  const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
   return {
     database,
     keys,
     records,
     accounts,
+    opening: new OpeningService(accounts, owners),
+    operations: new OperationsService(accounts, cards.ofAccounts),
     ownership,
     owners,
+    customers: new CustomerService(owners.repository, programCommands),
     beneficiaries,
     cards,
     history,
     programHistory,
     posting,
+    reversals: new ReversalService(accounts, posting.repository),
+    balances: new BalanceService(database, accounts),
+    holds,
+    reports: new ReportService(database, accounts, program => programs.nameOf(program)),
     events,
     feed,
     postedTransactions: new PostedTransactionService(database, accounts, feed),
     accountChanges: new AccountChangeService(accounts, feed),
     recordedEvents: new RecordedEventService(feed),
     programCommands,
+    approvals: new ApprovalService(approvalBook, records, accounts, programCommands, deny),
     webhookGuard: guard,
     webhooks,
     webhookDeliveries,
     denials,
     statements,
+    statementRuns,
     statementVault,
     documentThreads,
+    programs,
     issuers,
+    sandbox,
     close: async () => {
       await feed.feed.stop();
       await documentThreads.close();

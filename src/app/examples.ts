@@ -129,6 +129,22 @@ mutation AddBeneficiary($accountId: ID!, $input: BeneficiaryInput!) {
   },
 ];
 
+/** What the start page and explorers show where the sandbox is on. */
+export const SANDBOX_EXAMPLE: ExampleOperation = {
+  query: `# Make something happen: a salary comes in. Each run is another payment; \`simulate...\` has all that can happen.
+mutation Simulate($accountId: ID!) {
+  simulateAchCredit(input: { accountId: $accountId }) {
+    transactionId
+    description
+    amount
+    availableBalance
+    postedTimestamp
+  }
+}
+`,
+  variables: { accountId: 'demo-1001' },
+};
+
 /** A subscription, which goes on until somebody stops it. */
 export const LIVE_EXAMPLE: ExampleOperation = {
   query: `# Shows what is posted from now on, until you stop it. Post something to the account meanwhile.

@@ -1,28 +1,25 @@
-import type { GraphQLSchema } from 'graphql';
-import { AccountChangeResolver } from '../account/account-changes.resolver.js';
-import { AccountResolver } from '../account/account.resolver.js';
-import { OwnershipResolver } from '../account/ownership.resolver.js';
+import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
-import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { approvalRoutes } from '../approval/approval.routes.js';
+import { sweepLateApprovals } from '../approval/approval.sweep.js';
 import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
-import { CardResolver } from '../card/card.resolver.js';
 import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
-import { EventResolver } from '../event/event.resolver.js';
-import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
-import { OwnerResolver } from '../owner/owner.resolver.js';
 import { openPages } from './pages/pages.js';
+import { customerRoutes } from '../owner/customer.routes.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/auth/settings.js';
+import { expireHolds } from '../hold/hold.expiry.js';
+import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
@@ -40,20 +37,20 @@ import { ClientRate } from '../platform/rate/client-rate.js';
 import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
-import { buildGraphqlSchema } from './schema.js';
+import { schemaOf } from './resolvers.js';
+import { programRoutes } from '../program/program.routes.js';
+import { routesOf } from './sandbox.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
-import { StatementResolver } from '../statement/statement.resolver.js';
+import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
 import { statementRoutes } from '../statement/statement.routes.js';
+import { balanceRoutes } from '../transaction/balance/balance.routes.js';
+import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
-import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
-import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
-import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
 import { takePartInDelivering } from '../webhook/delivery/delivering.js';
 import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
-import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { webhookRoutes } from '../webhook/webhook.routes.js';
 
 export interface Gateway {
@@ -94,7 +91,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         database: container.database,
         log,
         now: new Date(),
-        order: enqueueRun,
+        order: (transaction, run) =>
+          enqueueRun(transaction, container.issuers, { ...run, issueIncomplete: false, startedBy: 'GATEWAY' }),
         importOf: name => IMPORTS[name](container),
         createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
       });
@@ -139,13 +137,22 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
-        transactionRoutes(container.history),
+        transactionRoutes(container.history, container.reports),
+        balanceRoutes(container.balances),
+        reversalRoutes(container.reversals),
+        holdRoutes(container.holds),
+        accountRoutes(container.accounts, container.opening, container.operations),
+        customerRoutes(container.customers, container.owners),
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),
         cardRoutes(container.cards, config.cardsPrefix),
+        programRoutes(container.programs),
+        approvalRoutes(container.approvals),
         eventRoutes(container.events),
         webhookRoutes(container.webhooks),
         webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
+        statementRunRoutes(container.statementRuns),
+        ...routesOf(container.sandbox),
         statementRoutes(container.statements),
       ],
       gate,
@@ -165,6 +172,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
     const stopSweeping = sweepExpiredKeys(container.database, log);
+    const stopSweepingApprovals = sweepLateApprovals(container.approvals, log);
+    const stopExpiring = expireHolds(container.holds, { failed: holds => metrics?.countHoldsNotEnded(holds) }, log);
     const leaveIssuing = await takePartInIssuing({
       ...container,
       vault: container.statementVault,
@@ -180,6 +189,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       const leavingDelivering = leaveDelivering();
       await server.stop(config.shutdownGraceMs);
       await stopSweeping();
+      await stopSweepingApprovals();
+      await stopExpiring();
       await leaveIssuing();
       await leavingDelivering;
       await graphql.stop();
@@ -229,34 +240,5 @@ function readAheadOf({ beneficiaries, history }: Container): ReadAhead {
         return (caller, accountId, page) => history.ahead(caller, accountId, page, lists);
       },
     },
-  };
-}
-
-/** The GraphQL schema over a bank's data. */
-export function schemaOf(container: Container): GraphQLSchema {
-  return buildGraphqlSchema(resolversOf(container));
-}
-
-function resolversOf(of: Container): (resolver: unknown) => object {
-  const instances = new Map<unknown, object>([
-    [AccountResolver, new AccountResolver(of.accounts)],
-    [OwnershipResolver, new OwnershipResolver(of.ownership)],
-    [OwnerResolver, new OwnerResolver(of.owners)],
-    [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
-    [CardResolver, new CardResolver(of.cards)],
-    [EventResolver, new EventResolver(of.events)],
-    [PostedTransactionResolver, new PostedTransactionResolver(of.postedTransactions)],
-    [AccountChangeResolver, new AccountChangeResolver(of.accountChanges)],
-    [RecordedEventResolver, new RecordedEventResolver(of.recordedEvents)],
-    [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting)],
-    [StatementResolver, new StatementResolver(of.statements)],
-    [WebhookResolver, new WebhookResolver(of.webhooks)],
-    [WebhookEndpointDeliveriesResolver, new WebhookEndpointDeliveriesResolver(of.webhookDeliveries)],
-    [WebhookDeliveryResolver, new WebhookDeliveryResolver(of.webhookDeliveries)],
-  ]);
-  return resolver => {
-    const instance = instances.get(resolver);
-    if (!instance) throw new Error('a resolver is in the schema and not in the gateway');
-    return instance;
   };
 }

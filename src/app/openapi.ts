@@ -1,20 +1,27 @@
+import { accountApi } from '../account/account.openapi.js';
 import { ownershipApi } from '../account/ownership.openapi.js';
+import { approvalApi } from '../approval/approval.openapi.js';
 import { beneficiaryApi } from '../beneficiary/beneficiary.openapi.js';
 import { cardApi } from '../card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
 import { EVENT_TYPES } from './event-types.js';
 import { eventApi } from '../event/event.openapi.js';
+import { customerApi } from '../owner/customer.openapi.js';
+import { holdApi } from '../hold/hold.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
+import { sandboxApi } from '../sandbox/sandbox.openapi.js';
+import { statementRunApi } from '../statement/run/statement-run.openapi.js';
+import { programApi } from '../program/program.openapi.js';
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
 import { webhookDeliveryApi } from '../webhook/webhook-delivery.openapi.js';
 import { webhookApi } from '../webhook/webhook.openapi.js';
 
 /** The settings that the document depends on. */
-export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken'>;
+export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken' | 'sandbox'>;
 
 const DESCRIPTION = `The REST API of Tillgate, a gateway over a banking domain. GraphQL is at \`/graphql\`, with the same rules, masking and errors; its own
 schema describes it.
@@ -61,14 +68,21 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     },
   };
   return openApiDocument(preface, [
+    accountApi,
+    customerApi,
     beneficiaryApi,
     ownershipApi,
     transactionApi,
+    holdApi,
     statementApi,
+    statementRunApi,
     cardApi(config.cardsPrefix),
+    programApi,
+    approvalApi,
     eventApi(EVENT_TYPES),
     webhookApi,
     webhookDeliveryApi,
+    ...(config.sandbox ? [sandboxApi] : []),
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics }),
   ]);

@@ -2,13 +2,23 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountChangeResolver } from '../account/account-changes.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
+import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
+import { ApprovalResolver } from '../approval/approval.resolver.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
+import { CustomerResolver } from '../owner/customer.resolver.js';
+import { HoldResolver } from '../hold/hold.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
+import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
+import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
+import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
+import { ProgramResolver } from '../program/program.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
+import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
@@ -18,12 +28,20 @@ import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
 /** Everything that GraphQL serves. */
 const RESOLVERS = [
   AccountResolver,
+  OperationsResolver,
   OwnershipResolver,
+  CustomerResolver,
   OwnerResolver,
+  HoldResolver,
   BeneficiaryResolver,
   CardResolver,
   TransactionResolver,
+  BalanceResolver,
   StatementResolver,
+  StatementCorrectionResolver,
+  StatementRunResolver,
+  ProgramResolver,
+  ApprovalResolver,
   EventResolver,
   PostedTransactionResolver,
   AccountChangeResolver,
@@ -56,6 +74,10 @@ fields, each field has its own key, made of that key and the position of the fie
 request that arrives while the first one is still running with \`idempotency_in_progress\`. A refusal with \`rule_broken\` does not use the
 key: correct the input and send the same key.
 
+Where the program wants two pairs of eyes, a change of owners, of webhook endpoints, and other fields that say so wait until another person
+approves them: the error has the code \`approval_required\` and \`extensions.approvalId\`. Send the operation again with the same key to get
+the result then, or \`approval_rejected\` or \`approval_expired\`. Without a key it is refused with \`idempotency_key_required\`.
+
 A field that is refused is null and has an error; the other fields are executed.
 
 Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
@@ -68,10 +90,19 @@ The gateway ends a subscription with an error whose \`extensions.code\` says why
 \`too_many_subscriptions\` or like a query.`,
 };
 
-/** The GraphQL schema. `instanceOf` gives the instance of a resolver class; printing the schema needs none. */
-export function buildGraphqlSchema(instanceOf: (resolver: unknown) => object = () => ({})): GraphQLSchema {
+/** What GraphQL serves besides where the sandbox is on. */
+const SANDBOX_RESOLVERS = [SandboxResolver, SandboxCardResolver] as const;
+
+/**
+ * The GraphQL schema, as production serves it or with the sandbox. `instanceOf` gives the instance of a resolver class;
+ * printing the schema needs none.
+ */
+export function buildGraphqlSchema(
+  instanceOf: (resolver: unknown) => object = () => ({}),
+  hasSandbox = false,
+): GraphQLSchema {
   const schema = buildSchemaSync({
-    resolvers: [...RESOLVERS],
+    resolvers: [...RESOLVERS, ...(hasSandbox ? SANDBOX_RESOLVERS : [])],
     container: { get: instanceOf },
     // Type-GraphQL demands it for subscriptions. Ours read the feed instead: see `Subscribed`.
     pubSub: {

@@ -17,19 +17,6 @@ export class TooManyBeneficiaries extends Refusal {
   }
 }
 
-export class ForeignMask extends InvalidInput {
-  constructor() {
-    super('rule_broken', [
-      {
-        pointer: '/taxId',
-        code: 'masked',
-        detail:
-          'taxId is masked and differs from the masked number on record. Send the whole number, or leave taxId out.',
-      },
-    ]);
-  }
-}
-
 export class OtherBeneficiary extends InvalidInput {
   constructor() {
     super('rule_broken', [

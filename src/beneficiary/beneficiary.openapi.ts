@@ -1,4 +1,6 @@
+import { AccountClosed } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { ForeignMask } from '../person/person.errors.js';
 import { orEmpty, ref } from '../platform/input/json-schema.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { location } from '../platform/openapi/headers.js';
@@ -6,7 +8,6 @@ import { FORMS, MASKED, list, oneOf } from '../platform/openapi/schema.js';
 import { NOT_LISTED, Beneficiary } from './beneficiary.entity.js';
 import {
   BeneficiaryNotFound,
-  ForeignMask,
   MAX_BENEFICIARIES,
   OtherBeneficiary,
   TooManyBeneficiaries,
@@ -97,7 +98,7 @@ export const beneficiaryApi: Part = {
           location(`/accounts/demo-1001/beneficiaries/${ID}`),
         ),
       },
-      refusals: () => [new TooManyBeneficiaries()],
+      refusals: () => [new AccountClosed(), new TooManyBeneficiaries()],
     },
     getBeneficiary: {
       route: `GET ${ONE}`,

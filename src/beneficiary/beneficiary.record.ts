@@ -1,5 +1,6 @@
 import type { AddressInput, PhoneInput } from '../person/person.inputs.js';
 import type { Address, Phone } from '../person/person.entity.js';
+import { numberAfter } from '../person/person.errors.js';
 import { InvalidInput } from '../shared/errors.js';
 import { mask } from '../shared/mask.js';
 import { brokenRules } from '../platform/input/read-input.js';
@@ -11,7 +12,6 @@ import {
   type BeneficiarySecrets,
   type BeneficiaryView,
 } from './beneficiary.entity.js';
-import { ForeignMask } from './beneficiary.errors.js';
 import { BeneficiaryInput, type BeneficiaryPatch } from './beneficiary.inputs.js';
 
 /** The fields that are columns, and given by whoever adds a beneficiary. */
@@ -63,19 +63,11 @@ export function merged(
     ...secrets,
     ...patch,
     name: { first, middle, last, ...patch.name },
-    taxId: taxIdAfter(onFile, secrets, patch),
+    taxId: numberAfter('taxId', patch.taxId, { shown: onFile.taxId, whole: secrets.taxId }),
   });
   const broken = brokenRules(whole, '');
   if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
   return whole;
-}
-
-// A client that sends the record back as it was shown sends the mask, and means no change.
-function taxIdAfter(onFile: BeneficiaryView, secrets: BeneficiarySecrets, { taxId }: BeneficiaryPatch): string | null {
-  if (taxId === undefined) return secrets.taxId;
-  if (taxId === null || !taxId.includes('*')) return taxId;
-  if (taxId !== onFile.taxId) throw new ForeignMask();
-  return secrets.taxId;
 }
 
 function addressOf({ line1, line2, line3, city, state, postalCode, country, type }: AddressInput): Address {

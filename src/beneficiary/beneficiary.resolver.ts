@@ -53,7 +53,7 @@ export class BeneficiaryResolver {
 
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Adds a beneficiary at the end of the list of the account. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
+    description: `Adds a beneficiary at the end of the list of the account. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`account_closed\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
   })
   addBeneficiary(
     @Writer() caller: Caller,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
+import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
@@ -33,7 +34,7 @@ interface Changed extends Named {
 }
 
 export class BeneficiaryService {
-  /** Throws `AccountNotFound`, `TooManyBeneficiaries`. */
+  /** Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
   readonly add: AccountCommand<BeneficiaryInput, BeneficiaryView>;
   /**
    * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a
@@ -56,7 +57,8 @@ export class BeneficiaryService {
         const draft = repository.draft({ accountId, beneficiaryId, ...columns, secrets });
         return { result: shown({ beneficiaryId, ...secrets, ...columns }), draft };
       },
-      permit: (_account, { count }) => {
+      permit: (account, { count }) => {
+        mustNotBeClosed(account);
         if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
       },
       write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 })))],

@@ -41,6 +41,9 @@ registerEnumType(CardStatus, {
   },
 });
 
+/** A card in one of these states never changes again. */
+export const FINAL_STATUSES: ReadonlySet<CardStatus> = new Set(['LOST', 'STOLEN', 'CLOSED']);
+
 export const CardLoss = { LOST: 'LOST', STOLEN: 'STOLEN' } as const;
 export type CardLoss = keyof typeof CardLoss;
 registerEnumType(CardLoss, {

@@ -1,6 +1,12 @@
+import type { EventFacts } from '../platform/command/command.js';
 import type { EventType } from '../platform/feed/event-types.js';
 import { oneOf, text } from '../platform/openapi/schema.js';
-import { CardStatus, CardType } from './card.entity.js';
+import { CardStatus, CardType, type CardView } from './card.entity.js';
+
+/** What the events of a card say. */
+export function cardFacts({ cardId, type, status, last4 }: CardView): EventFacts {
+  return { object: `card/${cardId}`, data: { type, status, last4 } };
+}
 
 function cardEvent(type: string, action: string, status: CardStatus, description: string): EventType {
   return {

@@ -1,4 +1,4 @@
-import { AccountNotFound } from '../account/account.errors.js';
+import { AccountClosed, AccountNotFound, AccountRestricted } from '../account/account.errors.js';
 import { location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, MASKED, oneOf } from '../platform/openapi/schema.js';
@@ -61,7 +61,10 @@ export function cardApi(prefix: string): Part {
             location(`${path}/${EXAMPLE.cardId}?accountId=${EXAMPLE.accountId}`),
           ),
         },
-        refusals: () => [new AccountNotFound(), new CardExists(), new TooManyCards(), new UnknownCardHolder()],
+        refusals: () => [
+          ...[new AccountNotFound(), new AccountRestricted(), new AccountClosed()],
+          ...[new CardExists(), new TooManyCards(), new UnknownCardHolder()],
+        ],
       },
       getCard: {
         route: `GET ${path}/{cardId}`,
@@ -69,7 +72,7 @@ export function cardApi(prefix: string): Part {
         description: 'The current record of the card. The `Location` of a new card points here.',
         scope: 'cards.read',
         parameters: [parameter('path', 'cardId', 'The id of the card.', FORMS.ID, EXAMPLE.cardId)],
-        query: { input: CardQuery, examples: { accountId: EXAMPLE.accountId }, wrong: {} },
+        query: { input: CardQuery, examples: { accountId: EXAMPLE.accountId }, wrong: { accountId: '' } },
         answers: { 200: answer('The card.', 'Card') },
         refusals: () => [new AccountNotFound(), new CardNotFound()],
       },

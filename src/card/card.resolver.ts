@@ -38,7 +38,7 @@ export class CardResolver {
 
   @Mutation(() => Card, {
     nullable: true,
-    description: `Creates a card. The number is stored encrypted, the CVV is not stored, and of the PIN only a value that can verify it is stored. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
+    description: `Creates a card. The number is stored encrypted, the CVV is not stored, and of the PIN only a value that can verify it is stored. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`account_restricted\`, \`account_closed\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
   })
   createCard(
     @Writer() caller: Caller,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
+import { mustBeOpen } from '../account/account.errors.js';
 import { type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { Asked, EventFacts } from '../platform/command/command.js';
+import type { Asked } from '../platform/command/command.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
@@ -11,7 +12,7 @@ import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 import { mask } from '../shared/mask.js';
-import { CARD_FIELDS, Card, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
+import { CARD_FIELDS, Card, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
   CardNotFound,
@@ -20,6 +21,8 @@ import {
   TooManyCards,
   UnknownCardHolder,
 } from './card.errors.js';
+import { cardFacts } from './card.events.js';
+import { CardClosing } from './card.closing.js';
 import type { CardInput } from './card.inputs.js';
 import type { CardVault } from './card.vault.js';
 
@@ -40,8 +43,6 @@ interface Deciding {
   readonly isTaken: boolean;
 }
 
-const FINAL: ReadonlySet<CardStatus> = new Set(['LOST', 'STOLEN', 'CLOSED']);
-
 /** What each step of a card's life begins from, and where it leads. */
 const STEPS = {
   activate: { from: ['INACTIVE'], to: 'ACTIVE' },
@@ -58,8 +59,12 @@ interface Move {
 }
 
 export class CardService {
-  /** Throws `AccountNotFound`, `UnknownCardHolder`, `CardExists`, `TooManyCards`. */
+  /**
+   * Throws `AccountNotFound`, `AccountClosed`, `AccountRestricted`, `UnknownCardHolder`, `CardExists`, `TooManyCards`.
+   */
   readonly create: AccountCommand<CardInput, CardView>;
+  /** For commands on accounts. */
+  readonly ofAccounts: CardClosing;
   private readonly repository: BatchedRepository<Card, CardView>;
   private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>>;
   private readonly reporting: AccountCommand<Move, CardView>;
@@ -75,18 +80,25 @@ export class CardService {
       order: ['created', 'cardId'],
       cursor: 'cardId',
     });
+    this.ofAccounts = new CardClosing(this.repository);
     this.create = this.creation();
     const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
     this.steps = Object.fromEntries(
       steps.map(([step, { from }]) => [step, this.move(`card.${step}`, status => from.includes(status))]),
     ) as Record<CardStep, AccountCommand<Move, CardView>>;
-    this.reporting = this.move('card.report', status => !FINAL.has(status));
+    this.reporting = this.move('card.report', status => !FINAL_STATUSES.has(status));
   }
 
   /** The cards of an account that the caller sees, the oldest first. */
   async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
     caller.require('cards.read');
     return this.repository.page({ parent: accountId, after: null, skip: 0, size: MAX_CARDS, lazy: false });
+  }
+
+  /** The oldest card of an account with which can be paid, or null. */
+  async firstActive(accountId: string): Promise<CardView | null> {
+    const cards = await this.repository.page({ parent: accountId, after: null, skip: 0, size: MAX_CARDS, lazy: false });
+    return cards.find(({ status }) => status === 'ACTIVE') ?? null;
   }
 
   /** One card of an account that the caller sees, or null. */
@@ -143,7 +155,8 @@ export class CardService {
         };
         return { result: card, draft: repository.draft({ ...card, ...vault.keep(card, number, pin) }) };
       },
-      permit: (_account, { hasHolder, cards, isTaken }) => {
+      permit: (account, { hasHolder, cards, isTaken }) => {
+        mustBeOpen(account);
         if (!hasHolder) throw new UnknownCardHolder();
         if (cards >= MAX_CARDS) throw new TooManyCards();
         if (isTaken) throw new CardExists();
@@ -151,7 +164,7 @@ export class CardService {
       // Two requests for the same number through different accounts hold different locks. The index refuses one, which
       // runs again and finds it taken.
       write: done => [repository.insertion(done.map(({ draft }) => draft))],
-      event,
+      event: ({ result }) => cardFacts(result),
     });
   }
 
@@ -191,12 +204,7 @@ export class CardService {
         return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
       },
       write: done => [updating(done.map(({ draft }) => draft))],
-      event,
+      event: ({ result }) => cardFacts(result),
     });
   }
-}
-
-function event({ result }: { readonly result: CardView }): EventFacts {
-  const { cardId, type, status, last4 } = result;
-  return { object: `card/${cardId}`, data: { type, status, last4 } };
 }

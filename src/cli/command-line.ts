@@ -4,12 +4,15 @@ import type { Command } from 'commander';
 import { readManifest } from '../platform/manifest.js';
 import { eventsVerify } from './events.js';
 import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js';
+import { export1099, exportStatements, exportTransactions } from './export.js';
 import { failureOf, type Failure } from './failure.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
 import { listen } from './listen.js';
 import { migrate } from './migrate.js';
+import { programsSet, programsShow } from './programs.js';
 import { serve } from './serve.js';
+import { statementsRerun, statementsRuns } from './statement-runs.js';
 import { statements1099, statementsClose } from './statements.js';
 import { token } from './token.js';
 import { commandLog } from './with-container.js';
@@ -32,11 +35,26 @@ export async function runCommandLine(): Promise<void> {
 
   importRecords(tillgate.command('import'));
 
+  const programs = commandGroup(tillgate, 'programs', 'Set and show under which names programs issue documents.', {
+    'tillgate programs show': 'Shows all programs, and what they lack to issue documents.',
+  });
+  programsSet(programs.command('set'));
+  programsShow(programs.command('show'));
+
   const statements = commandGroup(tillgate, 'statements', 'Issue the documents of accounts.', {
     'tillgate statements close --month 2026-06': 'Issues the statements of June 2026.',
   });
   statementsClose(statements.command('close'));
   statements1099(statements.command('1099'));
+  statementsRuns(statements.command('runs'));
+  statementsRerun(statements.command('rerun'));
+
+  const exports = commandGroup(tillgate, 'export', 'Write what the bank has in formats of other programs.', {
+    'tillgate export transactions --help': 'Explains how the transactions of an account are exported.',
+  });
+  exportTransactions(exports.command('transactions'));
+  exportStatements(exports.command('statements'));
+  export1099(exports.command('1099'));
 
   const keys = commandGroup(tillgate, 'keys', 'Generate and rotate the keys that encrypt personal data.', {
     'tillgate keys rotate --help': 'Explains how keys are rotated.',

@@ -47,7 +47,7 @@ function sectionsOf({ about = [], settings = {}, result, examples, status }: Exp
   const width = help.helpWidth ?? 80;
   return [
     ...about.map(text => paragraph(text, help, width)),
-    ...(result === undefined ? [] : [`${help.styleTitle('Result with --json:')}\n${sample(result, help, width)}`]),
+    ...(result === undefined ? [] : [`${help.styleTitle('Result with --json:')}\n${sample(result, width)}`]),
     ...table('Settings:', settings, help, name => help.styleOptionText(name)),
     `${help.styleTitle('Examples:')}\n${Object.entries(examples)
       .map(([line, does]) => `  ${help.styleCommandText(line)}\n      ${does}`)
@@ -61,10 +61,11 @@ function paragraph(text: string, help: Help, width: number): string {
   return step === undefined ? help.boxWrap(text, width) : help.formatItem(step, step.length, rest, help);
 }
 
-/** With spaces, so that it wraps. */
-function sample(result: Readonly<Record<string, Json>>, help: Help, width: number): string {
-  const text = JSON.stringify(result).replaceAll(/([:,])(?=["[{\d]|true|null)/g, '$1 ');
-  return help.boxWrap(text, width - 2).replaceAll(/^/gm, '  ');
+/** In one line if it fits. */
+function sample(result: Readonly<Record<string, Json>>, width: number): string {
+  const indented = JSON.stringify(result, null, 2);
+  const line = indented.replaceAll(/\n\s*/g, ' ');
+  return (line.length <= width - 2 ? line : indented).replaceAll(/^/gm, '  ');
 }
 
 function table(

@@ -6,6 +6,7 @@ import { WRONG_USAGE, explain } from './explain.js';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
 import { showProgress } from '../platform/report/progress.js';
+import { UsageError } from '../shared/usage-error.js';
 import { openSource, type Source } from '../platform/import/source.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
@@ -13,13 +14,15 @@ import { startCommand, withContainer } from './with-container.js';
 export function importRecords(command: Command): void {
   explain(command, {
     about: [
-      'Import customers before their accounts, and accounts before their beneficiaries and transactions. Wrong lines are written with their reasons to FILE.rejected.ndjson, and the other lines are imported.',
+      'Records of programs have the fields of tillgate programs set, with programId. Import customers before their accounts, and accounts before their beneficiaries and transactions. Wrong lines are written with their reasons to FILE.rejected.ndjson, and the other lines are imported.',
       'The import can be stopped and started again at any time: records that are already in the database count as unchanged.',
+      'A dry run checks and reports the same, also what depends on earlier lines of the file, and keeps nothing. It is one transaction of at most 1,000,000 lines: what it locks, such as the accounts of transactions, is locked until it is over, and other changes of them wait or are refused meanwhile.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: {
       kind: 'customers',
       program: 'demo',
+      dryRun: false,
       new: 3,
       updated: 0,
       unchanged: 1,
@@ -33,9 +36,11 @@ export function importRecords(command: Command): void {
       'tillgate import customers customers.ndjson.gz --program demo': 'Imports a file, and shows the progress.',
       'generate-accounts | tillgate import accounts - --program demo': 'Imports what another program prints.',
       'tillgate import transactions ledger.ndjson --program demo --json': 'Prints the counts as JSON.',
+      'tillgate import transactions ledger.ndjson --program demo --dry-run':
+        'Says what would become of the lines, and keeps nothing.',
     },
     status: {
-      0: 'every line is in the database',
+      0: 'every line is in the database, or would be after a dry run',
       1: 'lines were rejected, or the database failed',
       2: WRONG_USAGE,
       '130, 143': 'stopped by SIGINT or SIGTERM; run the same command again to finish',
@@ -45,14 +50,25 @@ export function importRecords(command: Command): void {
     .description("Import the bank's own records, one JSON object a line. The same file again changes nothing.")
     .addArgument(new Argument('<kind>', 'what the records are').choices(Object.keys(IMPORTS)))
     .argument('<file>', 'a file, plain or gzip, or - for standard input')
-    .addOption(programOption('the tenant to whom the records belong').makeOptionMandatory())
+    .addOption(programOption('the tenant to whom the records belong; records of programs name their own'))
+    .option('--dry-run', 'check and report the same, and keep nothing')
     .addOption(jsonOption())
-    .action(async (name: ImportName, file: string, options: { program: string; json?: boolean }) => {
+    .action(async (name: ImportName, file: string, options: ImportOptions) => {
+      if (name !== 'programs' && options.program === undefined) {
+        throw new UsageError('The option --program <program> is missing.\nSee: tillgate import --help');
+      }
       const { config, ...run } = startCommand(options);
+      const { EACH_OWN } = await import('../platform/import/batch.js');
       const source = await openSource(file, process.stdin, run.stop);
-      const { program } = options;
-      await withContainer(config, container => importFile({ container, name, program, source, ...run }));
+      const { program = EACH_OWN, dryRun = false } = options;
+      await withContainer(config, container => importFile({ container, name, program, source, dryRun, ...run }));
     });
+}
+
+interface ImportOptions {
+  readonly program?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
 }
 
 interface ImportOrder {
@@ -60,6 +76,7 @@ interface ImportOrder {
   readonly name: ImportName;
   readonly program: string;
   readonly source: Source;
+  readonly dryRun: boolean;
   readonly stop: AbortSignal;
   readonly report: Report;
   readonly stderr: WriteStream;
@@ -67,7 +84,7 @@ interface ImportOrder {
 
 /** Imports, shows how far it is, and says how it ended. Gives the exit status: 1 where something was rejected. */
 async function importFile(order: ImportOrder): Promise<number> {
-  const { container, name, program, source, stop, report, stderr } = order;
+  const { container, name, program, source, dryRun, stop, report, stderr } = order;
   const { ImportTally, RejectedLines, importLines } = await import('../platform/import/import-lines.js');
   const kind = await IMPORTS[name](container);
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
@@ -75,17 +92,28 @@ async function importFile(order: ImportOrder): Promise<number> {
   const hideProgress = showProgress(name, tally, source, stderr);
   let finished = false;
   try {
-    await importLines({ database: container.database, kind, program, source, stop, rejected, tally });
+    await importLines({ database: container.database, kind, program, source, stop, rejected, tally, dryRun });
     finished = !stop.aborted;
   } finally {
     hideProgress();
     await rejected.close();
     report.line(`${name}: ${tally.summary()}`);
+    if (dryRun) report.line('This was a dry run: nothing was kept.');
     if (rejected.path !== null) report.line(`Rejected lines and the reasons: ${rejected.path}`);
     const { counts, lastLine, seconds } = tally;
-    report.result({ kind: name, program, ...counts, lastLine, rejectedFile: rejected.path, finished, seconds });
+    report.result({
+      kind: name,
+      program: program || null,
+      dryRun,
+      ...counts,
+      lastLine,
+      rejectedFile: rejected.path,
+      finished,
+      seconds,
+    });
     if (!finished) {
-      stderr.write(`The import was stopped after line ${tally.lastLine}. Run the same command again to finish.\n`);
+      const what = dryRun ? 'dry run' : 'import';
+      stderr.write(`The ${what} was stopped after line ${tally.lastLine}. Run the same command again to finish.\n`);
     }
   }
   if (!finished) return statusOf(stop.reason);

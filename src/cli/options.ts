@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { BANK_ID } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
+import { periodOf, type IssueKind } from '../statement/issue/period.js';
 
 /** What settings mean to a command, for its help. `.env.example` says more. */
 export const SETTINGS = {
@@ -9,7 +10,6 @@ export const SETTINGS = {
   DATABASE_URL: 'postgres://user:password@host:5432/database; without it the embedded PostgreSQL in DATA_DIR',
   DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
   FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',
-  PROGRAMS_FILE: 'a JSON file with the names, addresses and tax ids under which programs issue documents',
   LOG_LEVEL: 'the level of the log on standard output: debug, info, warn, error or silent',
   AUTH_ISSUER: 'with AUTH_AUDIENCE and AUTH_JWKS_URL: who signs access tokens; without them the development issuer',
 } as const;
@@ -32,4 +32,13 @@ export function programOption(description: string): Option {
 function readProgram(text: string): string {
   if (!BANK_ID.test(text)) throw new UsageError('--program must be 1 to 64 visible ASCII characters.');
   return text;
+}
+
+/** An option that is required: the period of a kind. */
+export function periodOption(flags: string, description: string, kind: IssueKind): Option {
+  const option = new Option(flags, description).makeOptionMandatory();
+  return option.argParser((text: string) => {
+    if (periodOf(kind, text) !== null) return text;
+    throw new UsageError(`${option.long} must be ${description.replace(/^the (?:tax )?(\w+),/, 'a $1')}.`);
+  });
 }

@@ -1,15 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
-import { UsageError } from '../shared/usage-error.js';
-import { periodOf, type IssueKind } from '../statement/issue/period.js';
+import type { Container } from '../app/container.js';
+import type { IssueKind } from '../statement/issue/period.js';
 import { WRONG_USAGE, explain, type Explanation } from './explain.js';
-import { jsonOption, programOption, settings } from './options.js';
+import { jsonOption, periodOption, programOption, settings } from './options.js';
 import { commandLog, startCommand, withContainer } from './with-container.js';
 
 /** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */
 const BATCHES_AT_ONCE = 2;
 
-const CLOSED = {
+/** What `--json` prints of a run, by an example. */
+export const CLOSED = {
+  runId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11',
   kind: 'close',
   period: '2026-06',
   program: null,
@@ -17,9 +19,9 @@ const CLOSED = {
   issued: 22,
   corrected: 0,
   notOverYet: 0,
-  failed: 0,
+  leftOut: 0,
   batchesGivenUp: 0,
-  failures: [],
+  accountsLeftOut: [],
   seconds: 1.1,
   finished: true,
 };
@@ -47,14 +49,14 @@ export function statementsClose(command: Command): void {
 export function statements1099(command: Command): void {
   explainIssue(command, {
     about:
-      'If the ledger has changed since a form was issued, a corrected form is issued that refers to the first one. PROGRAMS_FILE names the payer.',
+      'Where a form was issued, and the amounts, the recipient’s name, tax id or address, or the payer’s name or tax id are others now, a corrected form is issued that refers to it. A form that would lack the tax id or the address of the recipient, or be in another currency than US dollars, is left out with its reasons.',
     result: {
       ...CLOSED,
       kind: '1099',
       period: '2025',
       issued: 9,
-      failed: 1,
-      failures: [{ accountId: 'demo-1001', code: 'recipient_unknown' }],
+      leftOut: 1,
+      accountsLeftOut: [{ accountId: 'demo-1001', reasons: ['no_tax_id', 'no_address'] }],
       seconds: 0.4,
     },
     examples: {
@@ -67,6 +69,7 @@ export function statements1099(command: Command): void {
     .description('Issue the Forms 1099-INT of a year that is over, to every account that was paid interest.')
     .addOption(periodOption('--year <year>', 'the tax year, such as 2026', '1099'))
     .addOption(programOption('only the accounts of this tenant'))
+    .addOption(incompleteOption())
     .addOption(jsonOption())
     .action(({ year, ...options }: IssueOptions & { year: string }) => issue('1099', year, options));
 }
@@ -79,11 +82,12 @@ function explainIssue(
     about: [
       'Issues the missing documents: the same command again issues no document twice. Running gateways share the work. It can be stopped and started again at any time.',
       about,
+      'Documents say who issues them as tillgate programs show has it when the run begins. A program that lacks what they must say is refused before the first document.',
     ],
-    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'PROGRAMS_FILE'),
+    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     status: {
       0: 'every document that is due is issued',
-      1: 'documents of some accounts could not be issued, or the database failed',
+      1: 'accounts were left out, or the database failed',
       2: WRONG_USAGE,
       '130, 143': 'stopped by SIGINT or SIGTERM; running gateways continue, and so does the same command',
     },
@@ -91,43 +95,48 @@ function explainIssue(
   });
 }
 
-/** An option that is required: the period of a kind. */
-function periodOption(flags: string, description: string, kind: IssueKind): Option {
-  const option = new Option(flags, description).makeOptionMandatory();
-  return option.argParser((text: string) => {
-    if (periodOf(kind, text) !== null) return text;
-    throw new UsageError(`${option.long} must be ${description.replace(/^the (?:tax )?(\w+),/, 'a $1')}.`);
-  });
+/** What becomes of forms that lack something. */
+export function incompleteOption(): Option {
+  return new Option('--incomplete <what>', 'what becomes of tax forms that lack something or are not in US dollars')
+    .choices(['leave-out', 'issue'])
+    .default('leave-out');
 }
 
 interface IssueOptions {
   readonly program?: string;
+  readonly incomplete?: 'leave-out' | 'issue';
   readonly json?: boolean;
 }
 
 /** Issues the documents of a period, `2026-06` or `2026`. */
 async function issue(kind: IssueKind, period: string, options: IssueOptions): Promise<void> {
   const { config, ...run } = startCommand(options);
-  const { DocumentThreads } = await import('../statement/document-threads.js');
   const { checkIssue, issueDocuments } = await import('../statement/issue/issue-documents.js');
-  const { takePartInIssuing } = await import('../statement/issue/issuing.js');
   await withContainer(config, async container => {
-    const order = { ...container, kind, period, program: options.program ?? null, ...run };
+    const wish = { kind, period, program: options.program ?? null, issueIncomplete: options.incomplete === 'issue' };
+    const order = { ...container, ...wish, startedBy: 'COMMAND_LINE' as const, ...run };
     await checkIssue(order);
-    const threads = new DocumentThreads(availableParallelism());
-    const leave = await takePartInIssuing({
-      ...container,
-      vault: container.statementVault,
-      log: commandLog(),
-      concurrency: BATCHES_AT_ONCE,
-      threads,
-      monthly: false,
-    });
-    try {
-      return await issueDocuments(order);
-    } finally {
-      await leave();
-      await threads.close();
-    }
+    return takingPart(container, () => issueDocuments(order));
   });
+}
+
+/** Issues documents in this process, too, while the work is done. */
+export async function takingPart(container: Container, work: () => Promise<number>): Promise<number> {
+  const { DocumentThreads } = await import('../statement/document-threads.js');
+  const { takePartInIssuing } = await import('../statement/issue/issuing.js');
+  const threads = new DocumentThreads(availableParallelism());
+  const leave = await takePartInIssuing({
+    ...container,
+    vault: container.statementVault,
+    log: commandLog(),
+    concurrency: BATCHES_AT_ONCE,
+    threads,
+    monthly: false,
+  });
+  try {
+    return await work();
+  } finally {
+    await leave();
+    await threads.close();
+  }
 }

@@ -30,7 +30,7 @@ export type DemoBeneficiary = readonly [
 ];
 
 export interface DemoBank {
-  readonly program: string;
+  readonly program: 'demo' | 'acme';
   readonly seed: number;
   /** `d` and the number 1 make the customer id 0000d001-0000-4000-8000-000000000000. */
   readonly customerPrefix: string;

@@ -1,3 +1,4 @@
+import { BILLS, INTEREST, MONTHLY_FEE, MONTHLY_FEE_UNITS, SALARY, SHOPS, WIRE } from './demo-words.js';
 import type { Random } from './random.js';
 
 interface Time {
@@ -31,15 +32,6 @@ interface DraftLine {
   readonly imageIds?: readonly string[];
 }
 
-const SHOPS = [
-  'Thistle & Thorn Grocers',
-  'Copperkettle Cafe',
-  'Lanternlight Books',
-  'Quarry Road Fuel',
-  'Bellwether Pharmacy',
-  'Saltmarsh Market',
-];
-const BILLS = ['Ambergill Power and Light', 'Nettle Springs Water', 'Farspeaker Telephone'];
 const FRIENDS = ['Picnic', 'Concert tickets', 'Shared ride', 'Birthday present'];
 const LAST_DAY = 31;
 
@@ -55,7 +47,7 @@ export function checkingMonth(random: Random): Draft[] {
   const fuel = random.between(1800, 7200) / 100;
   const returned = random.between(900, 6000) / 100;
   return [
-    entry('salary', on(1), 'CREDIT ACH DIRECTDEPOSIT', 3150, 'Salary, Orchard Way Works', {
+    entry('salary', on(1), 'CREDIT ACH DIRECTDEPOSIT', 3150, SALARY, {
       reference: `PAY-${invoice}`,
     }),
     entry('rent', on(2), 'DEBIT ACH DIRECTDEBIT', 1180, 'Rent, Tumblestone Homes', {
@@ -83,7 +75,7 @@ export function checkingMonth(random: Random): Draft[] {
     }),
     entry('transfer', on(23), 'DEBIT TRANSFER TRANSFER', 40, 'To a friend', { after: 'transfer-sent' }),
     entry('notice', on(25), 'MEMO OTHER NOTICE', 0, 'The monthly fee falls due in three days', { status: 'MEMO' }),
-    entry('fee', on(28), 'DEBIT OTHER FEE', 6, 'Monthly service fee', {
+    entry('fee', on(28), 'DEBIT OTHER FEE', MONTHLY_FEE_UNITS, MONTHLY_FEE, {
       lineItem: [
         { description: 'Account, 4.00 of 6.00', reference: 'FEE-ACCOUNT' },
         { description: 'Statement on paper, 2.00 of 6.00', reference: 'FEE-PAPER' },
@@ -110,19 +102,12 @@ export function savingsMonth(type: 'SAVINGS' | 'MONEY_MARKET' | 'CD', month: num
   });
   const wired = on(18);
   const reference = `WIRE-${random.between(100_000, 999_999)}`;
-  const wire = entry(
-    'wire',
-    wired,
-    'CREDIT WIRE INCOMINGWIRE',
-    random.between(900, 2500),
-    'Wire, Harborlight Estates',
-    {
-      reference,
-      memo: 'Sale of a boat, part payment',
-    },
-  );
+  const wire = entry('wire', wired, 'CREDIT WIRE INCOMINGWIRE', random.between(900, 2500), WIRE, {
+    reference,
+    memo: 'Sale of a boat, part payment',
+  });
   const time = on(LAST_DAY);
-  const interest = entry('interest', time, 'CREDIT OTHER INTEREST', random.between(150, 2400) / 100, 'Interest');
+  const interest = entry('interest', time, 'CREDIT OTHER INTEREST', random.between(150, 2400) / 100, INTEREST);
   if (type === 'CD') return [...(month === 1 ? [deposit] : []), ...(isQuarter ? [interest] : [])];
   return [deposit, ...(isQuarter ? [wire] : []), interest];
 }

@@ -1,14 +1,11 @@
-import { currencyDigits } from '../shared/money.js';
 import type { DemoAccount } from './demo-bank.js';
+import { amountOf } from './demo-words.js';
 import { checkingMonth, savingsMonth, type Draft } from './demo-month.js';
 import { Random } from './random.js';
 
 /** The demo history begins in January of this year, so that what pages show of it stays as it is. */
 const FIRST_YEAR = 2025;
 const HOUR_MS = 3_600_000;
-
-/** What a unit of about a dollar is in each currency of the demo banks. */
-const UNIT: Readonly<Record<DemoAccount['currency'], number>> = { USD: 1, EUR: 1, JPY: 150, KWD: 0.3 };
 
 /**
  * The history of an account from January 2025 up to the day before `today` (YYYY-MM-DD). Another day adds to it, or
@@ -41,7 +38,7 @@ function recordOf(
       ...(after !== undefined && { referenceTransactionId: `${name}-${after}` }),
       ...(draft.reference !== undefined && { reference: draft.reference }),
       accountId,
-      amount: Number((units * UNIT[currency]).toFixed(currencyDigits(currency))),
+      amount: Number(amountOf(units, currency)),
       debitCreditMemo: direction,
       category,
       transactionType: type,

@@ -5,9 +5,14 @@ import { readRecord } from '../platform/input/read-input.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { Caller } from '../shared/caller.js';
 import { DEMO_BANKS, type DemoBank } from './demo-bank.js';
+import { DEMO_PROGRAMS } from './demo-programs.js';
 import { demoCards, type DemoCard } from './demo-cards.js';
 import { demoRecords, type DemoRecords } from './demo-records.js';
 
+const PROGRAM_EXISTS = {
+  name: 'demo_program_exists',
+  text: 'SELECT EXISTS (SELECT FROM program WHERE program_id = $1)',
+};
 const CUSTOMER_EXISTS = {
   name: 'demo_customer_exists',
   text: 'SELECT EXISTS (SELECT FROM customer WHERE program = $1)',
@@ -28,7 +33,7 @@ export interface DemoOrder {
   readonly database: Database;
   readonly log: Logger;
   readonly now: Date;
-  readonly importOf: (name: keyof DemoRecords) => Promise<ImportKind>;
+  readonly importOf: (name: keyof DemoRecords | 'programs') => Promise<ImportKind>;
   readonly createCard: (caller: Caller, card: DemoCard) => Promise<unknown>;
   /** Orders documents, which gateways that serve issue as soon as the transaction is committed. */
   readonly order: (transaction: Transaction, run: DemoRun) => Promise<unknown>;
@@ -43,6 +48,7 @@ export async function loadDemoData(order: DemoOrder): Promise<void> {
   const { database, log } = order;
   for (const bank of DEMO_BANKS) {
     const { program } = bank;
+    await loadProgram(bank, order);
     const [row] = await database.query<[boolean]>(CUSTOMER_EXISTS, [program]);
     if (row?.[0]) continue;
     try {
@@ -54,6 +60,19 @@ export async function loadDemoData(order: DemoOrder): Promise<void> {
       log.warn({ program }, 'demo data is not loaded: other programs have some of its ids');
     }
   }
+}
+
+/** Also for demo data that was loaded before programs had records. What an operator has set stays. */
+async function loadProgram({ program }: DemoBank, { database, importOf }: DemoOrder): Promise<void> {
+  const [known] = await database.query<[boolean]>(PROGRAM_EXISTS, [program]);
+  if (known?.[0]) return;
+  const kind = await importOf('programs');
+  const record = readRecord(kind.input, { programId: program, ...DEMO_PROGRAMS[program] });
+  await inTransaction(database, async transaction => {
+    await transaction.query(LOCK, []);
+    const [row] = await transaction.query<[boolean]>(PROGRAM_EXISTS, [program]);
+    if (!row?.[0]) await kind.write(transaction, program, [record]);
+  });
 }
 
 async function loadBank(transaction: Transaction, bank: DemoBank, order: DemoOrder): Promise<boolean> {

@@ -7,8 +7,8 @@ import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 export const BATCH_ROWS = 5000;
 
 /**
- * `account`: what was done in an account. `program`: what was done to a program. `denied`: what callers were denied in a
- * program, or at accounts of a program, so that no account has to wait for it.
+ * `account`: what was done in an account. `program`: what was done to a program. `denied`: what callers were denied in
+ * a program, or at accounts of a program, so that no account has to wait for it.
  */
 export const CHAIN_KINDS = ['account', 'program', 'denied'] as const;
 export type ChainKind = (typeof CHAIN_KINDS)[number];

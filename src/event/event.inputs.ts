@@ -11,16 +11,11 @@ const TYPE_FORM = 'the name of a type, such as beneficiary.added';
 export const MAX_TYPES = 50;
 const ACTION_FORM = 'the name of a command, such as beneficiary.add';
 
-@Input('A filter of events. An event must match every field that is given.')
-export class EventFilter {
+@Input('Which events of the program are sent. An event must match every field that is given.')
+export class RecordedEventFilter {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { nullable: true, description: 'Only events of the account with this id, such as `demo-1001`.' })
   accountId?: string | null;
-
-  @EachMatches(ACTION, ACTION_FORM)
-  @Size(1, 20)
-  @Field(() => [String], { nullable: true, description: 'Only these commands, such as `card.freeze`: 1 to 20.' })
-  action?: string[] | null;
 
   @EachMatches(ACTION, TYPE_FORM)
   @Size(1, MAX_TYPES)
@@ -29,6 +24,14 @@ export class EventFilter {
     description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
   })
   types?: string[] | null;
+}
+
+@Input('A filter of events. An event must match every field that is given.')
+export class EventFilter extends RecordedEventFilter {
+  @EachMatches(ACTION, ACTION_FORM)
+  @Size(1, 20)
+  @Field(() => [String], { nullable: true, description: 'Only these commands, such as `card.freeze`: 1 to 20.' })
+  action?: string[] | null;
 
   @Field(() => EventOutcome, { nullable: true, description: 'Only executed commands, or only denied ones.' })
   outcome?: EventOutcome | null;
@@ -67,44 +70,19 @@ export class EventFilter {
   endTime?: string | null;
 }
 
-@Input('Which events of the program are sent. An event must match every field that is given.')
-export class RecordedEventFilter {
-  @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'Only events of the account with this id, such as `demo-1001`.' })
-  accountId?: string | null;
-
-  @EachMatches(ACTION, TYPE_FORM)
-  @Size(1, MAX_TYPES)
-  @Field(() => [String], {
-    nullable: true,
-    description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
-  })
-  types?: string[] | null;
-}
-
+/** In place of a cursor: no event that was committed before the request. */
+export const LATEST = 'latest';
 /** A request for events may wait so long for the next one. */
 export const MAX_WAIT_SECONDS = 30;
 
 @Input('Which events, and how long to wait for them.')
-export class FeedQuery {
+export class FeedQuery extends RecordedEventFilter {
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the last answer: events after it. From the first event when absent.',
+    description: `The cursor of the last answer: events after it. \`${LATEST}\`: events from now on. From the first event when absent.`,
   })
   after?: string | null;
-
-  @EachMatches(ACTION, TYPE_FORM)
-  @Size(1, MAX_TYPES)
-  @Field(() => [String], {
-    nullable: true,
-    description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
-  })
-  types?: string[] | null;
-
-  @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'Only events of the account with this id.' })
-  accountId?: string | null;
 
   @Between(1, Number.MAX_SAFE_INTEGER)
   @Field(() => Int, {

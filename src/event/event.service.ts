@@ -18,7 +18,7 @@ import {
   type Slice,
 } from '../shared/page.js';
 import type { EventOrder, EventOutcome, EventView } from './event.entity.js';
-import type { EventFilter, FeedQuery } from './event.inputs.js';
+import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
 
 const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object,
   e.data, coalesce(e.chain_seq, e.program_seq, e.denied_seq)::float8, encode(e.hash, 'hex')`;
@@ -122,9 +122,9 @@ export class EventService {
     caller.require('operations');
     const { program } = caller;
     const selection = this.feed.selectionOf(program, query);
-    const after = query.after ? this.feed.positionOf(program, query.after) : 0;
-    const limit = Math.min(query.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     const { feed } = this.feed;
+    const after = await this.placeOf(program, query.after);
+    const limit = Math.min(query.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     let page = await feed.page(selection, after, limit);
     if (page.events.length === 0 && !page.more && query.wait) {
       const late = AbortSignal.any([signal, AbortSignal.timeout(query.wait * 1000)]);
@@ -133,6 +133,11 @@ export class EventService {
     }
     const events = this.feed.shown(page).map(({ event }) => event);
     return { events, cursor: this.feed.cursorOf(program, page.position), hasMore: page.more };
+  }
+
+  private async placeOf(program: string, after: string | null | undefined): Promise<number> {
+    if (after === LATEST) return this.feed.feed.present();
+    return after ? this.feed.positionOf(program, after) : 0;
   }
 
   private async asWaiting<Result>({ program, clientId }: Caller, wait: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../platform/graphql/context.js';
 import { AFTER, Subscribed, type LiveContext } from '../platform/graphql/subscriptions/live.js';
 import type { Live } from '../shared/live.js';
 import { RecordedEventFilter } from './event.inputs.js';
@@ -8,6 +9,15 @@ import type { RecordedEventService } from './recorded-events.service.js';
 @Resolver(() => RecordedEvent)
 export class RecordedEventResolver {
   constructor(private readonly events: RecordedEventService) {}
+
+  @Query(() => String, {
+    nullable: true,
+    description:
+      'The cursor of this moment, such as `ZmVlZCAxMDQyIGRlbW8`. A subscription with it as `after` sends what is committed from now on, even if the client has to subscribe a second time before anything has come.',
+  })
+  feedCursor(@Ctx() { caller }: Context): Promise<string> {
+    return this.events.present(caller);
+  }
 
   @Subscribed(
     () => RecordedEvent,

@@ -8,6 +8,11 @@ import type { RecordedEvent } from './recorded-event.entity.js';
 export class RecordedEventService {
   constructor(private readonly feed: EventFeed) {}
 
+  /** The cursor behind everything that is committed now, of use to any subscription of the program. */
+  async present({ program }: Caller): Promise<string> {
+    return this.feed.cursorOf(program, await this.feed.feed.present());
+  }
+
   /** Throws `InsufficientScope`, `ProgramWideOnly`, `InvalidInput`. */
   async follow(
     caller: Caller,

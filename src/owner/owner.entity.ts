@@ -1,7 +1,8 @@
+import { OptionalProps } from '@mikro-orm/core';
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
-import { type Address, PersonName, Phone } from '../person/person.entity.js';
-import { CountryCode, UUID } from '../platform/scalars/scalars.js';
+import { Address, PersonName, Phone } from '../person/person.entity.js';
+import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Sealed } from '../platform/repository/declarations.js';
 
 /** A country gives its documents numbers of some length. */
@@ -16,35 +17,79 @@ export interface CustomerSecrets {
   readonly addresses: readonly Address[];
 }
 
-/**
- * A customer of a program: a person who can own accounts. Comes by import, since the bank opens customers elsewhere.
- */
-@Entity({ tableName: 'customer' })
-export class Customer {
-  @PrimaryKey({ type: 'uuid' }) customerId!: string;
-
-  @Index()
-  @Property({ type: 'text' })
-  program!: string;
-
-  @Embedded(() => PersonName, { prefix: 'name_' }) name!: PersonName;
-  /** Masked; the number itself is sealed. */
-  @Property({ type: 'text', nullable: true }) taxId!: string | null;
-  @Property({ type: 'text', nullable: true }) taxIdCountry!: string | null;
-  /** Masked; the number itself is sealed. */
-  @Property({ type: 'text', nullable: true }) governmentId!: string | null;
-  /** `CustomerSecrets`. */
-  @Sealed({ as: 'secrets', shows: ['contact'] })
-  @Property({ type: 'blob' })
-  sealed!: Buffer;
-}
-
-@ObjectType({ description: 'E-mail addresses and telephone numbers of an owner.', simpleResolvers: true })
+@ObjectType({ description: 'E-mail addresses and telephone numbers of a customer.', simpleResolvers: true })
 export class Contact {
   @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })
   email!: readonly string[];
   @Field(() => [Phone], { description: 'The telephone numbers; may be empty.' }) telephones!: readonly Phone[];
 }
+
+const TAX_ID =
+  'The tax id, always masked except for its last four characters, such as `*****6789`; null if the bank has none.';
+const TAX_ID_COUNTRY = 'The country that issued the tax id, such as `US`; null if there is no tax id.';
+/** How the schema describes the field that `OwnerService.governmentId` gives. */
+export const GOVERNMENT_ID =
+  'The number of a passport, identity card or similar document, masked except for its last four characters, such as `*****4321`, and unmasked with the scope `pii.read`; null if the bank has none.';
+
+/** The fields that are opened when they are asked for. */
+type Opened = 'dateOfBirth' | 'contact' | 'addresses';
+
+/** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
+@Entity({ tableName: 'customer' })
+@ObjectType({
+  description: 'A customer of the program: a person who can own accounts. Some personal data is masked.',
+  simpleResolvers: true,
+})
+export class Customer {
+  [OptionalProps]?: Opened;
+
+  @PrimaryKey({ type: 'uuid' })
+  @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })
+  customerId!: string;
+
+  @Index()
+  @Property({ type: 'text' })
+  program!: string;
+
+  @Embedded(() => PersonName, { prefix: 'name_' })
+  @Field(() => PersonName, { description: 'The first, middle and last name of the customer.' })
+  name!: PersonName;
+
+  /** Masked; the number itself is sealed. */
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, { nullable: true, description: TAX_ID })
+  taxId!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => CountryCode, { nullable: true, description: TAX_ID_COUNTRY })
+  taxIdCountry!: string | null;
+
+  /** Masked; the number itself is sealed, and the resolver shows it whole to a caller with `pii.read`. */
+  @Property({ type: 'text', nullable: true }) governmentId!: string | null;
+
+  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
+  // not a property's.
+  @Field(() => LocalDate, {
+    simple: false,
+    nullable: true,
+    description: 'The date of birth, such as `1970-02-03`; null if it is not known.',
+  })
+  dateOfBirth!: string | null;
+
+  @Field(() => Contact, { simple: false, description: 'E-mail addresses and telephone numbers.' })
+  contact!: Contact;
+
+  @Field(() => [Address], { simple: false, description: 'The postal addresses of the customer; may be empty.' })
+  addresses!: readonly Address[];
+
+  /** `CustomerSecrets`. */
+  @Sealed({ as: 'secrets', shows: ['dateOfBirth', 'contact', 'addresses'] })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
+}
+
+/** A customer as it is shown. */
+export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | typeof OptionalProps>>;
 
 @ObjectType({
   description: 'A customer who owns an account. Some personal data is masked.',
@@ -59,13 +104,12 @@ export class Owner {
   name!: PersonName | null;
   @Field(() => String, {
     nullable: true,
-    description:
-      'The tax id, always masked except for its last four characters, such as `*****6789`; null if the bank has none.',
+    description: TAX_ID,
   })
   taxId!: string | null;
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country that issued the tax id, such as `US`; null if there is no tax id.',
+    description: TAX_ID_COUNTRY,
   })
   taxIdCountry!: string | null;
   /** Masked here; the resolver shows it whole to a caller with `pii.read`. */

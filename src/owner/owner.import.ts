@@ -3,15 +3,13 @@ import { Interfered, type Transaction } from '../platform/database/transaction.j
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
-import { mask } from '../shared/mask.js';
-import type { CustomerSecrets } from './owner.entity.js';
-import { CustomerRecord } from './owner.import-records.js';
-import type { CustomerRead, CustomerRepository } from './owner.repository.js';
+import { CustomerRecord } from './customer.inputs.js';
+import { contentOf, storedOf } from './customer.record.js';
+import type { CustomerRepository } from './owner.repository.js';
 
 /**
  * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. A
- * customer of another program is refused, since an id names one customer. Hyphens of a United States tax id are
- * dropped, those of others belong to it.
+ * customer of another program is refused, since an id names one customer.
  */
 export class CustomerImport implements ImportKind<CustomerRecord> {
   readonly input = CustomerRecord;
@@ -51,35 +49,6 @@ export class CustomerImport implements ImportKind<CustomerRecord> {
     const { columns, secrets } = storedOf(record);
     return this.repository.draft({ customerId: record.customerId, program, ...columns, secrets });
   }
-}
-
-function contentOf({ name, taxId, taxIdCountry, governmentId, secrets }: CustomerRead) {
-  return { columns: { name, taxId, taxIdCountry, governmentId }, secrets };
-}
-
-/** What is stored of a record: the columns anyone may read, and the secrets to be sealed. */
-function storedOf(record: CustomerRecord) {
-  const { name, taxIdCountry = null, governmentId = null, dateOfBirth = null, contact, addresses } = record;
-  const taxId = (taxIdCountry === 'US' ? record.taxId?.replaceAll('-', '') : record.taxId) ?? null;
-  const secrets: CustomerSecrets = {
-    ...{ taxId, governmentId, dateOfBirth },
-    contact: {
-      email: contact?.email ?? [],
-      telephones: (contact?.telephones ?? []).map(({ type, country = null, number }) => ({ type, country, number })),
-    },
-    addresses: (addresses ?? []).map(
-      ({ line1, line2 = null, line3 = null, city, state = null, postalCode = null, country, type }) => ({
-        ...{ line1, line2, line3, city, state, postalCode, country, type },
-      }),
-    ),
-  };
-  const columns = {
-    name: { first: name.first, middle: name.middle ?? null, last: name.last },
-    taxId: taxId && mask(taxId),
-    taxIdCountry,
-    governmentId: governmentId && mask(governmentId),
-  };
-  return { columns, secrets };
 }
 
 class CustomerOfAnotherProgram extends InvalidInput {

@@ -2,7 +2,7 @@ import { orEmpty, ref } from '../platform/input/json-schema.js';
 import type { RestRecord } from '../platform/openapi/record-schema.js';
 import { MASKED, text } from '../platform/openapi/schema.js';
 import { Contact, MAX_GOVERNMENT_ID_CHARACTERS, Owner } from './owner.entity.js';
-import { ContactRecord, MAX_EMAIL_CHARACTERS } from './owner.import-records.js';
+import { ContactInput, MAX_EMAIL_CHARACTERS } from './customer.inputs.js';
 
 /** An owner as REST shows it, and how it is reached. */
 export const OWNER = {
@@ -22,6 +22,6 @@ export const OWNER = {
 
 export const CONTACT: RestRecord = {
   of: Contact,
-  limits: ContactRecord,
+  limits: ContactInput,
   differs: { email: { items: { type: 'string', maxLength: MAX_EMAIL_CHARACTERS } } },
 };

@@ -6,11 +6,10 @@ import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { sealIdentity } from '../platform/repository/declarations.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import { Customer, type CustomerSecrets, type Owner } from './owner.entity.js';
+import { Customer, type CustomerSecrets, type CustomerView } from './owner.entity.js';
 
 /** A customer as it is read. What is sealed is opened when it is looked at. */
-export type CustomerRead = Readonly<Omit<Customer, 'sealed'>> &
-  Pick<Owner, 'contact'> & { readonly secrets: CustomerSecrets };
+export type CustomerRead = CustomerView & Readonly<Pick<Customer, 'program'>> & { readonly secrets: CustomerSecrets };
 
 /** Customers of a program, by their ids. */
 export interface CustomersAsked {

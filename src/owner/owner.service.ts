@@ -13,10 +13,10 @@ export class OwnerService {
     return customers.map((customer, index) => Object.assign(customer, { isPrimary: index === 0 }));
   }
 
-  /** The owner's government id: whole for a caller with `pii.read`, masked for any other. */
-  async governmentId(caller: Caller, owner: Owner): Promise<string | null> {
-    if (owner.governmentId === null || !caller.may('pii.read')) return owner.governmentId;
-    const customer = await this.repository.one(owner.customerId);
+  /** A customer's government id: whole for a caller with `pii.read`, masked for any other. */
+  async governmentId(caller: Caller, shown: Pick<Owner, 'customerId' | 'governmentId'>): Promise<string | null> {
+    if (shown.governmentId === null || !caller.may('pii.read')) return shown.governmentId;
+    const customer = await this.repository.one(shown.customerId);
     // The batch has keys of many callers, so the program is checked on the row.
     return customer?.program === caller.program ? customer.secrets.governmentId : null;
   }

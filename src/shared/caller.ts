@@ -41,6 +41,8 @@ export interface Idempotency {
   readonly key: string;
   /** The place of a write, from 1, among several in one request; null where the request is one write. */
   readonly place: number | null;
+  /** What the client sent, where the input of its write is made from that: a repeated request is compared by it. */
+  readonly sent?: object;
   readonly outcomes: ('first' | 'replayed')[];
 }
 
@@ -93,6 +95,11 @@ export class Caller implements Identity {
   /** The same caller for one of several writes in a request, by its place among them: each has a key of its own. */
   forWrite(place: number): Caller {
     return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, place }) : this;
+  }
+
+  /** The same caller for a write whose input is made from what the client sent. */
+  sending(sent: object): Caller {
+    return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, sent }) : this;
   }
 
   /** True when every write of the request was answered from its record, so nothing was done this time. */

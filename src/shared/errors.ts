@@ -1,3 +1,4 @@
+import type { WaitingApproval } from './approval.js';
 import type { FieldCode } from './field-problems.js';
 import { PROBLEMS, type ProblemCode } from './problems.js';
 
@@ -11,6 +12,7 @@ import { PROBLEMS, type ProblemCode } from './problems.js';
  * `extensions.code`.
  */
 export const STATUS_OF = {
+  accepted: { status: 202, title: 'Waits for an approval' },
   malformed: { status: 400, title: 'The request is malformed' },
   unauthenticated: { status: 401, title: 'The access token is missing or not valid' },
   forbidden: { status: 403, title: 'The access token does not allow this' },
@@ -121,6 +123,18 @@ export class ProgramWideOnly extends Refusal {
   constructor() {
     super(
       'The access token belongs to one customer, and this request needs a token for the whole program. Use a token without customer_id.',
+    );
+  }
+}
+
+/** The request is allowed, and waits until another person approves it. REST answers with the approval. */
+export class ApprovalRequired extends Refusal {
+  readonly code = 'approval_required';
+  constructor(readonly approval: WaitingApproval) {
+    super(
+      approval.approvalId === null
+        ? 'The request is allowed, and would wait until another person approves it. Nothing was done and nothing waits, since this was a dry run.'
+        : 'The request is allowed, and waits until another person approves it. Send it again with the same idempotency key to get its result then.',
     );
   }
 }

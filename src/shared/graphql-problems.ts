@@ -43,6 +43,11 @@ export const GRAPHQL_PROBLEMS = {
     'The gateway has no operation with this hash. The HTTP status is 200, as Apollo clients expect.',
     'Use a hash from the manifest of the gateway.',
   ],
+  approval_required: [
+    'accepted',
+    'The request is allowed, and waits until another person approves it, as the program wants it. Nothing was done yet. REST answers with the approval itself.',
+    'Let another person with the scope `operations` approve it, and then send the same request with the same key again to get its result.',
+  ],
   persisted_operation_required: [
     'forbidden',
     'The gateway accepts only the operations of its manifest.',
@@ -102,17 +107,6 @@ export const GRAPHQL_PROBLEMS = {
     'unavailable',
     'The client did not read what its subscription sent. The subscription was ended, and nothing is kept for it.',
     'Subscribe again with `extensions.cursor` as `after`.',
-  ],
-  account_closed: ['conflict', 'The account is closed, and nothing can be posted to it.', 'Post to an open account.'],
-  card_state: [
-    'conflict',
-    'The status of the card does not allow this change. LOST, STOLEN and CLOSED are final.',
-    'Read the `status` of the card. If it is final, create a new card.',
-  ],
-  transaction_mismatch: [
-    'conflict',
-    'A transaction with this id exists and has different content.',
-    'Use a new `transactionId`; a posted transaction never changes.',
   ],
   timed_out: [
     'unavailable',

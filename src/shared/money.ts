@@ -31,6 +31,11 @@ export function decimalOfText(minor: string, currency: string): string {
   return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
+/** A decimal text without zeros at its end, so that `12.50` and `12.5` are one text. */
+export function shortDecimal(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+}
+
 /** The largest amount of one transaction, in minor units: every decimal text up to here is one number, in JSON too. */
 export const MAX_AMOUNT_MINOR = 10n ** 15n;
 /**
@@ -52,4 +57,16 @@ export function minorOf(decimal: string, currency: string): bigint | null {
   if (whole === undefined || significant.length > digits) return null;
   const minor = BigInt(whole + significant.padEnd(digits, '0'));
   return sign === '-' ? -minor : minor;
+}
+
+/** The most digits that a currency has. */
+const MOST_DIGITS = 4;
+
+/** Whether a decimal text is more than another one, which may have more digits than its currency. */
+export function isAbove(amount: string, limit: string): boolean {
+  const [one, other] = [amount, limit].map(decimal => {
+    const [, sign, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
+    return BigInt(`${sign ?? ''}${whole}${fraction.padEnd(MOST_DIGITS, '0')}`);
+  }) as [bigint, bigint];
+  return one > other;
 }

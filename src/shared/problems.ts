@@ -1,3 +1,4 @@
+import { BANK_PROBLEMS } from './bank-problems.js';
 import { GRAPHQL_PROBLEMS } from './graphql-problems.js';
 
 /**
@@ -33,65 +34,11 @@ const PROBLEMS_OF_BOTH = {
     'The access token belongs to one customer, and the request is about the whole program.',
     'Use a token of the program without a customer.',
   ],
-  account_not_found: [
-    'not_found',
-    'The account does not exist, or this caller may not see it.',
-    'Check the account id, and the program and customer of the token.',
-  ],
-  beneficiary_not_found: [
-    'not_found',
-    'The account has no such beneficiary.',
-    'List the beneficiaries of the account and use an id of that list.',
-  ],
-  card_not_found: [
-    'not_found',
-    'The account has no such card.',
-    'List the cards of the account and use an id of that list.',
-  ],
-  statement_not_found: [
-    'not_found',
-    'The account has no such document of this type.',
-    'List the statements of the account and use an id and the document type of that list.',
-  ],
-  webhook_endpoint_not_found: [
-    'not_found',
-    'The program has no such webhook endpoint.',
-    'List the webhook endpoints and use an id of that list.',
-  ],
-  webhook_delivery_not_found: [
-    'not_found',
-    'The program has no such webhook delivery, or it is older than 30 days.',
-    'List the deliveries of the webhook endpoint and use an id of that list.',
-  ],
+  ...BANK_PROBLEMS,
   method_not_allowed: [
     'method_not_allowed',
     'The path exists and does not support this method.',
     'Use a method that the header `Allow` lists.',
-  ],
-  card_exists: [
-    'conflict',
-    'A card with this id or this number already exists.',
-    'Use another `cardId`, or leave it out; a program can have a card number once.',
-  ],
-  too_many_beneficiaries: [
-    'conflict',
-    'The account already has the maximum number of beneficiaries.',
-    'Delete a beneficiary before you add another.',
-  ],
-  too_many_cards: [
-    'conflict',
-    'The account already has the maximum number of cards.',
-    'Use one of the existing cards. Cards cannot be deleted.',
-  ],
-  too_many_webhook_endpoints: [
-    'conflict',
-    'The program already has the maximum number of webhook endpoints.',
-    'Delete an endpoint before you create another.',
-  ],
-  webhook_endpoint_disabled: [
-    'conflict',
-    'The webhook endpoint is disabled, so nothing is delivered to it.',
-    'Enable the endpoint first.',
   ],
   idempotency_in_progress: [
     'conflict',
@@ -149,6 +96,11 @@ const PROBLEMS_OF_BOTH = {
 
 /** Codes that come over REST alone. */
 const REST_PROBLEMS = {
+  statement_run_not_found: [
+    'not_found',
+    'The program has no such run.',
+    'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
+  ],
   route_not_found: [
     'not_found',
     'Nothing is served at this path.',
@@ -156,8 +108,13 @@ const REST_PROBLEMS = {
   ],
   not_acceptable: [
     'not_acceptable',
-    'The document is not available in any content type that `Accept` allows.',
-    'Request one of the content types that `detail` names.',
+    'The document is not available in any content type that `Accept` allows, or not in the one that `format` names.',
+    'Request one of the content types or formats that `detail` names.',
+  ],
+  too_many_transactions: [
+    'rule_broken',
+    'The days have more transactions than one file may have.',
+    'Request fewer days at once, or let the operator export them with `tillgate export transactions`.',
   ],
   range_not_satisfiable: [
     'range_not_satisfiable',

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
-import type { StatementContent, TaxFormContent } from './statement.content.js';
+import type { Rendering } from './document-thread.js';
+import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
 
 /** An idle thread is ended, because fonts take memory. */
 const IDLE_MS = 30_000;
@@ -29,8 +30,9 @@ export class DocumentThreads {
   }
 
   /** The PDF of a document. */
-  async render(content: StatementContent | TaxFormContent): Promise<Buffer> {
-    const { buffer, byteOffset, byteLength } = (await this.threads.run(content, { name: 'render' })) as Uint8Array;
+  async render(content: StatementContent | TaxFormContent, logo: Logo | null): Promise<Buffer> {
+    const rendering: Rendering = { content, logo };
+    const { buffer, byteOffset, byteLength } = (await this.threads.run(rendering, { name: 'render' })) as Uint8Array;
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 

@@ -1,3 +1,5 @@
+import type { CorrectionKind } from './statement.entity.js';
+
 /**
  * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else.
  * Amounts are decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the account.
@@ -6,13 +8,35 @@
 /** The longest statement. An account with more entries in a month gets them as a file from the bank's own systems. */
 export const MAX_ENTRIES = 20_000;
 
-/** Who issues a document: the program's name and address, as its settings give them. */
+/** Who issues a document: the program's letterhead, as the program's record has it when the run begins. */
 export interface Issuer {
   readonly name: string;
-  /** One to six lines; none where the settings give none. */
+  /** One to six lines; none in documents that were issued before an address was required. */
   readonly addressLines: readonly string[];
   readonly telephone: string | null;
+  /** Whom to tell about an error (12 CFR 1005.8(b)); absent in documents issued before this was recorded. */
+  readonly errorResolution?: ErrorResolution | null;
 }
+
+/** Where customers report errors: a telephone number, an address of one to six lines, and an e-mail address if any. */
+export interface ErrorResolution {
+  readonly telephone: string;
+  readonly email: string | null;
+  readonly addressLines: readonly string[];
+}
+
+/**
+ * A picture at the head of a document: a PNG in base64, or outlines in one colour (`#rrggbb`; null for the colour of
+ * the headings). Not part of the content: the PDF alone has it.
+ */
+export type Logo =
+  | { readonly png: string }
+  | {
+      readonly svgPath: string;
+      /** As in SVG: left, top, width and height. */
+      readonly viewBox: readonly [number, number, number, number];
+      readonly color: string | null;
+    };
 
 /** Who pays the interest of a program's accounts. The tax id is not masked, as the form requires. */
 export type Payer = Issuer & { readonly taxId: string };
@@ -42,8 +66,16 @@ export interface StatementContent {
   readonly closingBalance: string;
   readonly credits: Total;
   readonly debits: Total;
-  /** Fees of the period, one item for each kind of fee (12 CFR 1030.6(a)(3)). */
-  readonly fees: { readonly items: readonly FeeItem[]; readonly total: string };
+  /**
+   * Fees of the period, one item for each kind of fee (12 CFR 1030.6(a)(3)), and their total since the year began,
+   * which documents issued before it was recorded do not have.
+   */
+  readonly fees: { readonly items: readonly FeeItem[]; readonly total: string; readonly totalYearToDate?: string };
+  /**
+   * Of the fees, those for paying overdrafts and for returning items unpaid (12 CFR 1030.11(a)). Absent where there
+   * were none since the year began, and in documents issued before this was recorded.
+   */
+  readonly overdraft?: { readonly fees: FeeTotals; readonly returnedItemFees: FeeTotals };
   /**
    * 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance
    * earned it.
@@ -69,6 +101,12 @@ export interface FeeItem extends Total {
   readonly description: string;
 }
 
+/** The sums of a kind of fee. Never negative. */
+export interface FeeTotals {
+  readonly period: string;
+  readonly yearToDate: string;
+}
+
 export interface StatementEntry {
   readonly transactionId: string;
   /** The day it was posted, in the time zone of the account. */
@@ -88,6 +126,10 @@ export interface TaxFormContent {
   readonly taxYear: number;
   /** The document that this one corrects; null for the first form of the year. */
   readonly correctedStatementId: string | null;
+  /**
+   * What was wrong with that one; null if this one corrects none. Absent in forms of before other errors were found.
+   */
+  readonly correctionKind?: CorrectionKind | null;
   readonly issuedOn: string;
   readonly payer: Payer;
   /** The tax id is truncated to its last four digits (26 CFR 301.6109-4); null where none is known. */
@@ -101,8 +143,20 @@ export interface TaxFormContent {
   readonly currency: string;
   /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in `BOXES_OF_TEXT`. */
   readonly boxes: Readonly<Partial<Record<TaxFormBox, string>>>;
-  /** Whether the payer has to file the form with the IRS: 10.00 or more in box 1 (26 USC 6049). */
+  /**
+   * Whether the payer has to file the form with the IRS: 10.00 dollars or more in box 1 (26 USC 6049), or tax withheld
+   * in box 4. Never for amounts in another currency.
+   */
   readonly irsReportable: boolean;
+}
+
+/** A Form 1099-INT as it is kept, with what no reader is shown. */
+export interface KeptTaxForm extends TaxFormContent {
+  /**
+   * The recipient's tax id, whole, as the form reports it; null where none is known. By it a later change of the number
+   * is found. Absent in forms of before it was kept.
+   */
+  readonly recipientTaxId?: string | null;
 }
 
 export type TaxFormBox = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;

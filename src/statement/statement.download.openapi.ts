@@ -1,10 +1,13 @@
+import { REPORT_FORMATS } from '../../lib/account-report/formats.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
-import { NotAcceptable, PreconditionFailed, RangeNotSatisfiable } from '../platform/http/representation.js';
+import { NotAcceptable } from '../platform/http/format.js';
+import { PreconditionFailed, RangeNotSatisfiable } from '../platform/http/representation.js';
 import { RouteNotFound } from '../platform/http/problem.js';
 import { ref } from '../platform/input/json-schema.js';
 import { always } from '../platform/openapi/headers.js';
 import { parameter, type Operation } from '../platform/openapi/operation.js';
 import { FORMS, inAnyCase } from '../platform/openapi/schema.js';
+import { REPORT_CONTENT, formatParameters } from '../transaction/report/report.openapi.js';
 import { StatementNotFound } from './statement.errors.js';
 import { CONTRACT_NAMES } from './statement.row.js';
 
@@ -32,10 +35,6 @@ const FORM_EXAMPLE = {
   boxes: { 1: 150.49 },
 };
 
-const CSV_EXAMPLE =
-  'postedOn,transactionId,description,transactionType,direction,amount,balance,currency\r\n' +
-  '2025-12-28,demo-1001-2025-0134,Monthly service fee,FEE,DEBIT,6.00,15721.99,USD\r\n';
-
 const about = {
   ETag: always('SHA-256 of the bytes.', { pattern: '^"[0-9a-f]{64}"$' }, TAG),
   'Cache-Control': always('The document is private, and no cache may store it.', { enum: ['private, no-store'] }),
@@ -60,13 +59,7 @@ const content = {
     schema: { anyOf: [ref('StatementContent'), ref('TaxFormContent')] },
     example: FORM_EXAMPLE,
   },
-  'text/csv': {
-    schema: {
-      type: 'string',
-      description: 'The entries, one per line, after a line with the names of the columns (RFC 4180).',
-    },
-    example: CSV_EXAMPLE,
-  },
+  ...REPORT_CONTENT,
 };
 
 /** Contract 4.9. */
@@ -74,7 +67,7 @@ export const downloadStatement: Operation = {
   route: 'GET /accounts/{accountId}/{docType}/{statement}',
   summary: 'Download a statement',
   description:
-    'The PDF, unless `Accept` asks for another content type. Documents that this gateway issued are also available as JSON, and the entries of monthly statements as CSV. The document of a partner is available as PDF only.',
+    'The PDF, unless `Accept` asks for another content type or `format` names one. Documents that this gateway issued are also available as JSON, and monthly statements as CSV, camt.053, OFX and BAI2. The document of a partner is available as PDF only.',
   scope: 'statements.read',
   parameters: [
     ACCOUNT_ID,
@@ -89,6 +82,7 @@ export const downloadStatement: Operation = {
       ...parameter('path', 'statement', 'The `statementId` that the list gives.', FORMS.UUID, STATEMENT_ID),
       unknown: () => new StatementNotFound(),
     },
+    ...formatParameters(['pdf', 'json', ...Object.keys(REPORT_FORMATS)], 'The format of the document.'),
     parameter('header', 'If-None-Match', 'Answers 304 if the document still has this tag.', FORMS.String, TAG),
     parameter('header', 'If-Match', 'Answers 412 if the document does not have this tag.', FORMS.String, TAG),
     parameter(
@@ -111,7 +105,7 @@ export const downloadStatement: Operation = {
     206: {
       description: 'The requested bytes.',
       headers: { ...whole, ...contentRange(String.raw`^bytes \d+-\d+/\d+$`, 'bytes 0-1023/48213') },
-      content: { 'application/pdf': { schema: {} }, 'application/json': { schema: {} }, 'text/csv': { schema: {} } },
+      content: Object.fromEntries(Object.keys(content).map(type => [type, { schema: {} }])),
     },
     304: {
       description: 'The document still has the tag in If-None-Match.',
@@ -120,7 +114,7 @@ export const downloadStatement: Operation = {
   },
   refusals: () => [
     new RouteNotFound(),
-    new NotAcceptable(['application/pdf']),
+    new NotAcceptable([{ format: 'pdf', contentType: 'application/pdf' }]),
     new PreconditionFailed(),
     new RangeNotSatisfiable(),
   ],

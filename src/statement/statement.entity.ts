@@ -26,6 +26,33 @@ registerEnumType(StatementSource, {
   },
 });
 
+export const CorrectionKind = {
+  AMOUNT: 'AMOUNT',
+  RECIPIENT: 'RECIPIENT',
+  ADDRESS: 'ADDRESS',
+  PAYER: 'PAYER',
+} as const;
+export type CorrectionKind = keyof typeof CorrectionKind;
+registerEnumType(CorrectionKind, {
+  name: 'CorrectionKind',
+  description:
+    'What was wrong with a Form 1099-INT that was corrected. It decides how the correction is filed with the IRS. If several things were wrong, it is the one that takes most to correct.',
+  valuesConfig: {
+    AMOUNT: {
+      description: 'An amount (error type 1 of the IRS): one corrected return takes the place of the first.',
+    },
+    RECIPIENT: {
+      description:
+        'The name or the tax id of the recipient (error type 2 of the IRS): one return repeats the first with amounts of zero, and a new one reports everything.',
+    },
+    ADDRESS: { description: 'Only the address of the recipient: a corrected copy for the recipient.' },
+    PAYER: {
+      description:
+        'The name or the tax id of the payer: corrected copies for the recipients. The payer writes the IRS a letter.',
+    },
+  },
+});
+
 /**
  * A document of an account: a monthly statement, a Form 1099-INT, or what a partner sent. It is never changed or
  * deleted: the database refuses both, except for the sealed key of the document when keys are rotated.
@@ -100,6 +127,14 @@ export class Statement {
       'The document that this one corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null if it corrects none.',
   })
   correctsStatementId!: string | null;
+
+  /** Corrections of before other errors were found have none, and correct amounts. */
+  @Property({ type: 'text', nullable: true })
+  @Field(() => CorrectionKind, {
+    nullable: true,
+    description: 'What was wrong with the document that this one corrects; null if it corrects none.',
+  })
+  correctionKind!: CorrectionKind | null;
 
   /** The number, in ledger order, of the last entry that the document knows. */
   @Property({ type: 'bigint', nullable: true }) throughSeq!: bigint | null;

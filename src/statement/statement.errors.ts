@@ -21,3 +21,10 @@ export class StatementOfTheFuture extends InvalidInput {
     super('rule_broken', [{ pointer: '/statementDate', code: 'not_future', detail }]);
   }
 }
+
+export class StatementRunNotFound extends Refusal {
+  readonly code = 'statement_run_not_found';
+  constructor() {
+    super('The program has no such run.');
+  }
+}

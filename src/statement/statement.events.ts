@@ -1,6 +1,6 @@
 import type { EventType } from '../platform/feed/event-types.js';
 import { oneOf, text, value } from '../platform/openapi/schema.js';
-import { DocumentType } from './statement.entity.js';
+import { CorrectionKind, DocumentType } from './statement.entity.js';
 
 const EXAMPLE_ID = '3e1c8a52-9d60-4b0e-8a53-0c1f6a2e9d44';
 const DATE = value('LocalDate', 'The last day of the period.');
@@ -16,8 +16,9 @@ export const STATEMENT_EVENTS: readonly EventType[] = [
       documentType: oneOf(Object.keys(DocumentType), 'Which kind of document it is.'),
       statementDate: DATE,
       corrects: text('The id of the document that this one corrects.'),
+      correctionKind: oneOf(Object.keys(CorrectionKind), 'What was wrong with that document.'),
     },
-    optional: ['corrects'],
+    optional: ['corrects', 'correctionKind'],
     example: { statementId: EXAMPLE_ID, documentType: 'STATEMENTS', statementDate: '2026-03-31' },
   },
   {

@@ -27,7 +27,7 @@ export const statementApi: Part = {
     {
       of: Statement,
       limits: StatementDetails,
-      omit: ['issuedAt', 'correctsStatementId', 'sizeBytes', 'sha256', 'downloadPath'],
+      omit: ['issuedAt', 'correctsStatementId', 'correctionKind', 'sizeBytes', 'sha256', 'downloadPath'],
       differs: {
         statementId: FORMS.UUID,
         documentType: oneOf(Object.values(CONTRACT_NAMES), 'A monthly statement, or a Form 1099-INT.'),

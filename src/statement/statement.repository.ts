@@ -1,14 +1,28 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { batcher } from '../platform/repository/batcher.js';
+import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Statement } from './statement.entity.js';
 import type { StatementRead } from './statement.row.js';
+
+const CORRECTIONS = {
+  name: 'statement_corrections',
+  text: `SELECT s.statement_id, k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, statement_id, n)
+    JOIN statement s ON s.account_id = k.account_id AND s.corrects_statement_id = k.statement_id`,
+};
 
 /**
  * The documents of accounts, the newest first. One never changes and is never deleted, so its id names its place in the
  * list.
  */
 export class StatementRepository extends BatchedRepository<Statement, StatementRead> {
+  /** The id of the document that corrects one, or null. The key is the account and the document. */
+  readonly correctionOf = batcher<readonly [accountId: string, statementId: string], string | null>(async keys => {
+    const rows = await this.database.queryTogether<WithOrdinal<[string]>>(CORRECTIONS, columnsOf(keys));
+    return oneByOrdinal(rows, keys.length, ([statementId]) => statementId);
+  });
+
   constructor(database: Database, keys: KeyRing) {
     super(database, Statement, keys, {
       parent: 'accountId',

@@ -2,8 +2,9 @@ import type { Router } from 'express';
 import { readDocument } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { FORMAT_PARAMETERS } from '../platform/http/format.js';
 import { RouteNotFound } from '../platform/http/problem.js';
-import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
 import { sendDocument } from '../platform/http/representation.js';
 import { readInput } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
@@ -46,11 +47,13 @@ export function statementRoutes(statements: StatementService): Router {
   router.param('docType', (_req, _res, next, name: string) => {
     next(documentTypeOf(name) ? undefined : new RouteNotFound());
   });
-  router.get('/accounts/:accountId/:docType/:statement', noQuery, async (req, res) => {
+  router.get('/accounts/:accountId/:docType/:statement', async (req, res) => {
+    const query = queryOf(req, FORMAT_PARAMETERS);
     const { accountId, docType, statement } = req.params;
     const documentType = documentTypeOf(docType) as DocumentType;
-    const document = await statements.open(callerOf(req), accountId, documentType, statement);
-    await sendDocument(req, res, formsOf(document));
+    const caller = callerOf(req);
+    const document = await statements.open(caller, accountId, documentType, statement);
+    await sendDocument(req, res, query, formsOf(document, caller.program));
   });
 
   return refuseOtherMethods(router);

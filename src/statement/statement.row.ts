@@ -1,4 +1,4 @@
-import type { DocumentType, StatementView } from './statement.entity.js';
+import type { CorrectionKind, DocumentType, StatementView } from './statement.entity.js';
 
 /** The names of the types of documents in the REST contract (2.3). */
 export const CONTRACT_NAMES = { STATEMENTS: 'Statements', TAX_1099: '1099' } as const satisfies Record<
@@ -22,7 +22,9 @@ export function statementViewOf(read: StatementRead): StatementView {
   const { accountId, statementId, documentType, source, statementDate, description, issuedAt } = read;
   const { correctsStatementId, sizeBytes } = read;
   const sha256 = read.sha256.toString('hex');
-  const details = { documentType, source, statementDate, description, issuedAt, correctsStatementId };
+  const correctionKind: CorrectionKind | null = correctsStatementId === null ? null : (read.correctionKind ?? 'AMOUNT');
+  const corrects = { correctsStatementId, correctionKind };
+  const details = { documentType, source, statementDate, description, issuedAt, ...corrects };
   return shown({ accountId, statementId, ...details, sizeBytes, sha256 });
 }
 

@@ -6,7 +6,6 @@ import type { Asking } from '../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { ListPage } from '../platform/repository/batched-repository.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Statement as Query } from '../../lib/pg-wire/statement.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { Caller } from '../shared/caller.js';
 import { TooLarge } from '../shared/errors.js';
@@ -21,19 +20,13 @@ import {
   type PageRequest,
 } from '../shared/page.js';
 import type { DocumentThreads } from './document-threads.js';
-import type { StatementContent, TaxFormContent } from './statement.content.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
 import { StatementNotFound, StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
 import type { StatementDetails } from './statement.inputs.js';
+import { openDocument, type OpenDocument } from './statement.parts.js';
 import type { StatementRepository } from './statement.repository.js';
 import { shown, statementViewOf } from './statement.row.js';
-import type { DocumentPart, StatementVault } from './statement.vault.js';
-
-const partOf = (part: DocumentPart): Query => ({
-  name: `statement_${part}`,
-  text: `SELECT sealed_key, ${part} FROM statement WHERE account_id = $1 AND statement_id = $2`,
-});
-const PARTS: Readonly<Record<DocumentPart, Query>> = { pdf: partOf('pdf'), content: partOf('content') };
+import type { StatementVault } from './statement.vault.js';
 
 const CLOCKS = {
   name: 'statement_clocks',
@@ -55,14 +48,6 @@ interface PartnerDocument {
 
 /** A document may be as large as all other commands of a group together. */
 const WEIGHT = 32;
-
-/** A document that the caller may see. Its parts are read and decrypted when they are asked for. */
-export interface OpenDocument {
-  readonly view: StatementView;
-  pdf(): Promise<Buffer>;
-  /** Only documents issued here have a content. */
-  content(): Promise<StatementContent | TaxFormContent>;
-}
 
 /** The documents of accounts, for those who see the account. */
 export class StatementService {
@@ -89,8 +74,9 @@ export class StatementService {
         if (statementDate > today) throw new StatementOfTheFuture();
         const statementId = randomUUID();
         const kept = vault.keep(accountId, statementId, document, null);
-        const [source, documentType, correctsStatementId] = ['PARTNER', 'STATEMENTS', null] as const;
-        const details = { documentType, source, statementDate, description, issuedAt, correctsStatementId };
+        const [source, documentType] = ['PARTNER', 'STATEMENTS'] as const;
+        const corrects = { correctsStatementId: null, correctionKind: null };
+        const details = { documentType, source, statementDate, description, issuedAt, ...corrects };
         const { sizeBytes } = kept;
         const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
         return { result, draft: { accountId, statementId, program, ...details, ...kept } };
@@ -148,17 +134,19 @@ export class StatementService {
     return found && statementViewOf(found);
   }
 
+  /** The id of the document that corrects one which the caller sees, or null. */
+  correctionOf(caller: Caller, { accountId, statementId, source }: StatementView): Promise<string | null> {
+    caller.require('statements.read');
+    // Only what was issued here is corrected.
+    return source === 'PLATFORM' ? this.repository.correctionOf([accountId, statementId]) : Promise.resolve(null);
+  }
+
   /** A document of a type, to be read. Throws `AccountNotFound`, `StatementNotFound`. */
   async open(caller: Caller, accountId: string, documentType: DocumentType, id: string): Promise<OpenDocument> {
     caller.require('statements.read');
     const view = await this.find(caller, await this.accounts.mustSee(caller, accountId), id);
     if (!view || view.documentType !== documentType) throw new StatementNotFound();
-    return {
-      view,
-      pdf: () => this.part(view, 'pdf'),
-      content: async () =>
-        JSON.parse((await this.part(view, 'content')).toString()) as StatementContent | TaxFormContent,
-    };
+    return openDocument(this.database, this.vault, view);
   }
 
   /** As `AccountCommand.allow`, for documents of partners. */
@@ -184,13 +172,6 @@ export class StatementService {
     const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);
     return this.adding(caller, accountId, { statementDate, description: description ?? statementDate, document });
-  }
-
-  private async part({ accountId, statementId }: StatementView, part: DocumentPart): Promise<Buffer> {
-    const [row] = await this.database.query<[Buffer, Buffer]>(PARTS[part], [accountId, statementId]);
-    if (!row) throw new Error('a document vanished while it was being read');
-    const [sealedKey, encrypted] = row;
-    return this.vault.open(accountId, statementId, sealedKey, part, encrypted);
   }
 }
 

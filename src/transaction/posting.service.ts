@@ -1,29 +1,24 @@
 import type { AccountView } from '../account/account.entity.js';
+import { mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asked } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
-import { decimalOf } from '../shared/money.js';
+import { append, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { PostedFacts } from './transaction.events.js';
-import { AccountClosed, TransactionMismatch } from './transaction.errors.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
-import { LedgerHead, offerOf, type Appended, type LedgerEntry, type OfferedEntry } from './transaction.ledger.js';
-import type { OnRecord, TransactionRepository } from './transaction.repository.js';
+import { LedgerHead, offerOf, type OfferedEntry } from './transaction.ledger.js';
+import type { LedgerAddition, OnRecord, TransactionRepository } from './transaction.repository.js';
 
 /** So many transactions are as large as one ordinary command. */
 const TRANSACTIONS_A_COMMAND = 10;
 
 interface Postings {
   readonly transactions: readonly TransactionInput[];
-}
-
-/** The end of the ledger after postings, and what is added to it. */
-interface Addition {
-  readonly head: LedgerHead;
-  readonly drafts: readonly Draft[];
+  /** Whether debits beyond the available balance and the overdraft limit are refused. */
+  readonly checkFunds: boolean;
 }
 
 /** Posting: the bank's own systems add to an account's ledger. */
@@ -34,29 +29,32 @@ export class PostingService {
     accounts: AccountService,
     readonly repository: TransactionRepository,
   ) {
-    this.posting = accounts.command<Postings, readonly OnRecord[], TransactionView[], Addition>(
+    this.posting = accounts.command<Postings, readonly OnRecord[], TransactionView[], LedgerAddition>(
       'transaction.post',
       'operations',
       {
+        // Requests of releases without this check are repeated as they were.
+        recorded: ({ accountId, input: { transactions, checkFunds } }) => {
+          return { accountId, transactions, ...(checkFunds && { checkFunds }) };
+        },
         weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
         know: (transaction, asked) => this.know(transaction, asked),
-        permit: (account, onRecord, { caller: { program }, accountId, input: { transactions } }) => {
-          if (account.status === 'CLOSED') throw new AccountClosed();
+        permit: (account, onRecord, { caller: { program }, accountId, input: { transactions, checkFunds } }) => {
+          mustNotBeClosed(account);
           const present = onRecord.flatMap(({ entry }) => entry ?? []);
-          const head = new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present);
+          const head = new LedgerHead(account, present);
           const offers = offersOf(transactions, account, onRecord);
-          const entries = offers.map((offer, index) => append(head, offer, `/transactions/${index}`));
+          const entries = offers.map((offer, index) => {
+            const before = head.balanceMinor;
+            const appended = append(head, offer, `/transactions/${index}`);
+            if (checkFunds && head.balanceMinor < before) mustHaveFunds(account, head.balanceMinor - account.heldMinor);
+            return appended;
+          });
           const added = entries.filter(({ isNew }) => isNew);
           const drafts = added.map(({ entry }) => repository.draft({ accountId, program, ...entry }));
-          return { result: entries.map(({ entry }) => shown(entry, account)), draft: { head, drafts } };
+          return { result: entries.map(({ entry }) => shown(entry, account)), draft: { accountId, head, drafts } };
         },
-        // The account moves in the transaction that adds to its ledger. Its row has been locked since it was read.
-        write: done => {
-          const moved = done.filter(({ draft }) => draft.drafts.length > 0);
-          if (moved.length === 0) return [];
-          const ledgers = moved.map(({ accountId, draft }) => ({ accountId, head: draft.head }));
-          return [repository.moving(ledgers), repository.insertion(moved.flatMap(({ draft }) => draft.drafts))];
-        },
+        write: done => repository.adding(done.map(({ draft }) => draft)),
         event: ({ accountId, draft: { head, drafts } }) => ({
           object: `account/${accountId}`,
           data: {
@@ -72,16 +70,21 @@ export class PostingService {
   /**
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already,
    * with the same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`,
-   * `TransactionMismatch`, `InvalidInput`.
+   * `TransactionMismatch`, `InvalidInput`, and `InsufficientFunds` where funds are checked.
    */
-  async post(caller: Caller, accountId: string, transactions: readonly TransactionInput[]): Promise<TransactionView[]> {
+  async post(
+    caller: Caller,
+    accountId: string,
+    { transactions, checkFunds }: Postings,
+    dryRun: boolean,
+  ): Promise<TransactionView[]> {
     this.posting.allow(caller, accountId);
     if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
       throw new InvalidInput('rule_broken', [
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
       ]);
     }
-    return this.posting(caller, accountId, { transactions });
+    return this.posting(caller, accountId, { transactions, checkFunds }, dryRun);
   }
 
   private async know(transaction: Asking, asked: readonly Asked<Postings>[]): Promise<OnRecord[][]> {
@@ -109,38 +112,4 @@ function offersOf(
   });
   if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return offers;
-}
-
-function append(head: LedgerHead, offer: OfferedEntry, at: string): Appended {
-  const result = head.offer(offer);
-  if ('entry' in result) return result;
-  const problem = { ...result, pointer: at + result.pointer };
-  if (problem.code === 'different_transaction') throw new TransactionMismatch(problem);
-  throw new InvalidInput('rule_broken', [problem]);
-}
-
-/** As plain data, since it is recorded as the command's outcome. */
-function shown(entry: LedgerEntry, { accountId, currency }: AccountView): TransactionView {
-  return {
-    seq: entry.seq,
-    transactionId: entry.transactionId,
-    referenceTransactionId: entry.referenceTransactionId,
-    reference: entry.reference,
-    accountId,
-    currency,
-    amount: decimalOf(entry.amountMinor, currency),
-    availableBalance: decimalOf(entry.balanceMinor, currency),
-    debitCreditMemo: entry.debitCreditMemo,
-    category: entry.category,
-    transactionType: entry.transactionType,
-    status: entry.status,
-    description: entry.description,
-    memo: entry.memo,
-    transactionTime: entry.transactionTime,
-    transactionTimestamp: entry.transactionTimestamp,
-    postedTime: entry.postedTime,
-    postedTimestamp: entry.postedTimestamp,
-    additionalInformation: entry.additionalInformation,
-    lineItem: entry.lineItem,
-  };
 }

@@ -1,12 +1,5 @@
 import { Refusal, type FieldProblem } from '../shared/errors.js';
 
-export class AccountClosed extends Refusal {
-  readonly code = 'account_closed';
-  constructor() {
-    super('The account is closed, and nothing can be posted to it. Post to an open account.');
-  }
-}
-
 export class TransactionMismatch extends Refusal {
   readonly code = 'transaction_mismatch';
   override readonly errors: readonly FieldProblem[];
@@ -15,5 +8,43 @@ export class TransactionMismatch extends Refusal {
       'A transaction with this id exists and has different content. Use a new transactionId; a posted transaction never changes.',
     );
     this.errors = [problem];
+  }
+}
+
+export class TransactionNotFound extends Refusal {
+  readonly code = 'transaction_not_found';
+  constructor() {
+    super('The account has no such transaction.');
+  }
+}
+
+export class TransactionNotPosted extends Refusal {
+  readonly code = 'transaction_not_posted';
+  constructor() {
+    super('The transaction moved no money, so there is nothing to reverse. Reverse a posted credit or debit.');
+  }
+}
+
+export class TransactionIsReversal extends Refusal {
+  readonly code = 'transaction_is_reversal';
+  constructor() {
+    super('The transaction is a reversal itself. If it was wrong, post the original transaction again under a new id.');
+  }
+}
+
+export class AlreadyReversed extends Refusal {
+  readonly code = 'already_reversed';
+  constructor() {
+    super('The transaction was reversed before, and can be reversed only once.');
+  }
+}
+
+/** A report would have more entries than one answer may have. */
+export class TooManyTransactions extends Refusal {
+  readonly code = 'too_many_transactions';
+  constructor(max: number) {
+    super(
+      `The days have more than ${max} transactions, which is the most that one file may have. Request fewer days at once.`,
+    );
   }
 }

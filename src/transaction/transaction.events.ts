@@ -12,12 +12,23 @@ export interface PostedFacts {
   readonly transactionIds?: readonly string[];
 }
 
+/** What the event of a reversal says. The reason is for the bank alone, so no type of events declares it. */
+export interface ReversedFacts extends PostedFacts {
+  readonly reversedTransactionId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly reason: string;
+}
+
 const FIRST = value('Int', 'The number of the first one in the ledger of the account.');
 const LAST = value('Int', 'The number of the last one. The numbers of a ledger have no gaps.');
 const COUNT = value('Int', 'How many transactions there are.');
 
-/** The commands that add to a ledger. */
-export const POSTING_ACTIONS: ReadonlySet<string> = new Set(['transaction.post', 'transaction.import']);
+/** The commands that add to a ledger. The data of their events is of `PostedFacts`, and may have more. */
+export const POSTING_ACTIONS: ReadonlySet<string> = new Set([
+  ...['transaction.post', 'transaction.import', 'transaction.reverse'],
+  ...['hold.place', 'hold.capture', 'hold.release', 'hold.expire'],
+]);
 
 export const TRANSACTION_EVENTS: readonly EventType[] = [
   {
@@ -38,6 +49,22 @@ export const TRANSACTION_EVENTS: readonly EventType[] = [
       if (transactions === 0) return null;
       const facts = { transactions, firstSeq: lastSeq - transactions + 1, lastSeq };
       return transactionIds ? { ...facts, transactionIds } : facts;
+    },
+  },
+  {
+    type: 'transaction.reversed',
+    action: 'transaction.reverse',
+    description: 'A posted transaction was reversed by a transaction in the other direction.',
+    scope: 'transactions.read',
+    id: 'transactionId',
+    facts: {
+      reversedTransactionId: value('ID', 'The id of the transaction that was reversed.'),
+      seq: value('Int', 'The number of the reversal in the ledger of the account.'),
+    },
+    example: { transactionId: 'demo-tx-1042-reversal', reversedTransactionId: 'demo-tx-1042', seq: 1043 },
+    read: ({ data }) => {
+      const { lastSeq, reversedTransactionId } = data as unknown as ReversedFacts;
+      return { reversedTransactionId, seq: lastSeq };
     },
   },
   {

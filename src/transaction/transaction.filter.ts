@@ -101,7 +101,7 @@ function Time(): Rule {
 }
 
 /** Not before the time in another field. */
-function NotBefore(start: string): Rule {
+export function NotBefore(start: string): Rule {
   return rule({
     code: 'range',
     detail: `Must not be before ${start}.`,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AccountNotFound } from '../account/account.errors.js';
+import { AccountClosed, AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
 import { GATEWAY_CLIENT, recording, type NewEvent } from '../platform/command/recording.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import { InvalidInput } from '../shared/errors.js';
+import { marking } from './balance/balance-marks.js';
 import type { PostedFacts } from './transaction.events.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.inputs.js';
 import { LedgerHead, offerOf, type Appended, type LocalTimes } from './transaction.ledger.js';
@@ -13,8 +14,8 @@ import type { TransactionRepository } from './transaction.repository.js';
 /**
  * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is
  * unchanged, another one under its id is refused; so is one whose `availableBalance` is not the ledger's balance
- * after it. Refused too are transactions of accounts that the program does not have, and amounts with more digits
- * than the account's currency. What a batch adds to an account is an event.
+ * after it. Refused too are transactions of accounts that the program does not have, new ones of closed accounts, and
+ * amounts with more digits than the account's currency. What a batch adds to an account is an event.
  */
 export class TransactionImport implements ImportKind<TransactionRecord> {
   readonly input = TransactionRecord;
@@ -39,7 +40,7 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     const heads = new Map<string, LedgerHead>();
     for (const [accountId, account] of accounts) {
       const present = (entries.get(accountId) ?? []).flatMap(index => onRecord[index]?.entry ?? []);
-      heads.set(accountId, new LedgerHead(account.currency, account.lastSeq, account.balanceMinor, present));
+      heads.set(accountId, new LedgerHead(account, present));
     }
 
     const added: object[] = [];
@@ -52,6 +53,7 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
       const result = append(head, line, times);
       if (result instanceof InvalidInput) return result;
       if (!result.isNew) return 'unchanged';
+      if (accounts.get(accountId)?.status === 'CLOSED') return new AccountClosed();
       added.push({ accountId, program, ...result.entry });
       moved.set(accountId, (moved.get(accountId) ?? 0) + 1);
       return 'new';
@@ -60,7 +62,9 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
 
     await this.repository.copy(transaction, added);
     const ledgers = [...moved.keys()].map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead }));
-    await transaction.run(this.repository.moving(ledgers));
+    for (const query of [this.repository.moving(ledgers), ...marking(ledgers)]) await transaction.run(query);
+    // The lock of the program's chain would keep all its writes waiting until a dry run is over.
+    if (transaction.isDryRun) return outcomes;
     const by = { program, clientId: GATEWAY_CLIENT, subject: 'import', requestId: this.runId };
     const events = ledgers.map(({ accountId, head: { lastSeq } }): NewEvent => {
       const data = { transactions: moved.get(accountId) ?? 0, lastSeq } satisfies PostedFacts;

@@ -1,3 +1,4 @@
+import type { AccountView } from '../account/account.entity.js';
 import type { FieldProblem } from '../shared/errors.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
 import type { LineItem, TransactionView } from './transaction.entity.js';
@@ -53,17 +54,24 @@ const POSTED_WHEN: FieldProblem = {
   detail: 'A transaction with the status POSTED needs this field. Send the time of posting.',
 };
 
+/** The end of an account's ledger as it is on record. */
+type LedgerEnd = Pick<AccountView, 'currency' | 'lastSeq' | 'balanceMinor'>;
+
 /** The end of an account's ledger while entries are added to it. The account's row must be locked meanwhile. */
 export class LedgerHead {
+  readonly currency: string;
+  /** The end before anything was added. */
+  readonly seqBefore: number;
+  lastSeq: number;
+  balanceMinor: bigint;
   private readonly known = new Map<string, LedgerEntry>();
 
   /** `present`: the entries that are on the ledger already, of those that will be offered. */
-  constructor(
-    readonly currency: string,
-    public lastSeq: number,
-    public balanceMinor: bigint,
-    present: Iterable<LedgerEntry> = [],
-  ) {
+  constructor(account: LedgerEnd, present: Iterable<LedgerEntry> = []) {
+    this.currency = account.currency;
+    this.seqBefore = account.lastSeq;
+    this.lastSeq = account.lastSeq;
+    this.balanceMinor = account.balanceMinor;
     for (const entry of present) this.known.set(entry.transactionId, entry);
   }
 
@@ -90,10 +98,21 @@ export class LedgerHead {
   }
 }
 
-/** What an entry does to the balance, in minor units: only posted credits and debits do anything. */
-function movement({ amountMinor, debitCreditMemo, status }: EntryContent): bigint {
-  if (status !== 'POSTED' || debitCreditMemo === 'MEMO') return 0n;
-  return debitCreditMemo === 'CREDIT' ? amountMinor : -amountMinor;
+/** The end of an account's ledger. */
+export interface MovedLedger {
+  readonly accountId: string;
+  readonly head: LedgerHead;
+}
+
+/** Whether an entry moves the balance: `BOOKED_SQL` is the same rule. */
+export function isBooked({ debitCreditMemo, status }: Pick<EntryContent, 'debitCreditMemo' | 'status'>): boolean {
+  return status === 'POSTED' && debitCreditMemo !== 'MEMO';
+}
+
+/** What an entry does to the balance, in minor units. */
+function movement(content: EntryContent): bigint {
+  if (!isBooked(content)) return 0n;
+  return content.debitCreditMemo === 'CREDIT' ? content.amountMinor : -content.amountMinor;
 }
 
 /** What is offered of a transaction with this amount, or everything that is wrong with it whatever the ledger has. */
@@ -110,15 +129,15 @@ export function offerOf(
   return { content: contentOf(brought, amountMinor, times), expectedBalance: brought.availableBalance ?? null };
 }
 
+/** An amount in minor units, if it has the digits of the currency. */
+export function minorUnitsOf(decimal: string, currency: string): bigint | FieldProblem {
+  const detail = `Must be a decimal number with no more decimal digits than the account's currency has.`;
+  return minorOf(decimal, currency) ?? { pointer: '/amount', code: 'currency_digits', detail };
+}
+
 function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem {
-  const minor = minorOf(decimal, currency);
-  if (minor === null) {
-    return {
-      pointer: '/amount',
-      code: 'currency_digits',
-      detail: `Must be a decimal number with no more decimal digits than the account's currency has.`,
-    };
-  }
+  const minor = minorUnitsOf(decimal, currency);
+  if (typeof minor !== 'bigint') return minor;
   if (minor < 0n || minor > MAX_AMOUNT_MINOR) {
     return {
       pointer: '/amount',

@@ -1,10 +1,17 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
-import { exactNumber } from '../platform/http/json.js';
-import { ref, type JsonSchema } from '../platform/input/json-schema.js';
+import { REPORT_FORMATS } from '../../lib/account-report/formats.js';
+import { NotAcceptable } from '../platform/http/format.js';
+import { contractRecord, exactNumber } from '../platform/http/json.js';
+import type { JsonSchema } from '../platform/input/json-schema.js';
 import { parameter, type Part } from '../platform/openapi/operation.js';
 import { propertiesOf, type RestRecord } from '../platform/openapi/record-schema.js';
-import { EMPTY_LIST, record } from '../platform/openapi/schema.js';
-import { LineItem, Transaction } from './transaction.entity.js';
+import { EMPTY_LIST } from '../platform/openapi/schema.js';
+import { balanceOperations, balanceRecords, balanceSchemas } from './balance/balance.openapi.js';
+import { FILE_NAME, REPORT_CONTENT, formatParameters } from './report/report.openapi.js';
+import { MAX_REPORT_ENTRIES } from './report/report.service.js';
+import { NAMED_ENTRY, reversalOperations } from './reversal.openapi.js';
+import { LineItem, Transaction, type TransactionView } from './transaction.entity.js';
+import { TooManyTransactions } from './transaction.errors.js';
 import { TransactionQuery } from './transaction.filter.js';
 import { LineItemInput, TransactionInput } from './transaction.inputs.js';
 
@@ -43,15 +50,19 @@ export function entryField(name: 'transactionId' | 'description' | 'transactionT
 /** Contract 4.10. */
 export const transactionApi: Part = {
   tag: { name: 'Transactions', description: 'The history of an account. It is a ledger: its entries never change.' },
-  records: [ENTRY, { of: LineItem, limits: LineItemInput, differs: { links: EMPTY_LIST } }],
+  records: [ENTRY, { of: LineItem, limits: LineItemInput, differs: { links: EMPTY_LIST } }, ...balanceRecords],
+  schemas: balanceSchemas,
   operations: {
     listTransactions: {
       route: 'GET /accounts/{accountId}/transactions',
       summary: 'List transactions',
       description:
-        'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.',
+        'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.\n\n`format` or `Accept` asks for a file with all booked transactions from `startTime` to `endTime`, which are then days, with the balances before and after them. A file takes no filters and no paging, and has at most 100,000 transactions.',
       scope: 'transactions.read',
-      parameters: [ACCOUNT_ID],
+      parameters: [
+        ACCOUNT_ID,
+        ...formatParameters(['json', ...Object.keys(REPORT_FORMATS)], 'A file instead of a page of the list.'),
+      ],
       query: {
         input: TransactionQuery,
         examples: {
@@ -70,11 +81,7 @@ export const transactionApi: Part = {
       page: {
         name: 'TransactionPage',
         description: 'A page of the history of an account.',
-        elements: [
-          'transactions',
-          'Newest first, in ledger order.',
-          record('A transaction, under the name of its kind.', { depositTransaction: ref('DepositTransaction') }),
-        ],
+        elements: ['transactions', 'Newest first, in ledger order.', NAMED_ENTRY],
         next: '/accounts/demo-1001/transactions?offSet=1&limit=1&snapshot=134',
         onlyLinked: [
           parameter(
@@ -86,7 +93,26 @@ export const transactionApi: Part = {
           ),
         ],
         hasNumbers: true,
+        otherForms: { headers: { 'Content-Disposition': FILE_NAME }, content: REPORT_CONTENT },
       },
+      refusals: () => [
+        new NotAcceptable([{ format: 'json', contentType: 'application/json' }]),
+        new TooManyTransactions(MAX_REPORT_ENTRIES),
+      ],
     },
+    ...reversalOperations(EXAMPLE),
+    ...balanceOperations,
   },
 };
+
+/** A transaction by contract 2.4, as the list has it. */
+export function restTransaction(transaction: TransactionView): object {
+  const { seq: _, currency: __, amount, availableBalance, lineItem, ...rest } = transaction;
+  const depositTransaction = {
+    ...contractRecord(rest),
+    ...{ amount: exactNumber(amount), availableBalance: exactNumber(availableBalance) },
+    lineItem: lineItem.map(line => contractRecord({ ...line, links: [] })),
+    ...{ imageIds: [], fiAttributes: [], links: [] },
+  };
+  return { depositTransaction };
+}

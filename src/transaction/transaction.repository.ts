@@ -1,10 +1,11 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
-import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { marking } from './balance/balance-marks.js';
 import { Transaction } from './transaction.entity.js';
-import type { LedgerEntry, LedgerHead, LocalTimes } from './transaction.ledger.js';
+import type { LedgerEntry, LocalTimes, MovedLedger } from './transaction.ledger.js';
 
 // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
 const MOVE = {
@@ -21,6 +22,15 @@ const LOCAL_TIMES = {
       WITH ORDINALITY k(account_id, transaction_timestamp, posted_timestamp, n)
     JOIN account a ON a.account_id = k.account_id`,
 };
+
+/** The present of the programs of accounts, also as local times of the accounts. */
+const PRESENT = {
+  name: 'transactions_present_time',
+  text: `SELECT p.now, ${localTime('p.now')}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN account a ON a.account_id = k.account_id CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p`,
+};
+/** Nothing is written to an account that is not there. */
+const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
 
 function localTime(instant: string): string {
   return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
@@ -42,10 +52,27 @@ export interface OnRecord {
   readonly times: LocalTimes | null;
 }
 
-/** The end of an account's ledger. */
-export interface MovedLedger {
+/** A transaction that is to be reversed; null for what cannot be an id. */
+export interface ReversalKey {
   readonly accountId: string;
-  readonly head: LedgerHead;
+  readonly transactionId: string | null;
+  readonly reversalId: string | null;
+}
+
+/** What decides on a reversal. */
+export interface Reversible {
+  /** The transaction, or null. */
+  readonly entry: LedgerEntry | null;
+  /** What has the id of its reversal, or null. */
+  readonly other: LedgerEntry | null;
+  /** The present of the program. */
+  readonly now: string;
+  readonly local: LocalTimes;
+}
+
+/** The end of an account's ledger after entries were added, and what is to be written of them. */
+export interface LedgerAddition extends MovedLedger {
+  readonly drafts: readonly Draft[];
 }
 
 export class TransactionRepository extends BatchedRepository<Transaction, LedgerEntry> {
@@ -77,6 +104,37 @@ export class TransactionRepository extends BatchedRepository<Transaction, Ledger
       postedTime,
     }));
     return offered.map((_, index) => ({ entry: entries[index] ?? null, times: times[index] ?? null }));
+  }
+
+  /** What decides on reversals. */
+  async reversible(transaction: Asking, keys: readonly ReversalKey[]): Promise<Reversible[]> {
+    const ids = keys.flatMap(({ accountId, transactionId, reversalId }) => [
+      [accountId, transactionId],
+      [accountId, reversalId],
+    ]);
+    const [rows, present] = await Promise.all([
+      transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(ids)),
+      transaction.query<WithOrdinal<[now: string, local: string]>>(PRESENT, [keys.map(({ accountId }) => accountId)]),
+    ]);
+    const entries = oneByOrdinal(rows, ids.length, row => this.read(row));
+    const times = oneByOrdinal(present, keys.length, ([now, local]) => ({
+      now,
+      local: { transactionTime: local, postedTime: local },
+    }));
+    return keys.map((_, index) => {
+      const { now, local } = times[index] ?? NO_ACCOUNT;
+      return { entry: entries[2 * index] ?? null, other: entries[2 * index + 1] ?? null, now, local };
+    });
+  }
+
+  /**
+   * Writes what was added to ledgers. An account moves in the transaction that adds to its ledger, and its row has been
+   * locked since it was read.
+   */
+  adding(additions: readonly LedgerAddition[]): Query[] {
+    const moved = additions.filter(({ drafts }) => drafts.length > 0);
+    if (moved.length === 0) return [];
+    return [this.moving(moved), this.insertion(moved.flatMap(({ drafts }) => drafts)), ...marking(moved)];
   }
 
   /** Moves accounts to the ends of their ledgers. */

@@ -15,8 +15,10 @@ import {
   Root,
 } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { REASON } from '../account/account.service.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
+import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
 import { begunFor, selects } from '../platform/graphql/read-ahead.js';
 import type { Caller } from '../shared/caller.js';
@@ -24,6 +26,7 @@ import { MAX_PAGE_SIZE } from '../shared/page.js';
 import type { RangeAhead } from './ledger-ranges.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
+import type { ReversalService } from './reversal.service.js';
 import type { TransactionCriteria } from './transaction.criteria.js';
 import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionFilter } from './transaction.filter.js';
@@ -32,6 +35,11 @@ import type { TransactionService } from './transaction.service.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
 const selectsLists = selects(...TRANSACTION_LISTS);
+const CHECK_FUNDS = {
+  defaultValue: false,
+  description:
+    'Whether a posted debit is refused that takes the available balance further below zero than the overdraft limit allows. Otherwise a posting records what has happened already, and is never refused for that.',
+};
 const FILTER = { nullable: true, description: 'A filter; without it the list has all elements.' };
 
 @ArgsType()
@@ -55,6 +63,7 @@ export class TransactionResolver {
     private readonly history: TransactionService,
     private readonly programHistory: ProgramHistoryService,
     private readonly posting: PostingService,
+    private readonly reversals: ReversalService,
   ) {}
 
   @FieldResolver(() => TransactionConnection, {
@@ -104,15 +113,33 @@ export class TransactionResolver {
 
   @Mutation(() => [Transaction], {
     nullable: true,
-    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id that exists with different content), \`rule_broken\`.`,
+    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id that exists with different content), \`rule_broken\`, and with \`insufficient_funds\` if \`checkFunds\` is true.`,
   })
   postTransactions(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
     transactions: TransactionInput[],
+    @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<TransactionView[]> {
-    return this.posting.post(caller, accountId, transactions);
+    return this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
+  }
+
+  @Mutation(() => Transaction, {
+    nullable: true,
+    description:
+      'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. The transaction itself stays as it is. Needs the scope `operations`. Refused with `account_not_found`, `account_closed`, `transaction_not_found`, `already_reversed`, `transaction_is_reversal`, `transaction_not_posted` (it moved no money), `transaction_mismatch` (another transaction has the id of the reversal), `approval_required`, `rule_broken`.',
+  })
+  reverseTransaction(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('transactionId', () => ID, { description: 'The id of the transaction to reverse, such as `tx-20260331-7`.' })
+    transactionId: string,
+    @Arg('reason', () => String, { description: REASON }) reason: string,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransactionView> {
+    return this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
   }
 }
 

@@ -1,33 +1,71 @@
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
+import { REPORT_FORMATS, bytesOf, type ReportFormat, type ReportFormatName } from '../../lib/account-report/formats.js';
 import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { FORMAT_PARAMETERS, bomOf, chosenForm, type Form } from '../platform/http/format.js';
+import { DOCUMENT_UNITS } from '../platform/http/gate.js';
 import { contractRecord, joined, jsonOfText } from '../platform/http/json.js';
 import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
 import { JSON_TYPE, sendText } from '../platform/http/send.js';
+import { sendStream } from '../platform/http/send-stream.js';
 import { readInput } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { PageRequest } from '../shared/page.js';
+import { ReportQuery } from './report/report.inputs.js';
+import type { ReportService } from './report/report.service.js';
 import { LIST_CRITERIA, SINGLE_CRITERIA } from './transaction.criteria.js';
 import { TransactionQuery } from './transaction.filter.js';
 import type { TransactionRead } from './transaction.row.js';
 import type { HistoryPage, TransactionService } from './transaction.service.js';
 
+/** A file with more entries costs its client as much as several documents. */
+const ENTRIES_A_DOCUMENT = 10_000;
+
+const LIST_HEADERS = { ...JSON_TYPE, Vary: 'Accept' };
+
 /** Carried by the next link: postings after it stay out of the following pages. */
 const SNAPSHOT = 'snapshot';
 
-/** Contract 4.10. */
-export function transactionRoutes(history: TransactionService): Router {
+/** The forms of a history, the contract's first. Only that one has pages and filters. */
+const JSON_FORM: Form = { format: 'json', contentType: 'application/json; charset=utf-8' };
+const FORMS: readonly Form[] = [
+  JSON_FORM,
+  ...Object.entries(REPORT_FORMATS).map(([format, { contentType }]) => ({ format, contentType })),
+];
+
+/** Contract 4.10, and the formats of accounting programs. */
+export function transactionRoutes(history: TransactionService, reports: ReportService): Router {
   const router = exactRouter();
-  router.get('/accounts/:accountId/transactions', async req => {
+  router.get('/accounts/:accountId/transactions', async (req, res) => {
     const caller = callerOf(req);
     caller.require('transactions.read');
-    const query = queryOf(req, [...PAGE_PARAMETERS, SNAPSHOT, ...SINGLE_CRITERIA], LIST_CRITERIA);
+    const { accountId } = req.params;
+    const query = queryOf(req, [...PAGE_PARAMETERS, SNAPSHOT, ...SINGLE_CRITERIA, ...FORMAT_PARAMETERS], LIST_CRITERIA);
+    // Clients of the contract may accept anything, so what accepts none of the forms gets the contract's.
+    const form = chosenForm(req, query, FORMS) ?? JSON_FORM;
+    const bom = bomOf(query, form);
+    if (form !== JSON_FORM) {
+      const { startTime: start, endTime: end } = readInput(ReportQuery, daysOf(req));
+      const { report, count } = await reports.open(caller, accountId, { start, end });
+      await exchangeOf(req).charge(DOCUMENT_UNITS * Math.max(1, Math.ceil(count / ENTRIES_A_DOCUMENT)));
+      const written: ReportFormat = REPORT_FORMATS[form.format as ReportFormatName];
+      const fileName = `transactions-${start}-${end}${written.extension}`;
+      res.vary('Accept');
+      return sendStream(req, res, { ...form, fileName }, bytesOf(written, report, bom));
+    }
     const request = pageOf(query);
     const criteria = readInput(TransactionQuery, filtersOf(query));
-    const page = await history.page(caller, req.params.accountId, request, criteria, snapshotOf(query));
-    await sendText(exchangeOf(req), 200, JSON_TYPE, listToRest(req.params.accountId, query, request, page));
+    const page = await history.page(caller, accountId, request, criteria, snapshotOf(query));
+    return sendText(exchangeOf(req), 200, LIST_HEADERS, listToRest(accountId, query, request, page));
   });
   return refuseOtherMethods(router);
+}
+
+/** The days of a file. A filter or a page of it would have no balances, so it takes no other parameter. */
+function daysOf(request: Request): object {
+  const query = queryOf(request, [...FORMAT_PARAMETERS, 'startTime', 'endTime']);
+  for (const name of FORMAT_PARAMETERS) query.delete(name);
+  return Object.fromEntries(query);
 }
 
 function filtersOf(query: URLSearchParams): Record<string, unknown> {

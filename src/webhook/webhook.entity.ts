@@ -126,7 +126,7 @@ export class WebhookEndpoint {
   @Field(() => DateTimeISO, {
     nullable: true,
     description:
-      'Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; null if there was no rotation.',
+      'Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; null if no other secret signs.',
   })
   previousValidUntil!: Date | null;
 

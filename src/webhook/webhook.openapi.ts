@@ -3,6 +3,7 @@ import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS } from '../platform/openapi/schema.js';
+import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { SECRET, WebhookEndpoint } from './webhook.entity.js';
 import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints, WebhookEndpointNotFound } from './webhook.errors.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
@@ -83,6 +84,7 @@ export const webhookApi: Part = {
         wrong: [{ signing: 'V2', colour: 'red' }, { types: ['posted'] }],
       },
       answers: {
+        ...WAITS,
         201: answer(
           'The endpoint that was created, and its secret.',
           'WebhookEndpointSecret',
@@ -90,7 +92,7 @@ export const webhookApi: Part = {
           location(`/webhook-endpoints/${ID}`),
         ),
       },
-      refusals: () => [new AccountNotFound(), new TooManyWebhookEndpoints(), NO_URL()],
+      refusals: () => [new AccountNotFound(), new TooManyWebhookEndpoints(), NO_URL(), ...refusalsOfWaiting()],
     },
     getWebhookEndpoint: {
       route: `GET ${ONE}`,
@@ -116,8 +118,8 @@ export const webhookApi: Part = {
         },
         wrong: [{ types: 'all' }],
       },
-      answers: { 200: answer('The endpoint after the change.', 'WebhookEndpoint') },
-      refusals: () => [new AccountNotFound(), NO_URL()],
+      answers: { ...WAITS, 200: answer('The endpoint after the change.', 'WebhookEndpoint') },
+      refusals: () => [new AccountNotFound(), NO_URL(), ...refusalsOfWaiting()],
     },
     deleteWebhookEndpoint: {
       route: `DELETE ${ONE}`,
@@ -125,7 +127,8 @@ export const webhookApi: Part = {
       description: 'Deletes a webhook endpoint with its deliveries, and returns the deleted record.',
       scope: 'operations',
       parameters: [ENDPOINT_ID],
-      answers: { 200: answer('The deleted endpoint.', 'WebhookEndpoint') },
+      answers: { ...WAITS, 200: answer('The deleted endpoint.', 'WebhookEndpoint') },
+      refusals: refusalsOfWaiting,
     },
     rotateWebhookSecret: {
       route: `POST ${ONE}/rotate-secret`,
@@ -134,7 +137,8 @@ export const webhookApi: Part = {
         'Gives the endpoint a new secret, which is shown in this answer alone, and in its replays under the same idempotency key. For 24 hours deliveries are signed with the secret before it, too.',
       scope: 'operations',
       parameters: [ENDPOINT_ID],
-      answers: { 200: answer('The endpoint, and its new secret.', 'WebhookEndpointSecret') },
+      answers: { ...WAITS, 200: answer('The endpoint, and its new secret.', 'WebhookEndpointSecret') },
+      refusals: refusalsOfWaiting,
     },
   },
 };

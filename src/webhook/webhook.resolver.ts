@@ -44,7 +44,7 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookEndpointSecret, {
     nullable: true,
-    description: `Creates a webhook endpoint, and shows its secret once. Events from now on are delivered to it. A retry with the same idempotency key shows the same secret. ${SCOPE} Refused with \`account_not_found\`, \`too_many_webhook_endpoints\` (${MAX_ENDPOINTS} a program), \`rule_broken\`.`,
+    description: `Creates a webhook endpoint, and shows its secret once. Events from now on are delivered to it. A retry with the same idempotency key shows the same secret. ${SCOPE} Refused with \`account_not_found\`, \`too_many_webhook_endpoints\` (${MAX_ENDPOINTS} a program), \`approval_required\`, \`rule_broken\`.`,
   })
   createWebhookEndpoint(
     @Writer() caller: Caller,
@@ -55,7 +55,7 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Changes a webhook endpoint (JSON merge patch, RFC 7396), also whether it is enabled, and returns the changed record. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`account_not_found\`, \`rule_broken\`.`,
+    description: `Changes a webhook endpoint (JSON merge patch, RFC 7396), also whether it is enabled, and returns the changed record. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`account_not_found\`, \`approval_required\`, \`rule_broken\`.`,
   })
   updateWebhookEndpoint(
     @Writer() caller: Caller,
@@ -68,7 +68,7 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Deletes a webhook endpoint with its deliveries, and returns the deleted record. ${SCOPE} Refused with \`webhook_endpoint_not_found\`.`,
+    description: `Deletes a webhook endpoint with its deliveries, and returns the deleted record. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`approval_required\`.`,
   })
   deleteWebhookEndpoint(
     @Writer() caller: Caller,
@@ -79,7 +79,7 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookEndpointSecret, {
     nullable: true,
-    description: `Gives a webhook endpoint a new secret, and shows it once. For 24 hours deliveries are signed with the secret before it, too. ${SCOPE} Refused with \`webhook_endpoint_not_found\`.`,
+    description: `Gives a webhook endpoint a new secret, and shows it once. For 24 hours deliveries are signed with the secret before it, too. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`approval_required\`.`,
   })
   rotateWebhookSecret(
     @Writer() caller: Caller,

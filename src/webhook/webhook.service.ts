@@ -17,6 +17,7 @@ import {
   type PageRequest,
 } from '../shared/page.js';
 import type { WebhookEndpointView } from './webhook.entity.js';
+import { ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
 import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints, WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import { PLACE, merged, mustBeOf, newKeyOf, placeOf, shown, shownSecret } from './webhook.record.js';
@@ -166,6 +167,7 @@ export class WebhookService {
       },
       write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head })))],
       event: ({ result }) => eventOf(result.endpoint),
+      approval: NEW_ENDPOINT_WAITS,
     });
   }
 
@@ -202,6 +204,7 @@ export class WebhookService {
       },
       write: done => [writing(done.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
+      approval: ENDPOINT_WAITS,
     });
   }
 
@@ -229,6 +232,7 @@ export class WebhookService {
         },
         write: done => [writing(done.map(({ draft }) => draft))],
         event: ({ result }) => eventOf(result.endpoint),
+        approval: NEW_SECRET_WAITS,
       },
     );
   }
@@ -246,6 +250,7 @@ export class WebhookService {
         },
         write: done => [repository.deletion(done.map(({ draft }) => draft))],
         event: ({ result }) => eventOf(result),
+        approval: ENDPOINT_WAITS,
       },
     );
   }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../platform/http/exchange.js';
-import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE } from '../examples.js';
+import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE, SANDBOX_EXAMPLE } from '../examples.js';
 import type { Bundle } from './bundle.js';
 import { BASE_STYLE, MARK, NAME, sendPage } from './page.js';
 
@@ -68,6 +68,13 @@ body { margin: 0; }
 .graphiql-tab { transform: none !important; }
 `;
 
+export interface GraphiqlOptions {
+  readonly introspection: boolean;
+  /** Whether things can be made to happen. */
+  readonly sandbox: boolean;
+  readonly token: string | null;
+}
+
 /**
  * GraphiQL, with nothing from another host. Without `introspection` it does not ask for the schema, and operations are
  * written by heart.
@@ -75,8 +82,7 @@ body { margin: 0; }
 export async function sendGraphiql(
   exchange: Exchange,
   bundle: Bundle,
-  introspection: boolean,
-  token: string | null,
+  { introspection, sandbox, token }: GraphiqlOptions,
 ): Promise<void> {
   const at = await bundle.addresses();
   if (!at) return sendNotInstalled(exchange, 'GraphiQL', '@graphql-yoga/render-graphiql');
@@ -96,11 +102,13 @@ export async function sendGraphiql(
         json: at('json.worker.js'),
       },
       accept: 'multipart/mixed; boundary=graphql; subscriptionSpec=1.0, application/json',
-      tabs: [...EXAMPLE_OPERATIONS, LIVE_EXAMPLE].map(({ query, variables, headers }) => ({
-        query,
-        variables: json(variables),
-        headers: json({ ...authorization, ...headers }),
-      })),
+      tabs: [...EXAMPLE_OPERATIONS, ...(sandbox ? [SANDBOX_EXAMPLE] : []), LIVE_EXAMPLE].map(
+        ({ query, variables, headers }) => ({
+          query,
+          variables: json(variables),
+          headers: json({ ...authorization, ...headers }),
+        }),
+      ),
       options: {
         title: NAME,
         logo: MARK,

@@ -37,7 +37,7 @@ export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: 
     if (!asksForPage(req)) return next();
     const exchange = exchangeOf(req);
     const token = await tokenFor(exchange);
-    await sendStart(exchange, { devIssuer: devIssuer !== null, explorer, metrics, token });
+    await sendStart(exchange, { devIssuer: devIssuer !== null, explorer, metrics, sandbox: config.sandbox, token });
   });
 
   routes.get('/problems', req => sendProblems(exchangeOf(req)));
@@ -54,7 +54,8 @@ export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: 
   const graphiql = new Bundle('graphiql', '/graphiql');
   routes.get('/graphiql', async req => {
     const exchange = exchangeOf(req);
-    await sendGraphiql(exchange, graphiql, introspection, await tokenFor(exchange));
+    const { sandbox } = config;
+    await sendGraphiql(exchange, graphiql, { introspection, sandbox, token: await tokenFor(exchange) });
   });
   routes.get('/graphiql/:digest/:file', graphiql.serve);
 

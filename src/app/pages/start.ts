@@ -8,6 +8,8 @@ export interface StartOptions {
   readonly explorer: boolean;
   readonly devIssuer: boolean;
   readonly metrics: boolean;
+  /** Whether things can be made to happen. */
+  readonly sandbox: boolean;
   readonly token: string | null;
 }
 
@@ -34,7 +36,7 @@ const EXPLORERS =
 
 /** What this is, and where to go from here. */
 export async function sendStart(exchange: Exchange, options: StartOptions): Promise<void> {
-  const { explorer, devIssuer, metrics, token } = options;
+  const { explorer, devIssuer, metrics, sandbox: hasSandbox, token } = options;
   const origin = originOf(exchange.request);
   const graphiql = linkHtml(
     '/graphiql',
@@ -66,7 +68,7 @@ export async function sendStart(exchange: Exchange, options: StartOptions): Prom
 <header>${MARK}<div><h1>${NAME}</h1><p>${SUMMARY}</p></div></header>
 <h2>Look around</h2>
 <ul class="links">${links.join('')}</ul>
-${token === null ? issuerHtml(devIssuer) : tryHtml(explorer, token, origin)}
+${token === null ? issuerHtml(devIssuer) : tryHtml({ explorer, hasSandbox }, token, origin)}
 <h2>Addresses</h2>
 <dl>${addresses.join('')}</dl>
 </main>`,
@@ -77,7 +79,11 @@ ${token === null ? issuerHtml(devIssuer) : tryHtml(explorer, token, origin)}
 }
 
 /** The commands answer with the data that the token opens. */
-function tryHtml(explorer: boolean, token: string, origin: string): string {
+function tryHtml(
+  { explorer, hasSandbox }: { readonly explorer: boolean; readonly hasSandbox: boolean },
+  token: string,
+  origin: string,
+): string {
   const body = JSON.stringify({ query: stripIgnoredCharacters(EXAMPLE_OPERATIONS[0].query) });
   const isJson = "-H 'Content-Type: application/json'";
   return `<h2>Try it</h2>
@@ -85,7 +91,22 @@ function tryHtml(explorer: boolean, token: string, origin: string): string {
 ${exampleHtml('token', 'A token, for the shell', [`export TOKEN=${token}`])}
 ${exampleHtml('rest', 'REST', [`curl -s ${quoted(`${origin}/accounts/demo-1001/beneficiaries?limit=1`)}`, BEARER])}
 ${exampleHtml('graphql', 'GraphQL', [`curl -s ${quoted(`${origin}/graphql`)}`, BEARER, isJson, `-d ${quoted(body)}`])}
-${explorer ? EXPLORERS : ''}`;
+${explorer ? EXPLORERS : ''}
+${hasSandbox ? happenHtml(origin) : ''}`;
+}
+
+/** In the sandbox: a payment, and the month after it. */
+function happenHtml(origin: string): string {
+  const post = (path: string, body: object): string[] => [
+    `curl -s ${quoted(`${origin}/simulate/${path}`)}`,
+    BEARER,
+    "-H 'Content-Type: application/json'",
+    `-d ${quoted(JSON.stringify(body))}`,
+  ];
+  return `<h2>Make something happen</h2>
+<p>In development payments, purchases by card and the time itself come by request. The <a href="/docs">API reference</a> has all of <code>/simulate</code>.</p>
+${exampleHtml('happen', 'A salary comes in', post('ach-credit', { accountId: 'demo-1001' }))}
+${exampleHtml('month', 'A month passes, and statements appear', post('clock', { forward: 'P1M' }))}`;
 }
 
 /** A word of a shell. */

@@ -7,11 +7,21 @@ import { KeyTable } from '../../../lib/collections/in-progress.js';
 import { attempt } from '../database/retry.js';
 import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
-import { type Asking, CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
+import { CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
 import type { Asked, CommandKind, Locking, Work } from './command.js';
-import { RecordedRefusal } from './command.errors.js';
+import { refusalOfRecord } from './command.errors.js';
 import { counted, type CommandWatch } from './counted.js';
-import { decisionOf, effectsOf, preparationOf, type Decision, type Given, type Settled } from './decision.js';
+import { termsOf, type ApprovalGate } from './approval.js';
+import {
+  decisionOf,
+  effectsOf,
+  preparationOf,
+  recordedOf,
+  type Decision,
+  type Given,
+  type Settled,
+} from './decision.js';
+import { factsOf } from './facts.js';
 import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
 import { KeyQueue } from './key-queue.js';
 
@@ -67,29 +77,35 @@ export class CommandRunner<Subject> {
     private readonly records: IdempotencyRecords,
     private readonly locking: Locking<Subject>,
     private readonly watch: CommandWatch,
+    private readonly approvals: ApprovalGate,
   ) {}
 
   /**
    * Makes a kind of command. What it gives runs one once for each idempotency key, and throws what `Caller.require`
    * throws, `IdempotencyKeyReused`, `IdempotencyInProgress`, `Unavailable`, or what the work refuses.
+   *
+   * A dry run takes the same locks, reads the same facts and has the same answer, and writes nothing: no row, no event,
+   * no key. It has no key: neither does it read what is on record under one, nor is one used up by it.
    */
   kind<Input, Fact, Result, Draft>(
     name: string,
     scope: Scope,
     work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
-  ): (caller: Caller, accountId: string, input: Input) => Promise<Result> {
+  ): (caller: Caller, accountId: string, input: Input, dryRun?: boolean) => Promise<Result> {
     // Of all kinds together only the runner's own steps are known; what a kind gets is what it gave.
     const kind = { name, scope, work: work as unknown as CommandKind<Subject>['work'] };
-    return (caller, accountId, input) => this.run(kind, caller, accountId, input) as Promise<Result>;
+    if (work.approval) this.approvals.admit(kind);
+    return (caller, accountId, input, dryRun = false) =>
+      this.run(kind, { caller, accountId, input }, dryRun) as Promise<Result>;
   }
 
-  private run(kind: CommandKind<Subject>, caller: Caller, accountId: string, input: unknown): Promise<Json> {
-    return counted(this.watch.count, caller, kind.name, async () => {
+  private run(kind: CommandKind<Subject>, asked: Asked<unknown>, dryRun: boolean): Promise<Json> {
+    const { caller } = asked;
+    return counted(this.watch.count, caller, { command: kind.name, dryRun }, async () => {
       caller.require(kind.scope);
-      const asked = { caller, accountId, input };
-      const recorded = kind.work.recorded?.(asked) ?? { accountId, ...(input as object) };
-      const given = { ...asked, kind, recorded };
-      if (!caller.idempotency) return told(await this.join({ ...given, keyHash: null }));
+      const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
+      const given = { ...asked, kind, recorded, dryRun };
+      if (!caller.idempotency || dryRun) return told(await this.join({ ...given, keyHash: null }));
       const keyHash = this.records.hashOf(caller, caller.idempotency);
       const settled = await this.keyQueue.run(keyHash.toString('hex'), KEY_WAIT_MS, () =>
         this.join({ ...given, keyHash }),
@@ -176,7 +192,7 @@ export class CommandRunner<Subject> {
     this.busy.delete(targetOf(given));
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
-    if (decision.done) this.watch.committed();
+    if (decision.done || decision.waiting) this.watch.committed();
     resolve(decision);
   }
 
@@ -184,7 +200,7 @@ export class CommandRunner<Subject> {
    * Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold.
    */
   private transact(commands: readonly Given<Subject>[], waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
-    const { records, locking } = this;
+    const { records, locking, approvals } = this;
     return inTwoRoundTrips(
       this.database,
       async transaction => {
@@ -194,21 +210,22 @@ export class CommandRunner<Subject> {
           locking.lock(transaction, commands, waits),
           records.find(transaction, hashes),
           factsOf(transaction, commands),
+          termsOf(approvals, transaction, commands),
         ]);
         // By then the statements have been sent, and the server works on them.
         await Promise.resolve();
         const preparations = commands.map(given => preparationOf(records, given));
-        const [locked, subjects, found, facts] = await reading;
+        const [locked, subjects, found, facts, terms] = await reading;
         return commands.map((given, index) => {
           const subject = subjects[index] ?? null;
           if (!locked[index] || !(waits || subject)) return ALONE;
-          const known = { subject, record: found[index] ?? null, fact: facts[index] };
-          return decisionOf(locking, records, given, preparations[index] ?? null, known);
+          const known = { subject, record: found[index] ?? null, fact: facts[index], terms: terms[index] };
+          return decisionOf({ ...locking, records, approvals }, given, preparations[index] ?? null, known);
         });
       },
       decisions =>
         effectsOf(
-          records,
+          { records, approvals },
           commands.flatMap((given, index) => {
             const decision = decisions[index] ?? ALONE;
             return decision === ALONE ? [] : [{ given, decision }];
@@ -218,28 +235,12 @@ export class CommandRunner<Subject> {
   }
 }
 
-/** What decides beside the accounts, read for all commands of a kind together. */
-async function factsOf<Subject>(transaction: Asking, commands: readonly Given<Subject>[]): Promise<unknown[]> {
-  const kinds = [...Map.groupBy(commands.keys(), index => (commands[index] as Given<Subject>).kind)];
-  const facts: unknown[] = [];
-  await Promise.all(
-    kinds.map(async ([{ work }, indices]) => {
-      const known = await work.know?.(
-        transaction,
-        indices.map(index => commands[index] as Given<Subject>),
-      );
-      known?.forEach((fact, place) => (facts[indices[place] as number] = fact));
-    }),
-  );
-  return facts;
-}
-
 /** What commands go one after another about: an account, or a program. */
 function targetOf({ accountId, caller }: Asked<unknown>): string {
   return accountId || caller.program;
 }
 
 function told({ outcome }: Settled): Json {
-  if ('refusal' in outcome) throw new RecordedRefusal(outcome.refusal);
+  if ('refusal' in outcome) throw refusalOfRecord(outcome.refusal);
   return outcome.result;
 }

@@ -1,4 +1,5 @@
-import { Refusal, type FieldProblem, type RefusalKind } from '../../shared/errors.js';
+import type { WaitingApproval } from '../../shared/approval.js';
+import { ApprovalRequired, Refusal, type FieldProblem, type RefusalKind } from '../../shared/errors.js';
 import type { ProblemCode } from '../../shared/problems.js';
 
 export class IdempotencyKeyReused extends Refusal {
@@ -16,21 +17,65 @@ export class IdempotencyInProgress extends Refusal {
   }
 }
 
+export class IdempotencyKeyRequired extends Refusal {
+  readonly code = 'idempotency_key_required';
+  constructor() {
+    super(
+      'This request must wait for an approval, and its result is kept under its idempotency key. Nothing was done. Send it again with an idempotency key.',
+    );
+  }
+}
+
+export class TooManyApprovals extends Refusal {
+  readonly code = 'too_many_approvals';
+  constructor() {
+    super('Too many requests of this program wait for an approval. Let some of them be approved or rejected first.');
+  }
+}
+
 /** A refusal as it is kept under an idempotency key. */
 export interface RefusalRecord {
   readonly kind: RefusalKind;
   readonly code: ProblemCode;
   readonly message: string;
   readonly errors?: readonly FieldProblem[];
+  /** Of a command that waits. */
+  readonly approval?: WaitingApproval;
+}
+
+/** What is kept of a refusal. */
+export function recordOfRefusal({ kind, code, message, errors }: Refusal): RefusalRecord {
+  return { kind, code, message, ...(errors && { errors }) };
+}
+
+/** A refusal as it was kept. */
+export function refusalOfRecord(record: RefusalRecord): Refusal {
+  return record.approval ? new ApprovalRequired(record.approval) : new RecordedRefusal(record);
 }
 
 /** A refusal that a command decided the first time, said again word by word. */
-export class RecordedRefusal extends Refusal {
+class RecordedRefusal extends Refusal {
   readonly code: ProblemCode;
   override readonly errors?: readonly FieldProblem[];
   constructor({ code, message, errors }: RefusalRecord) {
     super(message);
     this.code = code;
     this.errors = errors;
+  }
+}
+
+/** What the retry of a command gets whose approval was rejected. */
+export class ApprovalRejected extends Refusal {
+  readonly code = 'approval_rejected';
+  constructor() {
+    super('Somebody rejected this request, so it is not carried out. The `reason` of its approval says why.');
+  }
+}
+
+/** What the retry of a command gets whose approval has expired, and whoever decides it too late. */
+export class ApprovalExpired extends Refusal {
+  readonly code = 'approval_expired';
+  constructor() {
+    super('Nobody approved the request in time, so it is not carried out. Send it again with a new idempotency key.');
   }
 }

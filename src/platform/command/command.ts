@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../../shared/approval.js';
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
@@ -28,6 +29,14 @@ export interface EventFacts {
   readonly data: Json;
 }
 
+/** When commands of a kind wait until another person approves them, and what that person reads of them. */
+export interface Approving<Input, Subject, Fact, Result, Draft> {
+  /** Whether a command that is permitted waits where a program has these rules. */
+  needs(rules: ApprovalRules, done: Permitted<Input, Fact, Result, Draft>, subject: Subject): boolean;
+  /** What the command would change, without personal data and secrets; what its event would say when absent. */
+  facts?(done: Permitted<Input, Fact, Result, Draft>): Omit<EventFacts, 'object'> & { readonly object: string | null };
+}
+
 /**
  * What commands of one kind do, behind the lock of their accounts. Each step but `permit` is for many commands at once.
  * `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be written for
@@ -36,7 +45,7 @@ export interface EventFacts {
 export interface Work<Input, Subject, Fact, Result, Draft> {
   /**
    * What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless
-   * this says otherwise.
+   * this or `Idempotency.sent` says otherwise.
    */
   recorded?(asked: Asked<Input>): object;
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
@@ -50,6 +59,11 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   /** The statements that write commands that are done. */
   write(done: readonly Permitted<Input, Fact, Result, Draft>[]): readonly Query[];
   event(done: Permitted<Input, Fact, Result, Draft>): EventFacts;
+  /**
+   * For a kind that may wait. Its scope must be for program-wide callers, and its input plain data: it is kept, and
+   * permitted again when it is approved.
+   */
+  readonly approval?: Approving<Input, Subject, Fact, Result, Draft>;
 }
 
 /**

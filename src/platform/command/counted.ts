@@ -1,8 +1,11 @@
 import type { Caller } from '../../shared/caller.js';
 import { refusalOf } from '../database/retry.js';
 
-/** A replay is done or refused as it was the first time; nothing new happened. */
-export type CommandOutcome = 'done' | 'replayed' | 'refused' | 'failed';
+/**
+ * A replay is done or refused as it was the first time; nothing new happened. What a dry run tried would be done, and
+ * was not. What waits will be done when another person approves it.
+ */
+export type CommandOutcome = 'done' | 'tried' | 'waiting' | 'replayed' | 'refused' | 'failed';
 export type CountCommand = (command: string, outcome: CommandOutcome) => void;
 
 /** What is told about commands as they are over. */
@@ -16,7 +19,7 @@ export interface CommandWatch {
 export async function counted<Result>(
   count: CountCommand,
   { idempotency }: Caller,
-  command: string,
+  { command, dryRun }: { readonly command: string; readonly dryRun: boolean },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const before = idempotency?.outcomes.length ?? 0;
@@ -25,12 +28,14 @@ export async function counted<Result>(
     idempotency?.outcomes[before] === 'replayed' ? 'replayed' : first;
   try {
     const result = await work();
-    count(command, outcome('done'));
+    count(command, outcome(dryRun ? 'tried' : 'done'));
     return result;
   } catch (error) {
     const kind = refusalOf(error)?.kind;
+    // What waits is answered like a refusal.
+    const other = kind !== 'accepted' ? 'refused' : dryRun ? 'tried' : 'waiting';
     const isFailure = kind === undefined || kind === 'internal' || kind === 'unavailable';
-    count(command, isFailure ? 'failed' : outcome('refused'));
+    count(command, isFailure ? 'failed' : outcome(other));
     throw error;
   }
 }

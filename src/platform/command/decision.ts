@@ -2,8 +2,16 @@ import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import type { Query } from '../database/transaction.js';
 import { recording, type NewEvent } from './recording.js';
+import {
+  recordOfWaiting,
+  requestOf,
+  waitingOf,
+  type ApprovalGate,
+  type ApprovalTerms,
+  type Waiting,
+} from './approval.js';
 import type { Asked, CommandKind, Locking, Permitted, Prepared } from './command.js';
-import { IdempotencyKeyReused } from './command.errors.js';
+import { IdempotencyKeyReused, recordOfRefusal } from './command.errors.js';
 import type { Found, IdempotencyRecords, Kept, Outcome } from './idempotency-record.js';
 
 /** A command in a group. */
@@ -11,18 +19,27 @@ export interface Given<Subject> extends Asked<unknown> {
   readonly kind: CommandKind<Subject>;
   /** What a repeated request is compared by. */
   readonly recorded: object;
-  /** Null where it came without a key. */
+  /** Null where it came without a key, and for a dry run. */
   readonly keyHash: Buffer | null;
+  /** Whether it is decided only, and nothing is written. */
+  readonly dryRun: boolean;
 }
 
 type Done = Permitted<unknown, unknown, unknown, unknown>;
+
+/** What a repeated request is compared by. */
+export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: Asked<unknown>): object {
+  return work.recorded?.(asked) ?? { accountId: asked.accountId, ...(asked.input as object) };
+}
 
 /** What becomes of a command, and whether that was only read from its record. */
 export interface Settled {
   readonly outcome: Outcome;
   readonly replayed: boolean;
-  /** Absent where nothing is written: the command is refused, or replayed. */
+  /** Absent where nothing is written: the command is refused, replayed, or a dry run. */
   readonly done?: Done;
+  /** For a command that waits for an approval. */
+  readonly waiting?: Waiting;
   /** What is kept under its key, for a command that has one and is not replayed. */
   readonly kept?: Kept;
 }
@@ -52,25 +69,30 @@ interface Known<Subject> {
   readonly subject: Subject | null;
   readonly record: Found | null;
   readonly fact: unknown;
+  /** Of a kind that may wait. */
+  readonly terms: ApprovalTerms | undefined;
+}
+
+/** What keeps the outcomes of commands, and the commands that wait. */
+interface Keeping {
+  readonly records: IdempotencyRecords;
+  readonly approvals: ApprovalGate;
 }
 
 /**
- * Decides what becomes of a command: what is on record under its key, what its caller sees, and what its kind permits.
+ * Decides what becomes of a command: what is on record under its key, what its caller sees, what its kind permits, and
+ * whether it waits for an approval: what is impossible now is refused, and never waits.
  */
 export function decisionOf<Subject>(
-  { notFound }: Locking<Subject>,
-  records: IdempotencyRecords,
+  { notFound, records, approvals }: Pick<Locking<Subject>, 'notFound'> & Keeping,
   given: Given<Subject>,
   preparation: Preparation,
-  { subject, record, fact }: Known<Subject>,
+  { subject, record, fact, terms }: Known<Subject>,
 ): Decision {
-  const { keyHash, kind, recorded } = given;
+  const { keyHash, kind, dryRun } = given;
   if (keyHash && record && !record.isExpired) {
-    const outcome = records.outcomeIn(record.sealed, keyHash, kind.name, recorded);
-    if (!outcome) return { failed: new IdempotencyKeyReused() };
-    // A caller who sees the account no longer is not told what became of it. 'Not found' tells nothing, so it is
-    // repeated as it was.
-    return subject || isNotFound(outcome) ? { outcome, replayed: true } : { failed: notFound() };
+    const outcome = records.outcomeIn(record.sealed, keyHash, kind.name, given.recorded);
+    return outcome ? replayOf(outcome, subject ? null : notFound) : { failed: new IdempotencyKeyReused() };
   }
   const kept = (sealed: Buffer | null) =>
     keyHash && sealed
@@ -79,33 +101,71 @@ export function decisionOf<Subject>(
   try {
     if (!subject) throw notFound();
     if (preparation && 'failed' in preparation) throw preparation.failed;
-    const permitted = kind.work.permit(subject, fact, given);
-    const prepared = permitted ?? preparation?.prepared;
-    if (!prepared) throw new Error(`${kind.name} was neither prepared nor permitted`);
-    const outcome = { result: prepared.result as Json };
-    const sealed = (permitted ? null : preparation?.record) ?? recordOf(records, given, outcome);
-    return { outcome, replayed: false, done: { ...given, ...prepared, fact }, ...kept(sealed) };
+    const done = doneOf(given, subject, fact, preparation?.prepared);
+    const waiting = terms && waitingOf(approvals, terms, given, done, subject);
+    const outcome = waiting ? { refusal: recordOfWaiting(waiting) } : { result: done.result as Json };
+    if (dryRun) return { outcome, replayed: false };
+    if (waiting) return { outcome, replayed: false, waiting, ...kept(recordOf(records, given, outcome)) };
+    return {
+      outcome,
+      replayed: false,
+      done,
+      ...kept(preparedRecord(preparation, done) ?? recordOf(records, given, outcome)),
+    };
   } catch (error) {
     if (!keyHash || !isRecorded(error)) return { failed: error };
-    const { kind: refused, code, message, errors } = error;
-    const outcome = { refusal: { kind: refused, code, message, ...(errors && { errors }) } };
+    const outcome = { refusal: recordOfRefusal(error) };
     return { outcome, replayed: false, ...kept(recordOf(records, given, outcome)) };
   }
 }
 
-/** The statements that write what was decided: the rows of each kind, the events, and the keys with their outcomes. */
+/** The record of what was prepared, if that is what is done. */
+function preparedRecord(preparation: Preparation, { draft }: Done): Buffer | null {
+  return preparation && 'prepared' in preparation && draft === preparation.prepared.draft ? preparation.record : null;
+}
+
+/** A command that is going to be done. Throws what its kind does not permit. */
+export function doneOf<Subject>(
+  given: Asked<unknown> & { readonly kind: CommandKind<Subject> },
+  subject: Subject,
+  fact: unknown,
+  prepared: Prepared<unknown, unknown> | undefined,
+): Done {
+  const { kind } = given;
+  const known = kind.work.permit(subject, fact, given) ?? prepared;
+  if (!known) throw new Error(`${kind.name} was neither prepared nor permitted`);
+  return { ...given, ...known, fact };
+}
+
+/**
+ * A caller who sees the account no longer is not told what became of it. 'Not found' tells nothing, so it is repeated
+ * as it was.
+ */
+function replayOf(outcome: Outcome, notFound: (() => Refusal) | null): Decision {
+  return notFound && !isNotFound(outcome) ? { failed: notFound() } : { outcome, replayed: true };
+}
+
+/**
+ * The statements that write what was decided: the rows of each kind, the commands that wait, the events, and the keys
+ * with their outcomes.
+ */
 export function effectsOf<Subject>(
-  records: IdempotencyRecords,
+  { records, approvals }: Keeping,
   decided: readonly { readonly given: Given<Subject>; readonly decision: Decision }[],
 ): Query[] {
   const done = new Map<CommandKind<Subject>, Done[]>();
   const events: NewEvent[] = [];
   const keys: Kept[] = [];
+  const waiting: Waiting[] = [];
   for (const { given, decision } of decided) {
     if ('failed' in decision) continue;
     if (decision.kept) keys.push(decision.kept);
-    if (!decision.done) continue;
     const { kind, accountId } = given;
+    if (decision.waiting) {
+      waiting.push(decision.waiting);
+      events.push({ ...requestOf(decision.waiting), by: given.caller, accountId: accountId || null });
+    }
+    if (!decision.done) continue;
     events.push({
       ...kind.work.event(decision.done),
       by: given.caller,
@@ -117,8 +177,9 @@ export function effectsOf<Subject>(
     else done.set(kind, [decision.done]);
   }
   const rows = [...done].flatMap(([kind, ofKind]) => kind.work.write(ofKind));
+  const approving = waiting.length > 0 ? [approvals.keeping(waiting)] : [];
   const facts = events.length > 0 ? [recording(events)] : [];
-  return [...rows, ...facts, ...(keys.length > 0 ? records.adding(keys) : [])];
+  return [...rows, ...approving, ...facts, ...(keys.length > 0 ? records.adding(keys) : [])];
 }
 
 function recordOf<Subject>(

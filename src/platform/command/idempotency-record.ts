@@ -69,6 +69,12 @@ const ADD = {
     SELECT k.key_hash, k.program, k.outcome, now() + $4 * interval '1 day' FROM unnest($1::bytea[], $2::text[], $3::bytea[]) k(key_hash, program, outcome)`,
 };
 
+const REPLACE = {
+  name: 'idempotency_keys_replace',
+  text: `UPDATE idempotency_key i SET outcome = k.outcome, expires_at = now() + $3 * interval '1 day'
+    FROM unnest($1::bytea[], $2::bytea[]) k(key_hash, outcome) WHERE i.key_hash = k.key_hash`,
+};
+
 /** The records of idempotency keys: claiming one, filling it, reading it back. All inside the command's transaction. */
 export class IdempotencyRecords {
   constructor(
@@ -87,8 +93,8 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Locks many keys until the transaction ends, and gives whether it got each: it `waits` for those that others hold, or
-   * leaves them. Null stands for no key. The rows of the keys are written at the end, with their outcomes, and are
+   * Locks many keys until the transaction ends, and gives whether it got each: it `waits` for those that others hold,
+   * or leaves them. Null stands for no key. The rows of the keys are written at the end, with their outcomes, and are
    * unique as well.
    */
   async lock(transaction: Asking, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
@@ -120,6 +126,12 @@ export class IdempotencyRecords {
     ];
     const forget = expired.length > 0 ? [{ statement: FORGET, values: [expired], late }] : [];
     return [...forget, { statement: ADD, values, late }];
+  }
+
+  /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
+  replacing(kept: readonly Pick<Kept, 'keyHash' | 'record'>[]): Query {
+    const values = [kept.map(({ keyHash }) => keyHash), kept.map(({ record }) => record), this.ttlDays];
+    return { statement: REPLACE, values };
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */

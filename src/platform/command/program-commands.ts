@@ -4,26 +4,22 @@ import type { Plain } from '../../shared/json.js';
 import type { Database } from '../database/orm.js';
 import type { Asking } from '../database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
+import type { ApprovalGate } from './approval.js';
 import { CommandRunner } from './command-runner.js';
 import type { Asked, Work } from './command.js';
 import type { CommandWatch } from './counted.js';
+import { allowing, type Denial } from './denial.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
 
 /** A command about the caller's program. Its event is named after it. */
 export interface ProgramCommand<Input, Result> {
-  /** Throws what `CommandRunner.kind` says. What its caller may not do is put on record. */
-  (caller: Caller, input: Input): Promise<Result>;
+  /**
+   * Throws what `CommandRunner.kind` says. What its caller may not do is put on record. A dry run decides, and writes
+   * nothing.
+   */
+  (caller: Caller, input: Input, dryRun?: boolean): Promise<Result>;
   /** Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give it. */
   readonly allow: (caller: Caller) => void;
-}
-
-/** What a caller was not allowed to do. */
-export interface DeniedCommand {
-  readonly caller: Caller;
-  readonly action: string;
-  readonly accountId: null;
-  /** The code of the refusal. */
-  readonly code: string;
 }
 
 // The lock that `chain_event` takes for a program's chain. Programs are locked in the order of their names.
@@ -45,11 +41,12 @@ export class ProgramCommands {
   constructor(
     database: Database,
     records: IdempotencyRecords,
-    private readonly deny: (denied: DeniedCommand) => void,
+    private readonly deny: (denial: Denial) => void,
     watch: CommandWatch,
+    approvals: ApprovalGate,
   ) {
     const notFound = () => new Unavailable('Another change of this program is still running. Try again in a moment.');
-    this.runner = new CommandRunner(database, records, { lock, notFound }, watch);
+    this.runner = new CommandRunner(database, records, { lock, notFound }, watch, approvals);
   }
 
   /** A kind of command, by the name of its events, such as `webhook_endpoint.create`: see `Work`. */
@@ -59,15 +56,11 @@ export class ProgramCommands {
     work: Work<Input, string, Fact, Plain<Result>, Draft>,
   ): ProgramCommand<Input, Result> {
     const run = this.runner.kind<Input, Fact, Result, Draft>(name, scope, work);
-    const allow = (caller: Caller): void => {
-      const refusal = caller.refusalOf(scope);
-      if (!refusal) return;
-      this.deny({ caller, action: name, accountId: null, code: refusal.code });
-      throw refusal;
-    };
-    const command = async (caller: Caller, input: Input): Promise<Result> => {
+    const deny = allowing(name, scope, this.deny);
+    const allow = (caller: Caller): void => deny(caller, null);
+    const command = async (caller: Caller, input: Input, dryRun?: boolean): Promise<Result> => {
       allow(caller);
-      return run(caller, '', input);
+      return run(caller, '', input, dryRun);
     };
     return Object.assign(command, { allow });
   }

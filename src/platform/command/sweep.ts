@@ -25,16 +25,21 @@ export async function deleteExpiredKeys(database: Database): Promise<number> {
 
 /** Sweeps once a minute until the function it gives is called, which waits for the sweep that runs. */
 export function sweepExpiredKeys(database: Database, log: Logger): () => Promise<void> {
+  return onceAMinute(async () => {
+    try {
+      const deleted = await deleteExpiredKeys(database);
+      if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
+    } catch (error) {
+      log.warn({ err: error }, 'expired idempotency keys could not be deleted; the next sweep tries again');
+    }
+  });
+}
+
+/** Does work, which must not fail, until the function it gives is called, which waits for the work that runs. */
+export function onceAMinute(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(async () => {
-      try {
-        const deleted = await deleteExpiredKeys(database);
-        if (deleted > 0) log.info({ deleted }, 'expired idempotency keys were deleted');
-      } catch (error) {
-        log.warn({ err: error }, 'expired idempotency keys could not be deleted; the next sweep tries again');
-      }
-    });
+    running = running.then(work);
   }, EVERY_MS);
   timer.unref();
   return async () => {

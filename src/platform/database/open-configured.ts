@@ -1,10 +1,17 @@
 import type { EntityClass } from '@mikro-orm/core';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
-import { openDatabase, type Database } from './orm.js';
+import { openDatabase, type Database, type DatabaseOptions } from './orm.js';
 
 /** The embedded server's database. */
 const EMBEDDED_DATABASE = 'tillgate';
+
+export interface ConfiguredDatabase {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly poolSize: number;
+  readonly session?: DatabaseOptions['session'];
+}
 
 export interface OpenedDatabase {
   readonly database: Database;
@@ -14,14 +21,14 @@ export interface OpenedDatabase {
 
 /** Opens the configured database, or else the embedded one. Its tables may be out of date or missing. */
 export async function openConfiguredDatabase(
-  { databaseUrl, dataDir, poolSize }: { databaseUrl: string | null; dataDir: string; poolSize: number },
+  { databaseUrl, dataDir, poolSize, session }: ConfiguredDatabase,
   entities: readonly EntityClass[],
   warn?: (message: string) => void,
 ): Promise<OpenedDatabase> {
   const embedded = databaseUrl === null ? await startEmbeddedPostgres(dataDir, { program: 'Tillgate' }) : null;
   if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
   const url = databaseUrl ?? embedded?.url(EMBEDDED_DATABASE) ?? '';
-  const database = await openDatabase({ url, poolSize, entities, applicationName: 'tillgate', warn });
+  const database = await openDatabase({ url, poolSize, entities, applicationName: 'tillgate', session, warn });
   const close = async (): Promise<void> => {
     await database.close();
     await embedded?.stop();

@@ -145,7 +145,8 @@ export class Database {
 
   /** The same database through separate connections, for work that needs other settings. Close it, too. */
   reopen(changes: Partial<DatabaseOptions>): Promise<Database> {
-    return openDatabase({ ...this.#options, ...changes });
+    const session = { ...this.#options.session, ...changes.session };
+    return openDatabase({ ...this.#options, ...changes, session });
   }
 
   /** Waits for the statements that are running, then closes every connection. */

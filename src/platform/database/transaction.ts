@@ -17,7 +17,11 @@ const ATTEMPTS = { most: 5, pauseMs: 50 };
  * text.
  */
 export class Transaction {
-  constructor(private readonly client: pg.PoolClient) {}
+  /** `isDryRun`: it is rolled back in the end, so it leaves out what only others would read, such as events. */
+  constructor(
+    private readonly client: pg.PoolClient,
+    readonly isDryRun = false,
+  ) {}
 
   /**
    * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
@@ -57,12 +61,49 @@ export class Interfered extends Error {
   override readonly name = 'Interfered';
 }
 
+/** Whether a transaction may succeed when it begins again. */
+function passes(error: unknown): boolean {
+  return error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
+}
+
+/** Runs work in a transaction, and again from the start if others interfered. */
+export type Transacting = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Runs `work` with transactions that are rolled back in the end, whatever becomes of them. They are parts of one, so
+ * each sees what the ones before it wrote, and all their locks are held until the end.
+ */
+export function inDryRun<Result>(
+  { pool }: Database,
+  work: (transacting: Transacting) => Promise<Result>,
+): Promise<Result> {
+  return onConnection(pool, async client => {
+    await answered(client, 'begin');
+    const transaction = new Transaction(client, true);
+    const result = await work(part => attempt(ATTEMPTS, passes, () => undoneAlone(client, () => part(transaction))));
+    await answered(client, 'rollback');
+    return result;
+  });
+}
+
+/** Runs a part of a transaction. If it fails, it is undone, and what was done before it stays. */
+async function undoneAlone<Result>(client: pg.PoolClient, part: () => Promise<Result>): Promise<Result> {
+  await answered(client, 'savepoint part');
+  try {
+    return await part();
+  } catch (error) {
+    await answered(client, 'rollback to part').catch(() => undefined);
+    throw error;
+  } finally {
+    await answered(client, 'release part').catch(() => undefined);
+  }
+}
+
 /** Runs `work` in a transaction, and again from the start if others interfered. */
 export function inTransaction<Result>(
   { pool }: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const passes = (error: unknown): boolean => error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
   const once = async (client: pg.PoolClient): Promise<Result> => {
     await answered(client, 'begin');
     const result = await work(new Transaction(client));

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../shared/errors.js';
 import type { EventRecord, EventTypes } from './event-types.js';
-import type { Feed, FeedPage } from './feed.js';
-import type { FeedEvent, FeedSelection } from './feed-rows.js';
+import type { Feed } from './feed.js';
+import type { FeedEvent, FeedPage, FeedSelection } from './feed-rows.js';
 
 /** A cursor as it is before it is made opaque. Names of programs contain no spaces. */
 const CURSOR = /^feed (\d{1,16}) ([\x21-\x7e]+)$/;

@@ -28,6 +28,15 @@ export interface FeedSelection {
   readonly actions?: readonly string[] | undefined;
 }
 
+export interface FeedPage {
+  /** Oldest first. */
+  readonly events: readonly FeedEvent[];
+  /** Where to go on: everything that is selected up to here was given. */
+  readonly position: number;
+  /** Whether more is known to be there. */
+  readonly more: boolean;
+}
+
 export type FeedRow = [
   position: bigint,
   id: string,
@@ -46,11 +55,17 @@ const COLUMNS = `f.position, e.id::text, e.program, e.account_id, e.action, e.ob
 /** Gives positions to events that were committed. */
 export const ADVANCE = statementOf('SELECT last_position, more, missing, lag_seconds FROM feed_advance($1)');
 export const PRESENT = statementOf('SELECT position FROM feed_state');
-export const READ = statementOf(
-  `SELECT ${COLUMNS} FROM feed f JOIN event e ON e.id = f.event_id WHERE f.position > $1 ORDER BY f.position LIMIT $2`,
-);
+export const READ = readWhere('f.position > $1');
+export const READ_OF_PROGRAM = readWhere('f.position > $1 AND f.program = $3');
 export const WINDOW_OF_PROGRAM = windowWhere('program = $1');
 export const WINDOW_OF_ACCOUNT = windowWhere('program = $1 AND account_id = $6');
+
+/** At most $2 events. */
+function readWhere(condition: string): ReturnType<typeof statementOf> {
+  return statementOf(
+    `SELECT ${COLUMNS} FROM feed f JOIN event e ON e.id = f.event_id WHERE ${condition} ORDER BY f.position LIMIT $2`,
+  );
+}
 
 /** Ends with a row of nulls that says how far the window goes, or where the feed ends if that is further. */
 function windowWhere(condition: string): ReturnType<typeof statementOf> {

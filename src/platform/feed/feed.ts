@@ -9,39 +9,24 @@ import {
   WINDOW_OF_PROGRAM,
   eventOf,
   type FeedEvent,
+  type FeedPage,
   type FeedRow,
   type FeedSelection,
 } from './feed-rows.js';
+import { RecentEvents } from './recent-events.js';
+import { WaitingReaders } from './waiting-readers.js';
 
 /** How often a process looks for events that other processes committed. */
 const POLL_MS = 250;
 /** The least time between two looks, so that many commits are one look. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 const RETRY_MS = 1000;
 /** So many events get their positions in one transaction. */
 const MAX_ADVANCED = 5000;
 const MAX_READ = 500;
-/** So many events are kept in memory for readers that are almost up to date. */
-const MAX_RECENT = 2000;
 /** A page looks at so many events at once, and at so many in all, to find those that are selected. */
 const WINDOW = 2000;
 const MAX_WINDOWS = 25;
-
-export interface FeedPage {
-  /** Oldest first. */
-  readonly events: readonly FeedEvent[];
-  /** Where to go on: everything that is selected up to here was given. */
-  readonly position: number;
-  /** Whether more is known to be there. */
-  readonly more: boolean;
-}
-
-/** A reader that has everything there is and waits for more. */
-interface Waiting {
-  readonly selection: FeedSelection;
-  readonly position: number;
-  readonly resolve: (page: FeedPage) => void;
-}
 
 /**
  * Events in the order in which they were committed, for readers that hold a position: none is missed and none comes
@@ -49,12 +34,8 @@ interface Waiting {
  * of the process that are up to date from what it reads once. The others read pages.
  */
 export class Feed {
-  /** The last position that this process has seen. */
-  head = 0;
-  /** Events after `recentFrom`, all of them. */
-  private recent: FeedEvent[] = [];
-  private recentFrom = 0;
-  private readonly waiting = new Map<string, Set<Waiting>>();
+  private readonly recent = new RecentEvents();
+  private readonly waiting = new WaitingReaders();
   private readers = 0;
   private readonly stopping = new AbortController();
   private waking = new AbortController();
@@ -79,15 +60,18 @@ export class Feed {
   async stop(): Promise<void> {
     this.stopping.abort();
     this.waking.abort();
-    for (const readers of this.waiting.values()) {
-      for (const { position, resolve } of readers) resolve({ events: [], position, more: false });
-    }
+    this.waiting.release();
     await this.running;
   }
 
   /** Something was committed here, so there is no need to wait for the next look. */
   wake(): void {
     if (this.readers > 0) this.waking.abort();
+  }
+
+  /** The last position that this process has seen. */
+  get head(): number {
+    return this.recent.head;
   }
 
   /** How many readers wait or are being served. */
@@ -137,10 +121,10 @@ export class Feed {
     try {
       let page: FeedPage = { events: [], position: after, more: true };
       while (page.events.length === 0 && !signal.aborted && !this.stopping.signal.aborted) {
-        page = this.recentPage(selection, page.position, limit) ?? (await this.page(selection, page.position, limit));
-        if (page.events.length === 0 && page.position >= this.recentFrom && !page.more) {
+        page = this.recent.page(selection, page.position, limit) ?? (await this.page(selection, page.position, limit));
+        if (page.events.length === 0 && page.position >= this.recent.from && !page.more) {
           // Nothing may come between this look and the wait.
-          const recent = this.recentPage(selection, page.position, limit);
+          const recent = this.recent.page(selection, page.position, limit);
           page = recent?.events.length ? recent : await this.wait(selection, page.position, signal);
         }
       }
@@ -168,37 +152,9 @@ export class Feed {
     }
   }
 
-  /** From memory, or null if what follows the position is not all there. */
-  private recentPage(selection: FeedSelection, after: number, limit: number): FeedPage | null {
-    if (after < this.recentFrom) return null;
-    const events: FeedEvent[] = [];
-    for (let index = firstAfter(this.recent, after); index < this.recent.length; index += 1) {
-      const event = this.recent[index] as FeedEvent;
-      if (!isSelected(selection, event)) continue;
-      if (events.length === limit) return { events, position: events.at(-1)?.position ?? after, more: true };
-      events.push(event);
-    }
-    return { events, position: Math.max(after, this.head), more: false };
-  }
-
-  private wait(selection: FeedSelection, position: number, signal: AbortSignal): Promise<FeedPage> {
-    const key = keyOf(selection.program, selection.accountId ?? null);
-    return new Promise(resolve => {
-      const leave = (page: FeedPage): void => {
-        signal.removeEventListener('abort', give);
-        const readers = this.waiting.get(key);
-        readers?.delete(waiting);
-        if (readers?.size === 0) this.waiting.delete(key);
-        resolve(page);
-      };
-      const give = (): void => leave({ events: [], position, more: false });
-      const waiting: Waiting = { selection, position, resolve: leave };
-      const readers = this.waiting.get(key);
-      if (readers) readers.add(waiting);
-      else this.waiting.set(key, new Set([waiting]));
-      signal.addEventListener('abort', give);
-      if (signal.aborted || this.stopping.signal.aborted) give();
-    });
+  private async wait(selection: FeedSelection, position: number, signal: AbortSignal): Promise<FeedPage> {
+    if (this.stopping.signal.aborted) return { events: [], position, more: false };
+    return this.waiting.wait(selection, position, signal);
   }
 
   private async open(): Promise<void> {
@@ -249,66 +205,13 @@ export class Feed {
     while (this.head < last) {
       // A reader that comes from now on finds no gap, since this is not interrupted.
       if (this.readers === 0) {
-        [this.recent, this.recentFrom, this.head] = [[], last, last];
+        this.recent.skipTo(last);
         return;
       }
       const rows = await tail.query<FeedRow>(READ, [this.head, MAX_READ]);
       const events = rows.map(eventOf);
-      this.head = events.at(-1)?.position ?? last;
-      this.keep(events);
-      this.tell(events);
+      this.recent.add(events, events.at(-1)?.position ?? last);
+      this.waiting.tell(events, this.head);
     }
   }
-
-  private keep(events: readonly FeedEvent[]): void {
-    this.recent.push(...events);
-    if (this.recent.length <= 2 * MAX_RECENT) return;
-    const dropped = this.recent.splice(0, this.recent.length - MAX_RECENT);
-    this.recentFrom = dropped.at(-1)?.position ?? this.recentFrom;
-  }
-
-  private tell(events: readonly FeedEvent[]): void {
-    const byReader = new Map<string, FeedEvent[]>();
-    for (const event of events) {
-      const { program, accountId } = event;
-      for (const key of accountId === null
-        ? [keyOf(program, null)]
-        : [keyOf(program, null), keyOf(program, accountId)]) {
-        if (!this.waiting.has(key)) continue;
-        const ofKey = byReader.get(key);
-        if (ofKey) ofKey.push(event);
-        else byReader.set(key, [event]);
-      }
-    }
-    for (const [key, ofKey] of byReader) {
-      for (const { selection, position, resolve } of [...(this.waiting.get(key) ?? [])]) {
-        const selected = ofKey.filter(event => event.position > position && isSelected(selection, event));
-        if (selected.length > 0) resolve({ events: selected, position: this.head, more: false });
-      }
-    }
-  }
-}
-
-function isSelected({ program, accountId, actions }: FeedSelection, event: FeedEvent): boolean {
-  return (
-    event.program === program &&
-    (accountId === undefined || event.accountId === accountId) &&
-    (actions === undefined || actions.includes(event.action))
-  );
-}
-
-/** The index of the first event behind a position. */
-function firstAfter(events: readonly FeedEvent[], position: number): number {
-  let [low, high] = [0, events.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((events[middle] as FeedEvent).position > position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-// Neither programs nor ids of accounts contain spaces.
-function keyOf(program: string, accountId: string | null): string {
-  return accountId === null ? program : `${program} ${accountId}`;
 }

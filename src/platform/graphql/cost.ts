@@ -10,7 +10,13 @@ import {
 } from 'graphql';
 import type { ArgumentReaders, Variables } from '../../../lib/graphql-compiler/arguments.js';
 import { isIntrospection, type SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
-import { ASSUMED_LIST_SIZE, isConnection, isRecord, timesSelected } from '../../../lib/graphql-compiler/width.js';
+import {
+  ASSUMED_LIST_SIZE,
+  isConnection,
+  isRecord,
+  statedCost,
+  timesSelected,
+} from '../../../lib/graphql-compiler/width.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
 
 /** What an operation may cost with the variables of a request. The document was walked when it was made. */
@@ -50,11 +56,9 @@ function fieldCost(field: SelectedField, readers: ArgumentReaders, page: Cost | 
   const { definition, fields } = field;
   const inside = (size: Cost | null): Cost => sum(fields.map(inner => fieldCost(inner, readers, size)));
   const type = getNamedType(definition.type);
-  if (!isCompositeType(type)) {
-    // `@Extensions({ cost })` is for a scalar that is read on its own, such as the total of a list.
-    const { cost } = definition.extensions as { readonly cost?: unknown };
-    return typeof cost === 'number' ? cost : 0;
-  }
+  const stated = statedCost(definition);
+  if (stated !== null) return stated;
+  if (!isCompositeType(type)) return 0;
   if (isConnection(definition)) return sum([timesSelected(type, fields), inside(pageSize(field, type, readers))]);
   const element = sum([isRecord(type) ? timesSelected(type, fields) : 0, inside(null)]);
   if (!isListType(getNullableType(definition.type))) return element;

@@ -13,7 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { pointerTo, variablePointers, type NodePosition } from '../../../lib/graphql-compiler/arguments.js';
-import { InvalidInput, type FieldProblem, type Refusal } from '../../shared/errors.js';
+import { ApprovalRequired, InvalidInput, type FieldProblem, type Refusal } from '../../shared/errors.js';
 import { APOLLO_PROBLEMS } from '../../shared/graphql-problems.js';
 import { refusalOf } from '../database/retry.js';
 import { REQUIRED, formOf, unknownField } from '../input/shape.js';
@@ -77,6 +77,7 @@ export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
   return {
     code: refusal.code,
     ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal instanceof ApprovalRequired && { approvalId: refusal.approval.approvalId }),
     ...(refusal instanceof BeyondLimit && refusal.figures),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import {
+  ApprovalRequired,
   InsufficientScope,
   InternalError,
   MalformedRequest,
@@ -13,7 +14,8 @@ import { wwwAuthenticate } from '../auth/bearer.js';
 import { refusalOf } from '../database/retry.js';
 import { endsConnection } from './body.js';
 import type { Exchange } from './exchange.js';
-import { sendWhole } from './send.js';
+import { contractRecord } from './json.js';
+import { JSON_TYPE, sendWhole } from './send.js';
 import { shownPath } from './shown-path.js';
 import { API_HEADERS } from './browsers.js';
 
@@ -99,6 +101,7 @@ export function problemDetails(refusal: Refusal, instance: string, requestId: st
 export function sendProblem(exchange: Exchange, refusal: Refusal): void {
   const { request, requestId } = exchange;
   exchange.refused(refusal.code);
+  if (refusal instanceof ApprovalRequired) return sendAccepted(exchange, refusal);
   const { status } = STATUS_OF[refusal.kind];
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = JSON.stringify(problemDetails(refusal, shownPath(path), requestId));
@@ -109,6 +112,13 @@ export function sendProblem(exchange: Exchange, refusal: Refusal): void {
     ...(endsConnection(request) && { Connection: 'close' }),
   };
   sendWhole(exchange, status, headers, body);
+}
+
+/** Answers with the approval that the request waits for: it is no error (RFC 9110, 15.3.3). */
+function sendAccepted(exchange: Exchange, { approval }: ApprovalRequired): void {
+  const place = approval.approvalId !== null && { Location: `/approvals/${approval.approvalId}` };
+  const headers = { ...JSON_TYPE, ...place };
+  sendWhole(exchange, STATUS_OF.accepted.status, headers, JSON.stringify(contractRecord(approval)));
 }
 
 /** The statuses for errors that Node's parser finds before there is a request. Any other error is 400. */

@@ -45,6 +45,18 @@ export function noQuery(request: IncomingMessage, _response: ServerResponse, nex
   next();
 }
 
+/** Whether a write that takes no other parameter is asked as a dry run. Throws `InvalidInput`. */
+export function dryRunOf(request: Pick<IncomingMessage, 'url'>): boolean {
+  return booleanOf(queryOf(request, ['dryRun']), 'dryRun');
+}
+
+/** A parameter that is true or false; false where it is absent. Throws `InvalidInput`. */
+export function booleanOf(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name) ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidInput('malformed', [{ pointer: `/${name}`, code: 'wrong_type', detail: 'Must be true or false.' }]);
+}
+
 /** The parameters of a list's page. `offSet` is the contract's spelling. */
 export const PAGE_PARAMETERS = ['offSet', 'offset', 'limit'] as const;
 

@@ -3,26 +3,19 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response, RequestHandler } from 'express';
 import { Refusal } from '../../shared/errors.js';
 import { exchangeOf } from './exchange.js';
+import { NotAcceptable, bomOf, chosenForm, type Form } from './format.js';
 import { DOCUMENT_UNITS } from './gate.js';
 import { JSON_TYPE, codingFor, compressed, sendWhole, type Coding } from './send.js';
 
 /** A document in one of its forms. */
-export interface Representation {
-  readonly contentType: string;
+export interface Representation extends Form {
   /** Letters, digits, hyphens and points. */
   readonly fileName: string;
   /** SHA-256 of the bytes in hexadecimal digits, and their number. Called before `read`, which is not always needed. */
   measure(): Promise<{ readonly sha256: string; readonly sizeBytes: number }>;
   read(): Promise<Buffer>;
-}
-
-export class NotAcceptable extends Refusal {
-  readonly code = 'not_acceptable';
-  constructor(contentTypes: readonly string[]) {
-    super(
-      `The document is available only as ${contentTypes.join(', ')}, and Accept allows none of them. Request one of these content types.`,
-    );
-  }
+  /** The same with a byte order mark before it, for the forms that may have one. */
+  readonly withMark?: Representation;
 }
 
 export class PreconditionFailed extends Refusal {
@@ -41,16 +34,19 @@ export class RangeNotSatisfiable extends Refusal {
 
 /**
  * Sends a document as a download, whole or a range of it, by the rules of RFC 9110 for negotiation (12.5.1), conditions
- * (13) and ranges (14). A client that accepts anything gets the first form. Throws `NotAcceptable`,
- * `PreconditionFailed`, `RangeNotSatisfiable`.
+ * (13) and ranges (14). `query` has `FORMAT_PARAMETERS`; `format` goes before `Accept`. A client that accepts anything
+ * gets the first form. Throws `NotAcceptable`, `PreconditionFailed`, `RangeNotSatisfiable`, `InvalidInput`.
  */
 export async function sendDocument(
   request: Request,
   response: Response,
+  query: URLSearchParams,
   forms: readonly Representation[],
 ): Promise<void> {
   response.vary('Accept');
-  const form = chosen(request, forms);
+  const chosen = chosenForm(request, query, forms);
+  if (!chosen) throw new NotAcceptable(forms);
+  const form = (bomOf(query, chosen) && chosen.withMark) || chosen;
   await exchangeOf(request).charge(DOCUMENT_UNITS);
   const { sha256, sizeBytes } = await form.measure();
   const tag = `"${sha256}"`;
@@ -78,14 +74,6 @@ export async function sendDocument(
     ...(range && { 'Content-Range': `bytes ${first}-${last}/${sizeBytes}` }),
   };
   response.writeHead(range ? 206 : 200, headers).end(bytes);
-}
-
-function chosen(request: Request, forms: readonly Representation[]): Representation {
-  const types = forms.map(({ contentType }) => contentType);
-  const accepted = request.accepts(types);
-  const form = forms[types.indexOf(String(accepted))];
-  if (!form) throw new NotAcceptable(types.map(type => type.split(';', 1).join()));
-  return form;
 }
 
 const ENTITY_TAGS = /(W\/)?"[^"]*"/g;

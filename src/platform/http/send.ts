@@ -12,7 +12,7 @@ const LONG_CHARACTERS = 16 * 1024;
 /** Below this length (a packet or two) compressing costs more time than the network saves. */
 const COMPRESSED_CHARACTERS = 8 * 1024;
 /** As small as gzip at its usual level, in less time. The default is for files that are compressed once. */
-const BROTLI_QUALITY = 4;
+export const BROTLI_QUALITY = 4;
 /** More would queue for the few threads that also read files: then an answer is sent uncompressed. */
 const MAX_COMPRESSING = 16;
 
@@ -42,7 +42,7 @@ export async function sendText(
   if (body.length < COMPRESSED_CHARACTERS) return sendWhole(exchange, status, headers, body);
   const coding = compressing < MAX_COMPRESSING ? codingFor(exchange.request) : null;
   const packed = coding && (await compressed(coding, body).catch(() => null));
-  const others = exchange.response.getHeader('Vary');
+  const others = headers['Vary'] ?? exchange.response.getHeader('Vary');
   const vary = { Vary: others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding` };
   const encoding = packed && { 'Content-Encoding': coding };
   sendWhole(exchange, status, { ...headers, ...vary, ...encoding }, packed ?? body);

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../../shared/errors.js';
-import type { Database } from '../database/orm.js';
 import { valueOfJson, readRecord } from '../input/read-input.js';
 import { MAX_LINE_BYTES, type Line } from './source.js';
-import { inTransaction, type Transaction } from '../database/transaction.js';
+import type { Transacting, Transaction } from '../database/transaction.js';
 import type { InputClass } from '../input/input.js';
 
 export interface LineOutcome {
@@ -35,13 +34,13 @@ export async function readLines(kind: ImportKind, lines: readonly Line[]): Promi
  * Transactions are events, since readers follow ledgers; other imported records are the bank's own and are none.
  */
 export async function writeLines(
-  database: Database,
+  transacting: Transacting,
   kind: ImportKind,
   program: string,
   lines: readonly ReadLine[],
 ): Promise<LineOutcome[]> {
   const items = lines.map(({ item }) => item).filter(item => !(item instanceof Refusal));
-  const outcomes = (await writeSeparatingFailures(database, kind, program, items)).values();
+  const outcomes = (await writeSeparatingFailures(transacting, kind, program, items)).values();
   return lines.map(({ line, item }) => ({
     line,
     outcome: item instanceof Refusal ? item : (outcomes.next().value as Outcome),
@@ -74,21 +73,21 @@ export async function writeInOrder(
 
 /** The rules should leave nothing that PostgreSQL refuses. If they do, the one bad line fails, not the import. */
 async function writeSeparatingFailures(
-  database: Database,
+  transacting: Transacting,
   kind: ImportKind,
   program: string,
   items: readonly object[],
 ): Promise<Outcome[]> {
   if (items.length === 0) return [];
   try {
-    return await inTransaction(database, transaction => writeInOrder(transaction, kind, program, items));
+    return await transacting(transaction => writeInOrder(transaction, kind, program, items));
   } catch (error) {
     const state = dataError(error);
     if (state === null) throw error;
     if (items.length === 1) return [new NotStorable(state)];
   }
   const outcomes: Outcome[] = [];
-  for (const item of items) outcomes.push(...(await writeSeparatingFailures(database, kind, program, [item])));
+  for (const item of items) outcomes.push(...(await writeSeparatingFailures(transacting, kind, program, [item])));
   return outcomes;
 }
 
@@ -142,6 +141,9 @@ class NotStorable extends Refusal {
     super(`The database rejected a value of this record (SQLSTATE ${sqlState}).`);
   }
 }
+
+/** Stands for the program of an import where each record names its own. No program has this id. */
+export const EACH_OWN = '';
 
 /**
  * A kind of record that can be imported. To add one: a record class (`@Input`, with the rules of GraphQL and REST), an

@@ -3,6 +3,7 @@ import { access, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
+import { inDryRun, inTransaction, type Transacting } from '../database/transaction.js';
 import { readLines, writeLines, type ReadLine, type ImportKind, type LineOutcome } from './batch.js';
 import { batchesOf, unzipped, type Source } from './source.js';
 import { Tally } from '../report/progress.js';
@@ -16,24 +17,30 @@ export interface ImportOrder {
   readonly tally: ImportTally;
   /** When it is aborted, the batch that is being written is finished and no other begins. */
   readonly stop: AbortSignal;
+  readonly dryRun: boolean;
 }
+
+/** The most lines of a dry run, which holds the locks of all of them until it is over. */
+export const MAX_DRY_RUN_LINES = 1_000_000;
 
 /**
  * Imports the lines of a source in batches, each in a transaction of its own. However it ends, finished batches are
  * stored, the others are not, and importing the same source again gives the result of one whole run. Throws
  * `DamagedGzip`, or what the database or the source throws; `tally` says how far it got.
+ *
+ * A dry run has the same outcomes, since its batches are parts of one transaction, and stores nothing. Throws
+ * `DryRunTooLong`.
  */
-export async function importLines({
-  database,
-  kind,
-  program,
-  source,
-  rejected,
-  tally,
-  stop,
-}: ImportOrder): Promise<void> {
+export function importLines(order: ImportOrder): Promise<void> {
+  const { database, dryRun } = order;
+  if (dryRun) return inDryRun(database, transacting => importThrough(transacting, order));
+  return importThrough(work => inTransaction(database, work), order);
+}
+
+async function importThrough(transacting: Transacting, order: ImportOrder): Promise<void> {
+  const { kind, program, source, rejected, tally, stop, dryRun } = order;
   const write = async (lines: readonly ReadLine[]): Promise<void> => {
-    const outcomes = await writeLines(database, kind, program, lines);
+    const outcomes = await writeLines(transacting, kind, program, lines);
     await rejected.add(
       outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? [{ line, refusal: outcome }] : [])),
     );
@@ -46,6 +53,7 @@ export async function importLines({
       const read = await readLines(kind, lines);
       await writing;
       if (stop.aborted) return;
+      if (dryRun && tally.rows + read.length > MAX_DRY_RUN_LINES) throw new DryRunTooLong();
       writing = write(read);
       // Its failure is thrown where it is awaited, which is later.
       writing.catch(() => {});
@@ -59,6 +67,16 @@ export async function importLines({
     throw error;
   } finally {
     tally.end();
+  }
+}
+
+/** The source has more lines than a dry run tries. */
+export class DryRunTooLong extends Error {
+  override readonly name = 'DryRunTooLong';
+  constructor() {
+    super(
+      `A dry run tries at most ${MAX_DRY_RUN_LINES} lines, since it holds their locks until it is over. Split the file, or import it without --dry-run into a copy of the database.`,
+    );
   }
 }
 

@@ -99,12 +99,14 @@ const CODES: Readonly<Record<string, JsonSchema>> = {
 };
 
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
+  Boolean: { type: 'boolean' },
   String: { type: 'string' },
   ID: { type: 'string' },
   Int: { type: 'integer', format: 'int32' },
   UUID: { type: 'string', format: 'uuid' },
   LocalDate: { type: 'string', format: 'date' },
   DateTimeISO: { type: 'string', format: 'date-time' },
+  Float: { type: 'number' },
   Decimal: { type: 'string', pattern: String.raw`^-?(0|[1-9]\d{0,17})(\.\d{1,4})?$` },
   CountryCode: ref('CountryCode'),
   Currency: ref('Currency'),

@@ -14,13 +14,18 @@ export class Metrics {
   private readonly registry = new Registry();
   private readonly commands = new Counter({
     name: 'tillgate_commands_total',
-    help: 'Commands by outcome: done, replayed, refused or failed.',
+    help: 'Commands by outcome: done, tried (a dry run), waiting (for an approval), replayed, refused or failed.',
     labelNames: ['command', 'outcome'],
     registers: [this.registry],
   });
   private readonly unrecorded = new Counter({
     name: 'tillgate_denials_unrecorded_total',
     help: 'Denied attempts that could not be recorded.',
+    registers: [this.registry],
+  });
+  private readonly holdsNotEnded = new Counter({
+    name: 'tillgate_holds_not_ended_total',
+    help: 'Failed attempts to end holds whose time was over. They are tried again twice a second.',
     registers: [this.registry],
   });
   readonly requests = new RequestMetrics(this.registry);
@@ -41,6 +46,8 @@ export class Metrics {
   readonly countCommand: CountCommand = (command, outcome) => this.commands.inc({ command, outcome });
 
   readonly countUnrecorded = (denials: number): void => this.unrecorded.inc(denials);
+
+  readonly countHoldsNotEnded = (holds: number): void => this.holdsNotEnded.inc(holds);
 
   /**
    * The connections, and the batches that share them. Batchers belong to the process, so the gateway that asks last

@@ -3,7 +3,15 @@ import { inputFields, inputSchemas, type DescribedField } from '../input/input-s
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { fitted, type Known } from './example.js';
 import { COMMON_HEADERS, IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
-import { answer, type Answer, type FullOperation, type Operation, type Parameter, type Part } from './operation.js';
+import {
+  answer,
+  type Answer,
+  type FullOperation,
+  type Operation,
+  type PageWords,
+  type Parameter,
+  type Part,
+} from './operation.js';
 import { PAGING, pageExample, pageSchema } from './paging.js';
 import { recordSchemas } from './record-schema.js';
 import { PROBLEM_SCHEMAS } from './refusals.js';
@@ -80,7 +88,7 @@ function completed(operation: Operation, known: Known): FullOperation {
     });
     return { ...whole, content: Object.fromEntries(content) as object };
   };
-  const all = { ...(page && { 200: answer('A page of the list.', page.name, pageExample(page)) }), ...answers };
+  const all = { ...(page && { 200: pageAnswer(page) }), ...answers };
   return {
     ...operation,
     method: method.toLowerCase(),
@@ -94,6 +102,12 @@ function completed(operation: Operation, known: Known): FullOperation {
     ...(body && { body: withExamples(body, body.input && ref(body.input.name)) }),
     answers: Object.fromEntries(Object.entries(all).map(([status, one]) => [status, withExamples(one)])),
   };
+}
+
+function pageAnswer(page: PageWords): Answer {
+  const inJson = answer('A page of the list.', page.name, pageExample(page));
+  const { headers, content } = page.otherForms ?? {};
+  return { ...inJson, headers: { ...inJson.headers, ...headers }, content: { ...inJson.content, ...content } };
 }
 
 function operationObject(operation: FullOperation, description: string): object {

@@ -28,6 +28,14 @@ export function parameter(
   return { name, in: place, description, ...(place === 'path' && { required: true }), schema, example };
 }
 
+/** Of writes that can be asked as a dry run. */
+export const DRY_RUN = parameter(
+  'query',
+  'dryRun',
+  'Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used.',
+  { type: 'boolean', default: false },
+);
+
 /** Bodies by their content types. An example may leave out what `fitted` fills in. */
 type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
 
@@ -45,6 +53,8 @@ export interface PageWords {
   /** Offsets in the page are texts unless they are numbers. */
   readonly hasNumbers?: boolean;
   readonly hasPrevious?: boolean;
+  /** What it answers with where another content type is asked for. */
+  readonly otherForms?: Pick<Answer, 'headers' | 'content'>;
   /** What the link to the next page has besides its address. */
   readonly link?: Readonly<Record<string, JsonSchema>>;
 }

@@ -64,7 +64,7 @@ function refusedInputs({ scope, parameters, query, body }: FullOperation): Refus
   const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   const asks: (() => unknown)[] = [];
   // A query parameter that an operation does not know is refused, since a misspelt filter would show everything.
-  if (scope && !body?.input) asks.push(() => queryOf({ url: '/?colour=red' }, known));
+  if (scope && (!body?.input || known.length > 0)) asks.push(() => queryOf({ url: '/?colour=red' }, known));
   if (query?.wrong) asks.push(() => readInput(query.input, query.wrong));
   const [sent] = Object.values(body?.content ?? {});
   for (const wrong of body?.wrong ?? []) {

@@ -1,6 +1,8 @@
 import { fieldsOf } from '../input/input-schema.js';
 
-/** The names of the fields that a type or an input declares, in their order; those of the classes that it extends first. */
+/**
+ * The names of the fields that a type or an input declares, in their order; those of the classes that it extends first.
+ */
 export function fieldNamesOf(type: new () => object): readonly string[] {
   return fieldsOf(type).map(({ name }) => name);
 }

@@ -22,10 +22,14 @@ export interface IssueAccount extends Readonly<
 
 type AccountRow = [string, string, AccountType, string, string, bigint, boolean, number];
 
-/** The accounts of a job, of a program or of all, and what may be due to them. */
+/** The accounts of a job, those of the programs of its run, and what may be due to them. */
 export interface AccountBatch extends IssueJob {
-  readonly program: string | null;
+  readonly programs: readonly string[];
+  /** These alone, or null for all from the first to the last. */
+  readonly only: readonly string[] | null;
   readonly documentType: DocumentType;
+  /** Whether forms that lack something are issued all the same. */
+  readonly issueIncomplete: boolean;
   readonly period: Period;
 }
 
@@ -40,13 +44,14 @@ export const ISSUED_COUNTS = statementOf(
 
 const ACCOUNTS = statementOf(
   `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
-     ($4::date + 1)::timestamp AT TIME ZONE a.time_zone <= now(), ${issuedCount('a.account_id', '$5')}
-   FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.program = $3) ORDER BY a.account_id`,
+     ($4::date + 1)::timestamp AT TIME ZONE a.time_zone <= program_now(a.program), ${issuedCount('a.account_id', '$5')}
+   FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
+     AND ($6::text[] IS NULL OR a.account_id = ANY($6)) ORDER BY a.account_id`,
 );
 
 export async function readAccounts(database: Database, batch: AccountBatch): Promise<IssueAccount[]> {
-  const { from, to, program: only, documentType, period } = batch;
-  const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, only, period.end, documentType]);
+  const { from, to, programs, only, documentType, period } = batch;
+  const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, programs, period.end, documentType, only]);
   return rows.map(([accountId, program, accountType, currency, timeZone, lastSeq, isOver, count]) => {
     return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, issuedCount: count };
   });
@@ -57,12 +62,24 @@ export interface Addressee {
   readonly name: string;
   /** With asterisks for all but the last four characters, as it is on record. */
   readonly maskedTaxId: string | null;
+  /** Whole. */
+  readonly taxId: string | null;
+  readonly taxIdCountry: string | null;
   readonly addressLines: readonly string[];
 }
 
-type OwnerRow = [id: string, first: string, middle: string | null, last: string, taxId: string | null, sealed: Buffer];
+type OwnerRow = [
+  id: string,
+  first: string,
+  middle: string | null,
+  last: string,
+  taxId: string | null,
+  country: string | null,
+  sealed: Buffer,
+];
 
-const COLUMNS = 'c.customer_id, c.name_first, c.name_middle, c.name_last, c.tax_id, c.sealed, k.n::int';
+const COLUMNS =
+  'c.customer_id, c.name_first, c.name_middle, c.name_last, c.tax_id, c.tax_id_country, c.sealed, k.n::int';
 
 const OWNERS = statementOf(
   `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
@@ -97,11 +114,12 @@ export async function ownersOf(
   const rows = await (day === null
     ? database.query<WithOrdinal<OwnerRow>>(OWNERS, [ids])
     : database.query<WithOrdinal<OwnerRow>>(PRIMARY_OWNERS_AT, [ids, day]));
-  return byOrdinal<OwnerRow, Addressee>(rows, ids.length, ([customerId, first, middle, last, maskedTaxId, sealed]) => {
-    const { addresses } = owners.repository.secretsOf(customerId, sealed);
+  return byOrdinal<OwnerRow, Addressee>(rows, ids.length, row => {
+    const [customerId, first, middle, last, maskedTaxId, taxIdCountry, sealed] = row;
+    const { addresses, taxId } = owners.repository.secretsOf(customerId, sealed);
     const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
     const name = [first, middle, last].filter(Boolean).join(' ');
-    return { name, maskedTaxId, addressLines: address ? linesOf(address) : [] };
+    return { name, maskedTaxId, taxId, taxIdCountry, addressLines: address ? linesOf(address) : [] };
   });
 }
 

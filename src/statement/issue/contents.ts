@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mask } from '../../shared/mask.js';
-import { decimalOf, minorOf } from '../../shared/money.js';
-import type { Issuer, Payer, StatementContent, TaxFormContent, Total } from '../statement.content.js';
+import { decimalOf } from '../../shared/money.js';
+import type { Issuer, KeptTaxForm, Payer, StatementContent, TaxFormContent, Total } from '../statement.content.js';
 import type { Addressee, IssueAccount } from './accounts.js';
 import type { LedgerMonth, LedgerYear, PostedEntry } from './ledger.js';
 import { daysThrough, type Period } from './period.js';
@@ -9,8 +9,8 @@ import { daysThrough, type Period } from './period.js';
 const DAYS_A_YEAR = 365;
 /** A higher yield is misleading: some cents earned interest that belongs to a larger balance. */
 const MAX_YIELD_PERCENT = 9999;
-/** From this amount on the payer has to file the form with the IRS, in units of the currency (26 USC 6049(a)). */
-const REPORTABLE_FROM = '10.00';
+/** From 10.00 dollars on the payer has to file the form with the IRS (26 USC 6049(a)). */
+const REPORTABLE_FROM_CENTS = 10_00n;
 
 /** Whether an account gets a statement of the month: it had a balance, or something happened. */
 export function isStatementDue({ openingMinor, entries }: LedgerMonth): boolean {
@@ -22,7 +22,7 @@ export function monthlyContent(
   issuer: Issuer,
   owners: readonly Addressee[],
   period: Period,
-  { account, openingMinor, interestOfYearMinor, entries }: LedgerMonth,
+  { account, openingMinor, ofYear, entries }: LedgerMonth,
 ): { content: StatementContent; closingMinor: bigint } {
   const { accountId, accountType, currency, timeZone } = account;
   const decimal = (minor: bigint): string => decimalOf(minor, currency);
@@ -58,16 +58,36 @@ export function monthlyContent(
         ([description, ofKind]) => ({ description, ...totalOf(ofKind) }),
       ),
       total: totalOf(fees).amount,
+      totalYearToDate: decimal(ofYear.feesMinor),
     },
+    ...overdraftOf(fees, ofYear, decimal),
     interest: {
       paid: decimal(interestMinor),
-      paidYearToDate: decimal(interestOfYearMinor),
+      paidYearToDate: decimal(ofYear.interestMinor),
       averageDailyBalance: decimal(averageMinor),
       annualPercentageYieldEarned: yieldEarned(interestMinor, averageMinor, period.days),
     },
     entries: shown,
   };
   return { content, closingMinor: balanceMinor };
+}
+
+/** Of the fees, what overdrafts and returned items cost; nothing where there were none this year. */
+function overdraftOf(
+  fees: readonly PostedEntry[],
+  { overdraftFeesMinor, returnedItemFeesMinor }: LedgerMonth['ofYear'],
+  decimal: (minor: bigint) => string,
+): Pick<StatementContent, 'overdraft'> {
+  const ofKind = (kind: string): bigint =>
+    sumOf(fees.filter(({ category }) => category === kind).map(({ amountMinor }) => amountMinor));
+  const [overdrafts, returns] = [ofKind('OVERDRAFT'), ofKind('RETURNEDITEM')];
+  if ([overdrafts, returns, overdraftFeesMinor, returnedItemFeesMinor].every(minor => minor === 0n)) return {};
+  return {
+    overdraft: {
+      fees: { period: decimal(overdrafts), yearToDate: decimal(overdraftFeesMinor) },
+      returnedItemFees: { period: decimal(returns), yearToDate: decimal(returnedItemFeesMinor) },
+    },
+  };
 }
 
 /**
@@ -105,26 +125,33 @@ function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** What a Form 1099-INT says. */
+/** What a Form 1099-INT says, and what is kept with it. It corrects nothing yet. */
 export function taxFormContent(
   payer: Payer,
-  { name, maskedTaxId, addressLines }: Addressee,
+  { name, maskedTaxId, taxId, addressLines }: Addressee,
   { start }: Period,
   year: LedgerYear,
-): TaxFormContent {
+): KeptTaxForm {
   const { accountId, currency } = year.account;
   return {
     statementId: randomUUID(),
     taxYear: Number(start.slice(0, 4)),
-    correctedStatementId: year.last?.statementId ?? null,
+    correctedStatementId: null,
+    correctionKind: null,
     issuedOn: todayOf(year.account),
     payer,
     recipient: { name, taxId: maskedTaxId === null ? null : truncated(maskedTaxId), addressLines },
     accountNumber: mask(accountId),
     currency,
     boxes: boxesOf(year),
-    irsReportable: year.interestMinor >= (minorOf(REPORTABLE_FROM, currency) ?? 0n),
+    irsReportable: isReportable(year),
+    recipientTaxId: taxId,
   };
+}
+
+/** Tax that was withheld is reported whatever the interest is (Instructions for Forms 1099-INT and 1099-OID). */
+function isReportable({ account: { currency }, interestMinor, withheldMinor }: LedgerYear): boolean {
+  return currency === 'USD' && (interestMinor >= REPORTABLE_FROM_CENTS || withheldMinor > 0n);
 }
 
 /** The boxes that the ledger fills: the interest always, the others unless they are zero. */

@@ -2,12 +2,13 @@ import type { OwnerService } from '../../owner/owner.service.js';
 import { SealBroken } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { canonicalJson } from '../../shared/json.js';
-import { MAX_ENTRIES, type StatementContent, type TaxFormContent } from '../statement.content.js';
+import { MAX_ENTRIES, type KeptTaxForm, type StatementContent } from '../statement.content.js';
 import type { StatementVault } from '../statement.vault.js';
-import { ownersOf, readAccounts, type AccountBatch, type IssueAccount } from './accounts.js';
+import { ownersOf, readAccounts, type AccountBatch, type Addressee, type IssueAccount } from './accounts.js';
 import { boxesOf, isStatementDue, monthlyContent, taxFormContent } from './contents.js';
-import type { IssueFailure } from './issue-run.entity.js';
+import { correctionOf } from './corrections.js';
 import type { Issuers } from './issuers.js';
+import { lacksOf, type AccountLeftOut, type LeftOutCode } from './left-out.js';
 import { readMonths, readYears, type LedgerYear } from './ledger.js';
 
 /** What is asked about the accounts. */
@@ -21,20 +22,17 @@ export interface Sources {
 /** A document that is due, without its PDF. */
 export interface DueDocument {
   readonly account: IssueAccount;
-  readonly content: StatementContent | TaxFormContent;
+  readonly content: StatementContent | KeptTaxForm;
   /** The number, in ledger order, of the last entry that it knows. */
   readonly throughSeq: bigint;
   /** The closing balance of a statement, the interest of a form. */
   readonly amountMinor: bigint;
-  readonly correctsStatementId: string | null;
 }
 
 export interface DueDocuments {
-  readonly accounts: number;
-  /** Accounts whose period is not over in their time zone. */
-  readonly early: number;
+  readonly accounts: readonly IssueAccount[];
   readonly documents: readonly DueDocument[];
-  readonly failures: readonly IssueFailure[];
+  readonly leftOut: readonly AccountLeftOut[];
 }
 
 /** At most so many entries are read at a time. */
@@ -43,23 +41,26 @@ const MAX_READ = 4 * MAX_ENTRIES;
 /**
  * Finds the documents that a batch of accounts is due, and what they say. Writes nothing. Due are the statements that
  * are missing, for every account with a balance or with entries; or the forms that are missing, and those that correct
- * one that differs from the ledger.
+ * one which would say something else now. A form that would lack something is left out, unless the run issues these.
  */
 export async function findDocumentsDue(sources: Sources, batch: AccountBatch): Promise<DueDocuments> {
   const accounts = await readAccounts(sources.database, batch);
-  const ready = accounts.filter(({ isOver }) => isOver);
   const documents: DueDocument[] = [];
-  const failures: IssueFailure[] = [];
-  for (const few of readTogether(ready)) {
+  const leftOut: AccountLeftOut[] = [];
+  for (const few of readTogether(accounts.filter(({ isOver }) => isOver))) {
     for (const found of await findEach(sources, batch, few)) {
-      if ('code' in found) failures.push(found);
+      if ('reasons' in found) leftOut.push(found);
       else documents.push(found);
     }
   }
-  return { accounts: accounts.length, early: accounts.length - ready.length, documents, failures };
+  return { accounts, documents, leftOut };
 }
 
-type Finding = DueDocument | IssueFailure;
+type Finding = DueDocument | AccountLeftOut;
+
+function without({ accountId, program }: IssueAccount, ...reasons: readonly LeftOutCode[]): AccountLeftOut {
+  return { accountId, program, reasons };
+}
 
 /** An account whose data cannot be decrypted fails alone. */
 async function findEach(sources: Sources, batch: AccountBatch, accounts: readonly IssueAccount[]): Promise<Finding[]> {
@@ -67,7 +68,7 @@ async function findEach(sources: Sources, batch: AccountBatch, accounts: readonl
     return await (batch.documentType === 'STATEMENTS' ? statements : forms)(sources, batch, accounts);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    if (accounts.length === 1) return accounts.map(({ accountId }) => ({ accountId, code: 'unreadable' }));
+    if (accounts.length === 1) return accounts.map(account => without(account, 'unreadable'));
     const found: Finding[] = [];
     for (const account of accounts) found.push(...(await findEach(sources, batch, [account])));
     return found;
@@ -83,38 +84,49 @@ async function statements(
   const addressees = await ownersOf(database, owners, months, null);
   return months.map((month, index) => {
     const { account, throughSeq } = month;
-    if (month.entries.length > MAX_ENTRIES) return { accountId: account.accountId, code: 'too_many_entries' };
+    if (month.entries.length > MAX_ENTRIES) return without(account, 'too_many_entries');
     const issuer = issuers.of(account.program);
     const { content, closingMinor } = monthlyContent(issuer, addressees[index] ?? [], period, month);
-    return { account, content, throughSeq, amountMinor: closingMinor, correctsStatementId: null };
+    return { account, content, throughSeq, amountMinor: closingMinor };
   });
 }
 
-async function forms(
-  { database, owners, vault, issuers }: Sources,
-  { period }: AccountBatch,
-  accounts: readonly IssueAccount[],
-): Promise<Finding[]> {
-  const years = (await readYears(database, accounts, period)).filter(year => isFormDue(vault, year));
-  const addressees = await ownersOf(database, owners, years, period.end);
-  return years.map((year, index) => {
-    const { account, interestMinor } = year;
-    const [recipient] = addressees[index] ?? [];
-    if (!recipient) return { accountId: account.accountId, code: 'recipient_unknown' };
-    const payer = issuers.payerOf(account.program);
-    if (!payer) return { accountId: account.accountId, code: 'payer_unknown' };
-    const content = taxFormContent(payer, recipient, period, year);
-    const { correctedStatementId: correctsStatementId } = content;
-    return { account, content, throughSeq: account.lastSeq, amountMinor: interestMinor, correctsStatementId };
-  });
+async function forms(sources: Sources, batch: AccountBatch, accounts: readonly IssueAccount[]): Promise<Finding[]> {
+  const { database, owners } = sources;
+  const read = await readYears(database, accounts, batch.period);
+  const years = read.filter(({ last, interestMinor }) => last !== null || interestMinor > 0n);
+  const addressees = await ownersOf(database, owners, years, batch.period.end);
+  return years.flatMap((year, index) => formOf(sources, batch, year, addressees[index]?.[0]) ?? []);
 }
 
-function isFormDue(vault: StatementVault, year: LedgerYear): boolean {
-  if (!year.last) return year.interestMinor > 0n;
-  const { statementId, sealedKey, content } = year.last;
-  const opened = vault.open(year.account.accountId, statementId, sealedKey, 'content', content);
-  const issued = JSON.parse(opened.toString()) as TaxFormContent;
-  return canonicalJson({ ...issued.boxes }) !== canonicalJson({ ...boxesOf(year) });
+/** The form that an account is due, why it has none, or null if none is due. */
+function formOf(
+  { vault, issuers }: Sources,
+  { period, issueIncomplete }: AccountBatch,
+  year: LedgerYear,
+  recipient: Addressee | undefined,
+): Finding | null {
+  const { account, interestMinor } = year;
+  const issued = year.last && openedForm(vault, account, year.last);
+  if (!recipient) {
+    const isDue = !issued || canonicalJson(issued.boxes) !== canonicalJson(boxesOf(year));
+    return isDue ? without(account, 'recipient_unknown') : null;
+  }
+  const now = taxFormContent(issuers.payerOf(account.program), recipient, period, year);
+  const correctionKind = issued && correctionOf(issued, now);
+  if (issued && correctionKind === null) return null;
+  const reasons = issueIncomplete ? [] : lacksOf(now, recipient);
+  if (reasons.length > 0) return without(account, ...reasons);
+  const content: KeptTaxForm = { ...now, correctedStatementId: issued?.statementId ?? null, correctionKind };
+  return { account, content, throughSeq: account.lastSeq, amountMinor: interestMinor };
+}
+
+function openedForm(
+  vault: StatementVault,
+  { accountId }: IssueAccount,
+  { statementId, sealedKey, content }: NonNullable<LedgerYear['last']>,
+): KeptTaxForm {
+  return JSON.parse(vault.open(accountId, statementId, sealedKey, 'content', content).toString()) as KeptTaxForm;
 }
 
 /** Accounts that are read together: a few of many entries, or many of few. */

@@ -6,63 +6,61 @@ import type { Report } from '../../platform/report/report.js';
 import { statusOf } from '../../platform/report/stop-signal.js';
 import { UsageError } from '../../shared/usage-error.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { MAX_FAILURES_TOLD, progressOf, startRun, type RunOrder, type RunProgress } from './issue-run.js';
-import type { Issuers } from './issuers.js';
+import {
+  MAX_LEFT_OUT_TOLD,
+  leftOutOf,
+  progressOf,
+  startRun,
+  type RunOrder,
+  type RunProgress,
+  type Runs,
+} from './issue-run.js';
+import { reasonsOf, type AccountLeftOut } from './left-out.js';
 import { isOverSomewhere, periodOf } from './period.js';
 
 const LOOK_EVERY_MS = 200;
 
-const PROGRAMS = statementOf('SELECT DISTINCT program FROM account WHERE $1::text IS NULL OR program = $1 ORDER BY 1');
+const HAS_ACCOUNTS = statementOf('SELECT EXISTS (SELECT FROM account WHERE program = $1)');
 
-/** What a failure means to an operator. */
-const WHY: Readonly<Record<string, string>> = {
-  unreadable: 'an owner or an earlier document cannot be decrypted with the keys in FIELD_KEYS',
-  recipient_unknown: 'the account had no owner at the end of the year',
-  payer_unknown: 'the process that issued the document has no taxId for the program in PROGRAMS_FILE',
-  too_many_entries: 'the account has too many entries in the month',
-};
-
-export interface IssueDocumentsOrder extends RunOrder {
+/** Where a run is watched and told of. */
+export interface Watching {
   readonly database: Database;
-  readonly issuers: Issuers;
   readonly stop: AbortSignal;
   readonly report: Report;
   readonly stderr: WriteStream;
 }
 
-/** Throws `UsageError` for a period that is not over, and for programs that cannot issue. Writes nothing. */
-export async function checkIssue({
-  database,
-  issuers,
-  kind,
-  period: text,
-  program,
-}: IssueDocumentsOrder): Promise<void> {
+export interface IssueDocumentsOrder extends RunOrder, Runs, Watching {}
+
+/** Throws `UsageError` for a period that is not over, and for a program without accounts. Writes nothing. */
+export async function checkIssue({ database, kind, period: text, program }: IssueDocumentsOrder): Promise<void> {
   const period = periodOf(kind, text);
-  if (!period || !isOverSomewhere(period)) {
+  if (!period || !isOverSomewhere(period, new Date())) {
     throw new UsageError(
       `The ${kind === 'close' ? 'month' : 'year'} is not over. Issue its documents when it is over.`,
     );
   }
-  const programs = (await database.query<[string]>(PROGRAMS, [program])).map(([name]) => name);
-  if (program !== null && programs.length === 0) {
-    throw new UsageError('The program in --program has no accounts. Name another program.');
-  }
-  const unknown = kind === '1099' ? programs.filter(name => issuers.payerOf(name) === null) : [];
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `PROGRAMS_FILE has no taxId for ${unknown.join(', ')}, and a Form 1099-INT must have the tax id of the payer. Add it, or name another --program.`,
-    );
-  }
+  const [row] = program === null ? [] : await database.query<[boolean]>(HAS_ACCOUNTS, [program]);
+  if (row && !row[0]) throw new UsageError('The program in --program has no accounts. Name another program.');
 }
 
-/** Starts to issue a period's documents, shows the progress to the end, and reports it. Gives the exit status. */
+/**
+ * Starts to issue a period's documents, shows the progress to the end, and reports it. Gives the exit status. Throws
+ * `ProgramsIncomplete`.
+ */
 export async function issueDocuments(order: IssueDocumentsOrder): Promise<number> {
-  const { database, kind, period, program, stop, report, stderr } = order;
+  return watchRun(order, await startRun(order, order), order);
+}
+
+/** Shows the progress of a run to its end, and reports it. Gives the exit status. */
+export async function watchRun(
+  { database, stop, report, stderr }: Watching,
+  runId: string,
+  { kind, period, program }: Pick<RunOrder, 'kind' | 'period' | 'program'>,
+): Promise<number> {
   const name = kind === 'close' ? `statements of ${period}` : `forms of ${period}`;
   const startedMs = performance.now();
   const secondsNow = (): number => (performance.now() - startedMs) / 1000;
-  const runId = await startRun(database, order);
   let progress = await progressOf(database, runId);
   const doneBefore = progress.done;
   const pace = {
@@ -76,7 +74,7 @@ export async function issueDocuments(order: IssueDocumentsOrder): Promise<number
       return Math.round((progress.done - doneBefore) / Math.max(secondsNow(), 0.001));
     },
     get failures() {
-      return progress.failed > 0 ? `${progress.failed} failed` : '';
+      return progress.leftOut > 0 ? `${progress.leftOut} left out` : '';
     },
   };
   const share = { done: () => progress.done / Math.max(1, progress.accounts) };
@@ -90,30 +88,38 @@ export async function issueDocuments(order: IssueDocumentsOrder): Promise<number
     hideProgress();
   }
   const finished = !stop.aborted || progress.open === 0;
-  const { done, issued, corrected, early, failed, dead } = progress;
-  const failures = progress.failures.slice(0, MAX_FAILURES_TOLD).map(({ accountId, code }) => ({ accountId, code }));
+  const { done, issued, corrected, early, leftOut, dead } = progress;
+  const told = leftOut > 0 ? await leftOutOf(database, runId, null, null, MAX_LEFT_OUT_TOLD) : [];
   const seconds = secondsNow();
   const corrections = kind === '1099' ? `, ${corrected} corrected` : '';
   report.line(
-    `${name}: ${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${failed} failed in ${seconds.toFixed(1)} s`,
+    `${name}: ${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${leftOut} left out in ${seconds.toFixed(1)} s`,
   );
-  const counts = { accounts: done, issued, corrected, notOverYet: early, failed, batchesGivenUp: dead };
-  report.result({ kind, period, program, ...counts, failures, seconds, finished });
+  const counts = { accounts: done, issued, corrected, notOverYet: early, leftOut, batchesGivenUp: dead };
+  const accountsLeftOut = told.map(({ accountId, reasons }) => ({ accountId, reasons }));
+  report.result({ runId, kind, period, program, ...counts, accountsLeftOut, seconds, finished });
   if (!finished) {
     stderr.write(
       'The command was stopped. Issued documents are kept. Running gateways continue, and so does the same command.\n',
     );
     return statusOf(stop.reason);
   }
-  tellFailures(progress, stderr);
-  return failed > 0 || dead > 0 ? 1 : 0;
+  tellLeftOut(runId, progress, told, stderr);
+  return leftOut > 0 || dead > 0 ? 1 : 0;
 }
 
-function tellFailures({ failures, failed, dead }: RunProgress, stderr: Pick<WriteStream, 'write'>): void {
-  const told = failures.slice(0, MAX_FAILURES_TOLD);
-  for (const { accountId, code } of told) stderr.write(`account ${accountId}: ${WHY[code] ?? code}\n`);
-  if (failed > told.length) stderr.write(`${failed - told.length} more accounts failed\n`);
-  if (dead > 0) {
-    stderr.write(`${dead} batches of accounts failed repeatedly. Read the log, and run the same command again.\n`);
+function tellLeftOut(
+  runId: string,
+  { leftOut, dead }: RunProgress,
+  told: readonly AccountLeftOut[],
+  stderr: Pick<WriteStream, 'write'>,
+): void {
+  for (const account of told) stderr.write(`account ${account.accountId}: ${reasonsOf(account)}\n`);
+  if (leftOut > told.length) {
+    stderr.write(`${leftOut - told.length} more accounts were left out. See: tillgate statements runs ${runId}\n`);
+  }
+  if (dead > 0) stderr.write(`${dead} batches of accounts failed repeatedly. Read the log.\n`);
+  if (leftOut > 0 || dead > 0) {
+    stderr.write(`When the reasons are gone, issue these documents alone: tillgate statements rerun ${runId}\n`);
   }
 }

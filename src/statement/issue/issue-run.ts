@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
+import { inTransaction, type Query, type Transaction } from '../../platform/database/transaction.js';
 import type { IssueRun } from './issue-run.entity.js';
+import { ProgramsIncomplete, type IncompleteProgram, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
+import type { IssuerRecords } from './issuers.js';
+import type { AccountLeftOut } from './left-out.js';
 import type { IssueKind } from './period.js';
 
-export const ISSUE_TASK = 'issue_documents';
-/** So many failures of a run are kept and shown. */
-export const MAX_FAILURES_TOLD = 100;
+/** Jobs of releases that kept no issuers have another name, so that those releases take none of these. */
+export const ISSUE_TASK = 'issue_batch';
+/** So many accounts without a document are told at the end of a command. All of them are kept. */
+export const MAX_LEFT_OUT_TOLD = 100;
 /** A job takes some tenths of a second, which is the most that is lost when a process dies. */
 const ACCOUNTS_A_JOB = 100;
 const MAX_ATTEMPTS = 5;
@@ -19,10 +23,13 @@ export interface IssueJob {
   readonly to: string;
 }
 
-export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program'>> & { readonly kind: IssueKind };
+export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program' | 'startedBy'>> & {
+  readonly kind: IssueKind;
+  readonly issueIncomplete: boolean;
+};
 
 export type RunProgress = Readonly<
-  Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'failed' | 'failures'>
+  Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'leftOut'>
 > & {
   /** Jobs that wait or run. */
   readonly open: number;
@@ -30,34 +37,70 @@ export type RunProgress = Readonly<
   readonly dead: number;
 };
 
-// A run that has jobs left is continued, whichever process started it.
+// A run that has jobs left is continued, whichever process started it, unless it leaves out one of the programs.
 const UNFINISHED = statementOf(
-  `SELECT r.run_id FROM issue_run r WHERE r.kind = $1 AND r.period = $2 AND r.program IS NOT DISTINCT FROM $3 AND EXISTS (
-     SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%' AND j.attempts < j.max_attempts)
+  `SELECT r.run_id FROM issue_run r
+   WHERE r.kind = $1 AND r.period = $2 AND r.program IS NOT DISTINCT FROM $3 AND r.issue_incomplete = $5
+     AND r.rerun_of IS NULL
+     AND NOT EXISTS (SELECT FROM unnest($4::text[]) p(program) WHERE NOT EXISTS
+       (SELECT FROM issue_run_issuer i WHERE i.run_id = r.run_id AND i.program = p.program))
+     AND EXISTS (
+       SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%' AND j.attempts < j.max_attempts)
    ORDER BY r.started_at DESC LIMIT 1`,
 );
 
 const START = statementOf(
-  `INSERT INTO issue_run (run_id, kind, period, program, accounts, failures)
-   SELECT $1, $2, $3, $4, count(*), '[]' FROM account a WHERE $4::text IS NULL OR a.program = $4`,
+  `INSERT INTO issue_run (run_id, kind, period, program, started_by, issue_incomplete, rerun_of, accounts)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 0)`,
 );
 
-const ENQUEUE = statementOf(
-  `SELECT count(*) FROM graphile_worker.add_jobs((
-     SELECT coalesce(array_agg((
-       '${ISSUE_TASK}', json_build_object('runId', $1::text, 'from', first, 'to', last),
-       null, null, ${MAX_ATTEMPTS}, $1 || ':' || batch, null, null
-     )::graphile_worker.job_spec), '{}')
-     FROM (
-       SELECT n / ${ACCOUNTS_A_JOB} AS batch, min(account_id) AS first, max(account_id) AS last
-       FROM (SELECT account_id, row_number() OVER (ORDER BY account_id) - 1 AS n
-         FROM account a WHERE $2::text IS NULL OR a.program = $2) numbered
-       GROUP BY 1) batches))`,
+const ALL_ACCOUNTS = 'SELECT account_id, program FROM account WHERE program = ANY($2::text[])';
+
+// What has no document yet: the accounts that were left out, and those of batches that were given up.
+const WITHOUT_DOCUMENT = `${ALL_ACCOUNTS} AND account_id IN (
+    SELECT l.account_id FROM issue_left_out l WHERE l.run_id = $3
+    UNION ALL SELECT unnest(b.account_ids) FROM issue_batch b WHERE b.run_id = $3 AND b.done_at IS NULL
+    UNION ALL SELECT a.account_id FROM issue_batch b
+      JOIN account a ON a.account_id BETWEEN b.from_account_id AND b.to_account_id
+      WHERE b.run_id = $3 AND b.done_at IS NULL AND b.account_ids IS NULL)`;
+
+/** Divides accounts among jobs. A run without accounts is finished at once. */
+const enqueuing = (accounts: string, isRerun: boolean) =>
+  statementOf(
+    `WITH numbered AS (SELECT account_id, program, (row_number() OVER (ORDER BY account_id) - 1) / ${ACCOUNTS_A_JOB} AS batch
+       FROM (${accounts}) accounts),
+     batches AS (SELECT batch, min(account_id) AS first, max(account_id) AS last, array_agg(account_id) AS account_ids
+       FROM numbered GROUP BY batch),
+     kept AS (INSERT INTO issue_batch (run_id, from_account_id, to_account_id, account_ids)
+       SELECT $1::uuid, first, last, ${isRerun ? 'account_ids' : 'NULL'} FROM batches),
+     shares AS (INSERT INTO issue_run_program (run_id, program, accounts)
+       SELECT $1::uuid, program, count(*) FROM numbered GROUP BY program),
+     jobs AS (SELECT graphile_worker.add_jobs(coalesce(array_agg((
+         '${ISSUE_TASK}', json_build_object('runId', $1::text, 'from', first, 'to', last),
+         null, null, ${MAX_ATTEMPTS}, $1 || ':' || batch, null, null
+       )::graphile_worker.job_spec), '{}')) FROM batches),
+     counted AS (SELECT count(*)::int AS accounts FROM numbered)
+     UPDATE issue_run SET accounts = counted.accounts, finished_at = CASE WHEN counted.accounts = 0 THEN now() END
+     FROM counted, (SELECT count(*) FROM jobs) added WHERE run_id = $1::uuid`,
+  );
+const ENQUEUE = enqueuing(ALL_ACCOUNTS, false);
+const ENQUEUE_AGAIN = enqueuing(WITHOUT_DOCUMENT, true);
+
+// A program that cannot issue is left out whole, so that a rerun takes it up once it is complete.
+const LEAVE_OUT_PROGRAMS = statementOf(
+  `WITH left_out AS (INSERT INTO issue_left_out (run_id, program, account_id, reasons)
+     SELECT $1::uuid, program, account_id, '{program_incomplete}' FROM account WHERE program = ANY($2::text[])
+     RETURNING program),
+   shares AS (INSERT INTO issue_run_program (run_id, program, accounts, done, left_out)
+     SELECT $1::uuid, program, count(*), count(*), count(*) FROM left_out GROUP BY program),
+   counted AS (SELECT count(*)::int AS accounts FROM left_out)
+   UPDATE issue_run r SET accounts = r.accounts + counted.accounts, done = r.done + counted.accounts,
+     left_out = r.left_out + counted.accounts FROM counted WHERE r.run_id = $1::uuid`,
 );
 
 const PROGRESS = statementOf(
   `SELECT to_jsonb(p) FROM (
-     SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.failed, r.failures, j.open, j.dead
+     SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out AS "leftOut", j.open, j.dead
      FROM issue_run r CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE attempts < max_attempts OR locked_at IS NOT NULL)::int AS open,
          count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL)::int AS dead
@@ -65,22 +108,132 @@ const PROGRESS = statementOf(
      WHERE r.run_id = $1) p`,
 );
 
-/** Divides the accounts among jobs, or finds the run that is not finished. Gives the run's id. */
-export async function startRun(database: Database, order: RunOrder): Promise<string> {
-  const [unfinished] = await database.query<[string]>(UNFINISHED, [order.kind, order.period, order.program]);
-  return unfinished?.[0] ?? (await inTransaction(database, transaction => enqueueRun(transaction, order)));
+const LEFT_OUT = statementOf(
+  `SELECT account_id, program, reasons FROM issue_left_out
+   WHERE run_id = $1 AND (program, account_id) > ($2, $3) AND ($4::text IS NULL OR program = $4)
+   ORDER BY program, account_id LIMIT $5`,
+);
+
+/** Where runs are kept. */
+export interface Runs {
+  readonly database: Database;
+  readonly issuers: IssuerRecords;
 }
 
-/** Divides the accounts among jobs, which begin when the transaction is committed. Gives the run's id. */
-export async function enqueueRun(transaction: Transaction, { kind, period, program }: RunOrder): Promise<string> {
+/**
+ * Divides the accounts among jobs, or finds the run that is not finished. Gives the run's id. Throws
+ * `ProgramsIncomplete`.
+ */
+export function startRun({ database, issuers }: Runs, order: RunOrder): Promise<string> {
+  return inTransaction(database, async transaction => {
+    const present = await issuers.present(transaction, order);
+    if (present.incomplete.length > 0) throw new ProgramsIncomplete(present.incomplete);
+    return (
+      (await unfinished(transaction, order, present.issuers)) ?? enqueue(transaction, issuers, order, present.issuers)
+    );
+  });
+}
+
+/** Starts a run of the programs that lack nothing, or finds it. Leaves out the other programs, and gives them. */
+export function startCompleteRun({ database, issuers }: Runs, order: RunOrder): Promise<readonly IncompleteProgram[]> {
+  return inTransaction(database, async transaction => {
+    const present = await issuers.present(transaction, order);
+    if ((await unfinished(transaction, order, present.issuers)) === null) {
+      await runAll(transaction, completeRun(issuers, order, present).queries);
+    }
+    return present.incomplete;
+  });
+}
+
+/** A run that leaves out the programs that lack something: its id, and the statements that start it. */
+export function completeRun(
+  issuers: IssuerRecords,
+  order: RunOrder,
+  present: PresentIssuers,
+): { readonly runId: string; readonly queries: readonly Query[] } {
   const runId = randomUUID();
-  await transaction.query(START, [runId, kind, period, program]);
-  await transaction.query(ENQUEUE, [runId, program]);
+  const names = present.incomplete.map(({ program }) => program);
+  const leavingOut = names.length > 0 ? [{ statement: LEAVE_OUT_PROGRAMS, values: [runId, names] }] : [];
+  return { runId, queries: [...starting(issuers, runId, order, present.issuers), ...leavingOut] };
+}
+
+/** Starts a run of the programs that lack nothing. It begins when the transaction is committed. */
+export async function enqueueRun(transaction: Transaction, issuers: IssuerRecords, order: RunOrder): Promise<string> {
+  const present = await issuers.present(transaction, order);
+  return enqueue(transaction, issuers, order, present.issuers);
+}
+
+/** Takes up the accounts of a run that have no document, and no others. Gives the new run's id. */
+export function enqueueRerun(
+  transaction: Transaction,
+  issuers: IssuerRecords,
+  of: string,
+  order: RunOrder,
+  programs: RunIssuers,
+): Promise<string> {
+  return enqueue(transaction, issuers, order, programs, of);
+}
+
+async function unfinished(
+  transaction: Transaction,
+  { kind, period, program, issueIncomplete }: RunOrder,
+  programs: RunIssuers,
+): Promise<string | null> {
+  const values = [kind, period, program, [...programs.keys()], issueIncomplete];
+  const [found] = await transaction.query<[string]>(UNFINISHED, values);
+  return found?.[0] ?? null;
+}
+
+/** Divides the accounts among jobs: all, or those without a document in another run. */
+async function enqueue(
+  transaction: Transaction,
+  issuers: IssuerRecords,
+  order: RunOrder,
+  programs: RunIssuers,
+  rerunOf: string | null = null,
+): Promise<string> {
+  const runId = randomUUID();
+  await runAll(transaction, starting(issuers, runId, order, programs, rerunOf));
   return runId;
+}
+
+function starting(
+  issuers: IssuerRecords,
+  runId: string,
+  { kind, period, program, startedBy, issueIncomplete }: RunOrder,
+  programs: RunIssuers,
+  rerunOf: string | null = null,
+): Query[] {
+  const names = [...programs.keys()];
+  return [
+    { statement: START, values: [runId, kind, period, program, startedBy, issueIncomplete, rerunOf] },
+    ...issuers.keeping(runId, programs),
+    rerunOf === null
+      ? { statement: ENQUEUE, values: [runId, names] }
+      : { statement: ENQUEUE_AGAIN, values: [runId, names, rerunOf] },
+  ];
+}
+
+async function runAll(transaction: Transaction, queries: readonly Query[]): Promise<void> {
+  for (const query of queries) await transaction.run(query);
 }
 
 export async function progressOf(database: Database, runId: string): Promise<RunProgress> {
   const [row] = await database.query<[RunProgress]>(PROGRESS, [runId]);
   if (!row) throw new Error('an issue run vanished while it was being watched');
   return row[0];
+}
+
+/** A page of the accounts of a run that got no document, by program and account, after one of them. */
+export async function leftOutOf(
+  database: Database,
+  runId: string,
+  program: string | null,
+  after: Pick<AccountLeftOut, 'program' | 'accountId'> | null,
+  limit: number,
+): Promise<AccountLeftOut[]> {
+  type Row = [accountId: string, program: string, reasons: AccountLeftOut['reasons']];
+  const values = [runId, after?.program ?? '', after?.accountId ?? '', program, limit];
+  const rows = await database.query<Row>(LEFT_OUT, values);
+  return rows.map(([accountId, ofProgram, reasons]) => ({ accountId, program: ofProgram, reasons }));
 }

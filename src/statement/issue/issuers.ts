@@ -1,83 +1,115 @@
-import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../shared/usage-error.js';
-import type { Issuer, Payer } from '../statement.content.js';
+import type { ProgramRead } from '../../program/program.entity.js';
+import type { ProgramService } from '../../program/program.service.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { Asking, Query } from '../../platform/database/transaction.js';
+import { BatchedRepository } from '../../platform/repository/batched-repository.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { Issuer, Logo, Payer } from '../statement.content.js';
+import { IssueRunIssuer, type RunIssuer } from './issue-run.entity.js';
+import { presentIssuers, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
+import type { IssueKind } from './period.js';
 
-type ProgramEntry = Partial<Issuer & { readonly taxId: string | null }>;
+/** The accounts of a job: those of a run from one id to another. */
+interface JobAccounts {
+  readonly runId: string;
+  readonly from: string;
+  readonly to: string;
+}
 
-const MAX_LINES = 6;
-const MAX_CHARACTERS = 100;
-const TAX_ID = /^\d{2}-\d{7}$/;
-const SAMPLE_TAX_ID = '00-0000000';
-
-/** The names and addresses under which the programs issue documents. */
+/** Who issues the documents of a job, by program. */
 export class Issuers {
-  private constructor(
-    private readonly entries: ReadonlyMap<string, ProgramEntry>,
-    private readonly production: boolean,
-  ) {}
+  constructor(private readonly byProgram: ReadonlyMap<string, RunIssuer>) {}
 
-  /**
-   * Reads the file of the setting PROGRAMS_FILE; null for none. Throws `UsageError` with all that is wrong with the
-   * file, and nothing of what it contains.
-   */
-  static async open(file: string | null, production: boolean): Promise<Issuers> {
-    return new Issuers(file === null ? new Map() : entriesOf(await textOf(file)), production);
+  /** In the order of their ids. */
+  get programs(): string[] {
+    return [...this.byProgram.keys()];
   }
 
-  /** A program without an entry issues under its own name. */
   of(program: string): Issuer {
-    const { name = program, addressLines = [], telephone = null } = this.entries.get(program) ?? {};
-    return { name, addressLines, telephone };
+    return this.one(program).issuer;
   }
 
-  /**
-   * null if the tax id is not known. Outside of production a sample one takes its place, so that forms can be tried.
-   */
-  payerOf(program: string): Payer | null {
-    const taxId = this.entries.get(program)?.taxId ?? (this.production ? null : SAMPLE_TAX_ID);
-    return taxId === null ? null : { ...this.of(program), taxId };
+  /** In a run of forms. */
+  payerOf(program: string): Payer {
+    const { payer } = this.one(program);
+    if (!payer) throw new Error('a run of forms has a program without a payer');
+    return payer;
+  }
+
+  logoOf(program: string): Logo | null {
+    return this.one(program).logo;
+  }
+
+  private one(program: string): RunIssuer {
+    const issuer = this.byProgram.get(program);
+    if (!issuer) throw new Error('a run issues for a program that it does not have');
+    return issuer;
   }
 }
 
-async function textOf(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch {
-    throw new UsageError(
-      'The file in PROGRAMS_FILE cannot be read as JSON. Check the path, the permissions and the content.',
+/** Who issues the documents of each run: the programs as their records were when the run began. */
+export class IssuerRecords {
+  private readonly repository: RunIssuerRepository;
+
+  constructor(
+    database: Database,
+    keys: KeyRing,
+    private readonly programs: ProgramService,
+  ) {
+    this.repository = new RunIssuerRepository(database, keys);
+  }
+
+  /** The issuers of the program, or of all programs that have accounts, as their records are now. */
+  async present(
+    asking: Asking,
+    { kind, program }: { readonly kind: IssueKind; readonly program: string | null },
+  ): Promise<PresentIssuers> {
+    const names = (await asking.query<[string]>(PROGRAMS, [program])).map(([name]) => name);
+    const records = await this.records(asking, names);
+    return presentIssuers(
+      kind,
+      names.map((name, index) => [name, records[index] ?? null]),
     );
   }
-}
 
-function entriesOf(programs: unknown): Map<string, ProgramEntry> {
-  if (!isRecord(programs)) {
-    throw new UsageError('The file in PROGRAMS_FILE must be a JSON object with the programs by their names.');
+  /** The statement that keeps the issuers of a run; none if it has none. */
+  keeping(runId: string, issuers: RunIssuers): Query[] {
+    const drafts = Array.from(issuers, ([program, issuer]) => this.repository.draft({ runId, program, issuer }));
+    return drafts.length > 0 ? [this.repository.insertion(drafts)] : [];
   }
-  const problems = Object.entries(programs).flatMap(([program, entry]) =>
-    problemsOf(entry).map(problem => `PROGRAMS_FILE: ${program}: ${problem}`),
+
+  /** The records of these programs. */
+  records(asking: Asking, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
+    return this.programs.repository.each(
+      asking,
+      programs.map(program => [program]),
+    );
+  }
+
+  /** The issuers of the accounts of a job. Throws `SealBroken`. */
+  ofJob(database: Database, job: JobAccounts): Promise<Issuers> {
+    return this.repository.ofJob(database, job);
+  }
+}
+
+const PROGRAMS = statementOf('SELECT DISTINCT program FROM account WHERE $1::text IS NULL OR program = $1 ORDER BY 1');
+
+type RunIssuerRead = Pick<IssueRunIssuer, 'program'> & { readonly issuer: RunIssuer };
+
+class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRead> {
+  // A run may have many programs, and a job has accounts of few of them.
+  private readonly ofOneJob = statementOf(
+    `SELECT ${this.columns('i')} FROM issue_run_issuer i WHERE i.run_id = $1::uuid AND EXISTS (
+       SELECT FROM account a WHERE a.program = i.program AND a.account_id BETWEEN $2 AND $3) ORDER BY i.program`,
   );
-  if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  return new Map(Object.entries(programs as Record<string, ProgramEntry>));
-}
 
-function problemsOf(entry: unknown): string[] {
-  if (!isRecord(entry)) return ['must be an object.'];
-  const { name, addressLines = [], telephone = null, taxId = null, ...others } = entry;
-  const areLines = Array.isArray(addressLines) && addressLines.length <= MAX_LINES && addressLines.every(isText);
-  const isTaxId = taxId === null || (typeof taxId === 'string' && TAX_ID.test(taxId));
-  return [
-    isText(name) ? '' : `name must be a text of 1 to ${MAX_CHARACTERS} characters.`,
-    areLines ? '' : `addressLines must be a list of up to ${MAX_LINES} texts.`,
-    telephone === null || isText(telephone) ? '' : 'telephone must be a text.',
-    isTaxId ? '' : 'taxId must be an EIN such as 12-3456789.',
-    Object.keys(others).length === 0 ? '' : 'must have no other fields than name, addressLines, telephone and taxId.',
-  ].filter(problem => problem !== '');
-}
+  constructor(database: Database, keys: KeyRing) {
+    super(database, IssueRunIssuer, keys);
+  }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim().length > 0 && value.length <= MAX_CHARACTERS;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  async ofJob(database: Database, { runId, from, to }: JobAccounts): Promise<Issuers> {
+    const rows = await database.query<unknown[]>(this.ofOneJob, [runId, from, to]);
+    return new Issuers(new Map(rows.map(row => this.read(row)).map(({ program, issuer }) => [program, issuer])));
+  }
 }

@@ -16,6 +16,8 @@ const TEXTS: Readonly<Record<IssueKind, RegExp>> = {
 const DAY_MS = 86_400_000;
 /** Where the day ends first: Kiribati, at UTC+14. */
 const EARLIEST_ZONE_MS = 14 * 3_600_000;
+/** The time on the first of a month, in UTC, at which the month before is over everywhere. */
+const CLOSING_TIME_MS = 12.5 * 3_600_000;
 
 /**
  * The month of a text such as `2026-06`, or the year of one such as `2026`, of the years 1900 to 2999; null for others.
@@ -35,8 +37,20 @@ export function monthBefore(instant: Date): string {
 }
 
 /** Whether the period is over somewhere on earth. In the time zone of an account it may still go on. */
-export function isOverSomewhere({ end }: Period): boolean {
-  return Date.now() >= Date.parse(end) + DAY_MS - EARLIEST_ZONE_MS;
+export function isOverSomewhere({ end }: Period, now: Date): boolean {
+  return now.getTime() >= Date.parse(end) + DAY_MS - EARLIEST_ZONE_MS;
+}
+
+/** The months and years whose documents fall due after one instant and up to another one, in their order. */
+export function periodsDue(after: Date, until: Date): { readonly kind: IssueKind; readonly period: string }[] {
+  const due: { kind: IssueKind; period: string }[] = [];
+  for (let month = after.getUTCMonth(); ; month += 1) {
+    const closing = new Date(Date.UTC(after.getUTCFullYear(), month, 1) + CLOSING_TIME_MS);
+    if (closing > until) return due;
+    if (closing <= after) continue;
+    due.push({ kind: 'close', period: monthBefore(closing) });
+    if (closing.getUTCMonth() === 0) due.push({ kind: '1099', period: String(closing.getUTCFullYear() - 1) });
+  }
 }
 
 /** The number of days from one day to another, both included. */

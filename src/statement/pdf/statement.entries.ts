@@ -1,90 +1,81 @@
-import { type StatementContent, type StatementEntry } from '../statement.content.js';
-import {
-  amount,
-  BODY,
-  type Flow,
-  grouped,
-  HEADING,
-  LABEL,
-  shortDate,
-  SMALL,
-  STRONG,
-} from '../../../lib/typeset/flow.js';
-import { PAGE, type Style } from '../../../lib/typeset/paper.js';
+import { BODY, type Flow, grouped, shortDate, SMALL, STRONG } from '../../../lib/typeset/flow.js';
+import { PAGE, type Style, TINT } from '../../../lib/typeset/paper.js';
+import { type Column, type Piece, type Row, table } from '../../../lib/typeset/table.js';
 import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';
+import { type StatementContent, type StatementEntry } from '../statement.content.js';
 
-// The right edges of the amounts and the left ones of the texts, in points.
-const COLUMNS = { date: PAGE.left, description: 92, credit: 390, debit: 474, balance: PAGE.right } as const;
-const DESCRIPTION_WIDTH = 216;
-const AMOUNT_WIDTH = 76;
+const DESCRIPTION = { x: 96, width: 216 };
+const COLUMNS: readonly Column[] = [
+  { head: 'Date', x: PAGE.left, width: 38 },
+  { head: 'Description', ...DESCRIPTION },
+  { head: 'Credit', x: 314, width: 76, isAmount: true },
+  { head: 'Debit', x: 398, width: 76, isAmount: true },
+  { head: 'Balance', x: 482, width: 76, isAmount: true },
+];
 const ROW: Style = { ...BODY, size: 8.5 };
 const BALANCE: Style = { ...STRONG, size: ROW.size };
 const KIND: Style = { ...SMALL, size: 7 };
-const LEADING = 10.5;
-const PADDING = 3.6;
 const MAX_LINES = 6;
 
-/** Every entry in ledger order between the opening and the closing balance, with the column heads on every page. */
+/**
+ * Every entry in ledger order between the opening and the closing balance. A page that is not the last one ends with
+ * the balance up to there, and the next one begins with it.
+ */
 export function entries(flow: Flow, content: StatementContent): void {
-  const { account, period } = content;
-  flow.heading('Transactions', `Amounts in ${account.currency}, days on the clock of ${account.timeZone}`, 60);
-  heads(flow);
-  balanceRow(flow, period.start, 'Opening balance', content.openingBalance);
-  for (const entry of content.entries) entryRow(flow, entry);
-  if (content.entries.length === 0) {
-    row(flow, LEADING + PADDING, y => {
-      flow.paper.line('No activity in this period.', COLUMNS.description, y + 8.2, { ...ROW, color: SMALL.color });
+  const { account, period, openingBalance, closingBalance } = content;
+  const rows = content.entries.map(entry => entryRow(entry, period.start.slice(0, 4)));
+  if (rows.length === 0) {
+    rows.push({
+      lines: 1,
+      cells: [[], [{ text: 'No transactions in this period', style: { ...ROW, color: SMALL.color } }], [], [], []],
     });
   }
-  balanceRow(flow, period.end, 'Closing balance', content.closingBalance);
+  // Of the rows, the first one is the opening balance.
+  const balanceAfter = (shown: number): string => content.entries[shown - 2]?.balance ?? openingBalance;
+  table(flow, {
+    heading: 'Transactions',
+    note: `Amounts in ${account.currency}, days on the clock of ${account.timeZone}`,
+    columns: COLUMNS,
+    rows: [balanceRow(shortDate(period.start), 'Opening balance', openingBalance), ...rows],
+    totals: [{ ...balanceRow(shortDate(period.end), 'Closing balance', closingBalance), color: TINT }],
+    carried: shown => ({
+      forward: { ...balanceRow('', 'Balance carried forward', balanceAfter(shown)), color: TINT },
+      brought: { ...balanceRow('', 'Balance brought forward', balanceAfter(shown)), color: TINT },
+    }),
+  });
 }
 
-function heads(flow: Flow): void {
-  const { paper } = flow;
-  const y = flow.y + 9;
-  paper.line('Date', COLUMNS.date, y, LABEL);
-  paper.line('Description', COLUMNS.description, y, LABEL);
-  paper.line('Credit', COLUMNS.credit, y, LABEL, 'right');
-  paper.line('Debit', COLUMNS.debit, y, LABEL, 'right');
-  paper.line('Balance', COLUMNS.balance, y, LABEL, 'right');
-  flow.y += 15;
-  paper.rule(PAGE.left, PAGE.right, flow.y, HEADING.color, 0.75);
-}
-
-/** Draws a row on this page or the next one, and a line below it. */
-function row(flow: Flow, height: number, draw: (y: number) => void): void {
-  if (flow.needs(height)) heads(flow);
-  draw(flow.y + PADDING / 2);
-  flow.y += height;
-  flow.paper.rule(PAGE.left, PAGE.right, flow.y, undefined, 0.4);
-}
-
-function entryRow(flow: Flow, entry: StatementEntry): void {
-  const { paper } = flow;
-  const description = wrap(entry.description, ROW.weight, ROW.size, DESCRIPTION_WIDTH, MAX_LINES);
-  const kind = clip(kindOf(entry.transactionType), KIND.weight, KIND.size, DESCRIPTION_WIDTH);
+function entryRow(entry: StatementEntry, year: string): Row {
+  const description = wrap(entry.description, ROW.weight, ROW.size, DESCRIPTION.width, MAX_LINES);
+  const type = kindOf(entry.transactionType);
+  const isSaid = type.toLowerCase() === description[0]?.toLowerCase();
+  const kind = isSaid ? '' : clip(type, KIND.weight, KIND.size, DESCRIPTION.width);
   const kindAt = widthOf(description.at(-1) ?? '', ROW.weight, ROW.size) + (description.length > 0 ? 6 : 0);
-  const isBeside = kindAt + widthOf(kind, KIND.weight, KIND.size) <= DESCRIPTION_WIDTH;
-  const lineCount = Math.max(1, description.length + (isBeside || kind === '' ? 0 : 1));
-  row(flow, lineCount * LEADING + PADDING, top => {
-    const y = top + 8.2;
-    paper.line(shortDate(entry.postedOn), COLUMNS.date, y, ROW);
-    description.forEach((line, index) => paper.line(line, COLUMNS.description, y + index * LEADING, ROW));
-    const lastLine = Math.max(0, description.length - (isBeside ? 1 : 0));
-    paper.line(kind, COLUMNS.description + (isBeside ? kindAt : 0), y + lastLine * LEADING, KIND);
-    const side = entry.direction === 'CREDIT' ? COLUMNS.credit : COLUMNS.debit;
-    amount(paper, grouped(entry.amount), side, y, ROW, AMOUNT_WIDTH);
-    amount(paper, grouped(entry.balance), COLUMNS.balance, y, ROW, AMOUNT_WIDTH);
-  });
+  const isBeside = kindAt + widthOf(kind, KIND.weight, KIND.size) <= DESCRIPTION.width;
+  const kindLine = Math.max(0, description.length - (isBeside ? 1 : 0));
+  const shown: Piece[] = description.map((text, line) => ({ text, style: ROW, line }));
+  if (kind !== '') shown.push({ text: kind, style: KIND, line: kindLine, indent: isBeside ? kindAt : 0 });
+  const date: Piece[] = [{ text: shortDate(entry.postedOn), style: ROW }];
+  // What was posted late can be of another year.
+  const of = entry.postedOn.slice(0, 4);
+  if (of !== year) date.push({ text: of, style: KIND, line: 1 });
+  const amount: Piece[] = [{ text: grouped(entry.amount), style: ROW }];
+  const [credit, debit] = entry.direction === 'CREDIT' ? [amount, []] : [[], amount];
+  return {
+    lines: Math.max(date.length, description.length, kind === '' ? 0 : kindLine + 1),
+    cells: [date, shown, credit, debit, [{ text: grouped(entry.balance), style: ROW }]],
+  };
 }
 
-function balanceRow(flow: Flow, day: string, label: string, balance: string): void {
-  row(flow, LEADING + PADDING + 1, top => {
-    const y = top + 8.7;
-    flow.paper.line(shortDate(day), COLUMNS.date, y, ROW);
-    flow.paper.line(label, COLUMNS.description, y, BALANCE);
-    amount(flow.paper, grouped(balance), COLUMNS.balance, y, BALANCE, AMOUNT_WIDTH);
-  });
+function balanceRow(day: string, label: string, balance: string): Row {
+  const cells = [
+    [{ text: day, style: ROW }],
+    [{ text: label, style: BALANCE }],
+    [],
+    [],
+    [{ text: grouped(balance), style: BALANCE }],
+  ];
+  return { lines: 1, cells, named: 1 };
 }
 
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['ACH', 'ATM', 'POS', 'NSF', 'SEPA', 'RTP']);

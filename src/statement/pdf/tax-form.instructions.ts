@@ -42,21 +42,25 @@ Free File Program.|Go to www.irs.gov/FreeFile to see if you qualify for no-cost 
 type Line = readonly [text: string, x: number, depth: number, style: Style];
 
 // The words are always the same, so they are broken into lines once in each thread.
-let lines: readonly Line[] | undefined;
+let paragraphs: readonly (readonly Line[])[] | undefined;
 
 /** The Instructions for Recipient in two columns, the first baseline at y. */
 export function instructions(paper: Paper, y: number): void {
-  lines ??= breakIntoLines(PAGE.bottom - y);
-  for (const [text, x, depth, style] of lines) paper.line(text, x, y + depth, style);
+  paragraphs ??= breakIntoLines(PAGE.bottom - y);
+  for (const lines of paragraphs) {
+    paper.tag('P', () => {
+      for (const [text, x, depth, style] of lines) paper.line(text, x, y + depth, style);
+    });
+  }
 }
 
-function breakIntoLines(height: number): Line[] {
-  const paragraphs = PARAGRAPHS.trim().split('\n').map(paragraphOf);
-  const total = paragraphs.reduce((sum, { texts }) => sum + texts.length * LEADING + GAP, 0);
+function breakIntoLines(height: number): Line[][] {
+  const broken = PARAGRAPHS.trim().split('\n').map(paragraphOf);
+  const total = broken.reduce((sum, { texts }) => sum + texts.length * LEADING + GAP, 0);
   const columnHeight = Math.min(height, total / 2 + LEADING);
-  const found: Line[] = [];
   let [x, depth] = [PAGE.left as number, 0];
-  for (const { term, indent, texts } of paragraphs) {
+  return broken.map(({ term, indent, texts }) => {
+    const found: Line[] = [];
     for (const [index, text] of texts.entries()) {
       if (x === PAGE.left && depth > columnHeight) [x, depth] = [PAGE.left + WIDTH + GUTTER, 0];
       if (index === 0) found.push([term, x, depth, TERM], [text, x + indent, depth, TEXT]);
@@ -64,8 +68,8 @@ function breakIntoLines(height: number): Line[] {
       depth += LEADING;
     }
     depth += GAP;
-  }
-  return found;
+    return found;
+  });
 }
 
 /** A paragraph as lines, of which the first one is indented by its term. */

@@ -1,7 +1,9 @@
 import { BOXES_OF_TEXT, type TaxFormBox, type TaxFormContent } from '../statement.content.js';
+import type { CorrectionKind } from '../statement.entity.js';
 import { grouped, amount, BODY, fitAll, LABEL, lines, SMALL, pageNumbers } from '../../../lib/typeset/flow.js';
 import { INK, PAGE, Paper, type Style } from '../../../lib/typeset/paper.js';
 import { showable, clip, widthOf, wrap } from '../../../lib/typeset/text.js';
+import { shownNumber } from './statement.words.js';
 import { instructions } from './tax-form.instructions.js';
 
 // The edges of the form from left to right: the parties and their tax ids, two columns of boxes, and the copy's own
@@ -74,73 +76,97 @@ export function renderTaxForm(content: TaxFormContent): Buffer {
   const bottom = boxes(paper, content);
   notes(paper, notesOf(content), bottom + 26);
   paper.addPage();
-  paper.begin('H1');
-  paper.line('Instructions for Recipient', PAGE.left, 62, TITLE);
-  paper.begin('P');
-  paper.line('Form 1099-INT (Rev. January 2024)', PAGE.right, 62, SMALL, 'right');
+  paper.tag('H2', () => paper.line('Instructions for Recipient', PAGE.left, 62, TITLE));
+  paper.tag('P', () => paper.line('Form 1099-INT (Rev. January 2024)', PAGE.right, 62, SMALL, 'right'));
   paper.rule(PAGE.left, PAGE.right, 70);
   instructions(paper, 86);
   pageNumbers(paper, statementId);
   return paper.finish();
 }
 
-function notesOf({ correctedStatementId, irsReportable, currency }: TaxFormContent): string[] {
+/** What a correction says of the form before it. */
+const WAS_WRONG: Readonly<Record<CorrectionKind, string>> = {
+  AMOUNT: 'An amount was not correct.',
+  RECIPIENT: 'The name or the taxpayer identification number of the recipient was not correct.',
+  ADDRESS: 'The address of the recipient was not correct.',
+  PAYER: 'The name or the taxpayer identification number of the payer was not correct.',
+};
+
+function notesOf(content: TaxFormContent): string[] {
+  const { correctedStatementId, correctionKind, irsReportable, currency } = content;
   const found: string[] = [];
   if (correctedStatementId !== null) {
-    found.push(`This form is corrected. It replaces document ${correctedStatementId}; please use this one instead.`);
-  }
-  if (!irsReportable) {
+    const wasWrong = WAS_WRONG[correctionKind ?? 'AMOUNT'];
     found.push(
-      'The interest in box 1 is below the filing threshold of 10.00, so the payer does not have to file this form with the IRS. ' +
+      `This form is corrected. It replaces document ${correctedStatementId}; please use this one instead. ${wasWrong}`,
+    );
+  }
+  if (!irsReportable && currency === 'USD') {
+    found.push(
+      'The interest in box 1 is below the filing threshold of 10.00 dollars, so the payer does not have to file this form with the IRS. ' +
         'It is for your records; interest is taxable income whether or not it is reported on a form.',
     );
   }
-  if (currency !== 'USD') found.push(`The amounts on this form are in ${currency}, the currency of the account.`);
+  if (currency !== 'USD') {
+    found.push(
+      `The amounts on this form are in ${currency}, the currency of the account. The IRS takes amounts in US dollars only, so the payer does not file this form as it is.`,
+    );
+  }
   return found;
 }
 
 function notes(paper: Paper, texts: readonly string[], top: number): void {
   if (texts.length === 0) return;
-  paper.begin('P');
-  paper.line(texts.length === 1 ? 'Note' : 'Notes', PAGE.left, top, LABEL);
+  paper.tag('H2', () => paper.line(texts.length === 1 ? 'Note' : 'Notes', PAGE.left, top, LABEL));
   let y = top + 14;
   for (const text of texts) {
-    y = lines(paper, wrap(text, BODY.weight, BODY.size, PAGE.right - PAGE.left, 8), PAGE.left, y, BODY, 12) + 4;
+    const shown = wrap(text, BODY.weight, BODY.size, PAGE.right - PAGE.left, 8);
+    paper.tag('P', () => lines(paper, shown, PAGE.left, y, BODY, 12));
+    y += shown.length * 12 + 4;
   }
 }
 
 /** The form, laid out like the one of the IRS (Form 1099-INT, Rev. January 2024, Copy B). Gives its lower edge. */
 function boxes(paper: Paper, content: TaxFormContent): number {
-  checkBox(paper, 262, TOP - 18, content.correctedStatementId !== null);
-  paper.line('CORRECTED (if checked)', 276, TOP - 10, { ...CAPTION, size: 8 });
+  const isCorrected = content.correctedStatementId !== null;
+  head(paper, content);
+  checkBox(paper, 262, TOP - 18, isCorrected, 'CORRECTED');
+  paper.aside(() => paper.line('CORRECTED (if checked)', 276, TOP - 10, { ...CAPTION, size: 8 }));
   paper.frame(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, INK, 1);
   paper.pole(FIRST, TOP, BOTTOM, INK);
   paper.pole(THIRD, TOP, BOTTOM, INK, 1);
   parties(paper, content);
-  head(paper, content);
+  entry(paper, "Payer's RTN (optional)", [''], FIRST, SECOND, TOP);
+  cell(paper, { number: 1, caption: 'Interest income', from: FIRST, to: SECOND, row: -1 }, content);
   for (const box of BOXES) cell(paper, box, content);
   copy(paper);
   const y = BOTTOM + 10;
-  paper.line('Form 1099-INT', LEFT, y, { ...NUMBER, size: 8 });
-  paper.line('(Rev. 1-2024)', LEFT + 54, y, CAPTION);
-  paper.line('(keep for your records)', 196, y, CAPTION);
-  paper.line('www.irs.gov/Form1099INT', 290, y, CAPTION);
-  paper.line('Department of the Treasury - Internal Revenue Service', RIGHT, y, CAPTION, 'right');
+  paper.tag('P', () => {
+    paper.line('Form 1099-INT', LEFT, y, { ...NUMBER, size: 8 });
+    paper.line('(Rev. 1-2024)', LEFT + 54, y, CAPTION);
+    paper.line('(keep for your records)', 196, y, CAPTION);
+    paper.line('www.irs.gov/Form1099INT', 290, y, CAPTION);
+    paper.line('Department of the Treasury - Internal Revenue Service', RIGHT, y, CAPTION, 'right');
+  });
   return y;
 }
 
-function checkBox(paper: Paper, x: number, y: number, isChecked: boolean): void {
+/** A box to check, and how it is read aloud. */
+function checkBox(paper: Paper, x: number, y: number, isChecked: boolean, of: string): void {
   paper.frame(x, y, 9, 9, INK, 0.75);
-  if (isChecked) paper.line('X', x + 1.9, y + 7.9, { ...NUMBER, size: 9.5 });
+  const write = (): void => paper.line(isChecked ? 'X' : ' ', x + 1.9, y + 7.9, { ...NUMBER, size: 9.5 });
+  paper.tag('P', write, { actualText: `${of}: ${isChecked ? 'checked' : 'not checked'}` });
 }
 
 function parties(paper: Paper, { payer, recipient, accountNumber }: TaxFormContent): void {
   const width = FIRST - LEFT - 8;
   const payerCaption =
     "PAYER'S name, street address, city or town, state or province, country, ZIP or foreign postal code, and telephone no.";
-  caption(paper, payerCaption, LEFT, FIRST, TOP);
   const reach = [...payer.addressLines.slice(0, 6), ...(payer.telephone ? [payer.telephone] : [])];
-  lines(paper, fitAll([payer.name, ...reach], LONG_VALUE, width, 8), LEFT + 4, TOP + 24, LONG_VALUE, 8.4);
+  paper.tag('P', () => {
+    caption(paper, payerCaption, LEFT, FIRST, TOP);
+    lines(paper, fitAll([payer.name, ...reach], LONG_VALUE, width, 8), LEFT + 4, TOP + 25, LONG_VALUE, 8.4);
+  });
 
   const taxIds = ROWS + ROW;
   paper.rule(LEFT, FIRST, taxIds, INK);
@@ -158,9 +184,9 @@ function parties(paper: Paper, { payer, recipient, accountNumber }: TaxFormConte
   const fatca = ROWS + 5 * ROW;
   paper.rule(LEFT, FIRST, fatca, INK);
   paper.pole(FIRST - 62, fatca, fatca + 2 * ROW, INK);
-  caption(paper, 'FATCA filing requirement', FIRST - 62, FIRST, fatca);
-  checkBox(paper, FIRST - 36, fatca + 32, false);
-  entry(paper, 'Account number (see instructions)', [accountNumber], LEFT, FIRST, ROWS + 7 * ROW);
+  paper.aside(() => caption(paper, 'FATCA filing requirement', FIRST - 62, FIRST, fatca));
+  checkBox(paper, FIRST - 36, fatca + 32, false, 'FATCA filing requirement');
+  entry(paper, 'Account number (see instructions)', [shownNumber(accountNumber).shown], LEFT, FIRST, ROWS + 7 * ROW);
 }
 
 /** Two lines if it fits, otherwise up to three smaller ones. */
@@ -169,30 +195,36 @@ function streetOf(parts: readonly string[], width: number): string[] {
   return together.length <= 2 ? together : fitAll(parts, LONGEST_VALUE, width, 3);
 }
 
-function head(paper: Paper, content: TaxFormContent): void {
+function head(paper: Paper, { taxYear }: TaxFormContent): void {
   paper.pole(SECOND, TOP, ROWS, INK);
-  entry(paper, "Payer's RTN (optional)", [''], FIRST, SECOND, TOP);
-  cell(paper, { number: 1, caption: 'Interest income', from: FIRST, to: SECOND, row: -1 }, content);
-  paper.line('OMB No. 1545-0112', SECOND + 4, TOP + 9, CAPTION);
-  paper.line('Form', SECOND + 4, TOP + 25, CAPTION);
-  paper.line('1099-INT', SECOND + 20, TOP + 25, FORM_NUMBER);
-  paper.line('(Rev. January 2024)', SECOND + 4, TOP + 35, CAPTION);
-  paper.line('For calendar year', SECOND + 4, TOP + 49, CAPTION);
-  paper.line(String(content.taxYear), SECOND + 56, TOP + 50, { ...FORM_NUMBER, size: 12 });
-  paper.line('Interest', RIGHT - 8, TOP + 26, FORM_NUMBER, 'right');
-  paper.line('Income', RIGHT - 8, TOP + 44, FORM_NUMBER, 'right');
+  paper.tag('H1', () => {
+    paper.line('Form', SECOND + 4, TOP + 25, CAPTION);
+    paper.line('1099-INT', SECOND + 20, TOP + 25, FORM_NUMBER);
+    paper.line('Interest', RIGHT - 8, TOP + 26, FORM_NUMBER, 'right');
+    paper.line('Income', RIGHT - 8, TOP + 44, FORM_NUMBER, 'right');
+  });
+  paper.tag('P', () => {
+    paper.line('OMB No. 1545-0112', SECOND + 4, TOP + 9, CAPTION);
+    paper.line('(Rev. January 2024)', SECOND + 4, TOP + 35, CAPTION);
+    paper.line('For calendar year', SECOND + 4, TOP + 49, CAPTION);
+    paper.line(String(taxYear), SECOND + 56, TOP + 50, { ...FORM_NUMBER, size: 12 });
+  });
 }
 
 function copy(paper: Paper): void {
   paper.rule(THIRD, RIGHT, ROWS, INK, 1);
-  paper.line('Copy B', RIGHT - 8, ROWS + 16, COPY, 'right');
-  paper.line('For Recipient', RIGHT - 8, ROWS + 30, { ...COPY, size: 9.5 }, 'right');
+  paper.tag('P', () => {
+    paper.line('Copy B', RIGHT - 8, ROWS + 16, COPY, 'right');
+    paper.line('For Recipient', RIGHT - 8, ROWS + 30, { ...COPY, size: 9.5 }, 'right');
+  });
   const statement =
     'This is important tax information and is being furnished to the IRS. If you are required to file a return, a negligence ' +
     'penalty or other sanction may be imposed on you if this income is taxable and the IRS determines that it has not been reported.';
   const style = { ...CAPTION, size: 7.6 };
   const found = wrap(statement, style.weight, style.size, RIGHT - THIRD - 16, 20);
-  found.forEach((line, index) => paper.line(line, RIGHT - 8, ROWS + 62 + index * 9.6, style, 'right'));
+  paper.tag('P', () =>
+    found.forEach((line, index) => paper.line(line, RIGHT - 8, ROWS + 62 + index * 9.6, style, 'right')),
+  );
 }
 
 function cell(paper: Paper, box: Box, { boxes: values, currency }: TaxFormContent): void {
@@ -201,24 +233,28 @@ function cell(paper: Paper, box: Box, { boxes: values, currency }: TaxFormConten
   const value = values[box.number] ?? '';
   paper.rule(box.from, box.to, top, INK);
   if (box.to < RIGHT) paper.pole(box.to, top, bottom, INK);
-  caption(paper, box.caption, box.from, box.to, top, String(box.number));
   const [x, y, width] = [box.from + 4, bottom - 6, box.to - box.from];
-  if (BOXES_OF_TEXT.has(box.number)) {
-    paper.line(clip(value, LONG_VALUE.weight, LONG_VALUE.size, width - 8), x, y, LONG_VALUE);
-    return;
-  }
-  const [sign, style, signWidth] =
-    currency === 'USD' ? (['$', VALUE, 18] as const) : ([currency, CAPTION, 26] as const);
-  paper.line(sign, x, y, style);
-  amount(paper, grouped(value), box.to - 5, y, VALUE, width - signWidth);
+  paper.tag('P', () => {
+    caption(paper, box.caption, box.from, box.to, top, String(box.number));
+    if (BOXES_OF_TEXT.has(box.number)) {
+      paper.line(clip(value, LONG_VALUE.weight, LONG_VALUE.size, width - 8), x, y, LONG_VALUE);
+      return;
+    }
+    const [sign, style, signWidth] =
+      currency === 'USD' ? (['$', VALUE, 18] as const) : ([currency, CAPTION, 26] as const);
+    paper.line(sign, x, y, style);
+    amount(paper, grouped(value), box.to - 5, y, VALUE, width - signWidth);
+  });
 }
 
 function entry(paper: Paper, label: string, values: readonly string[], from: number, to: number, top: number): void {
   if (from === LEFT && top > TOP) paper.rule(from, to, top, INK);
-  caption(paper, label, from, to, top);
   const [style, first, leading] = ENTRY_LINES[values.length - 1] ?? ENTRY_LINES[0];
   const shown = values.map(value => clip(value, style.weight, style.size, to - from - 8));
-  lines(paper, shown, from + 4, top + first, style, leading);
+  paper.tag('P', () => {
+    caption(paper, label, from, to, top);
+    lines(paper, shown, from + 4, top + first, style, leading);
+  });
 }
 
 function caption(paper: Paper, text: string, from: number, to: number, top: number, number = ''): void {

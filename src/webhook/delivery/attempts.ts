@@ -110,7 +110,7 @@ export class Attempts {
 
   private settle(sender: EndpointSender, deliverable: Deliverable, attempted: Attempted): void {
     const { counts, retrySeconds } = this.order;
-    const { health, lanes } = sender;
+    const { health, holder, lanes } = sender;
     if (isTaken(attempted)) {
       counts.attempt('delivered', attempted.durationMs / 1000);
       counts.delivery('delivered');
@@ -127,10 +127,10 @@ export class Attempts {
     const pauseMs = pauseAfter(deliverable.attempts + 1, askedMs, retrySeconds);
     if (pauseMs === null) {
       counts.delivery('failed');
-      this.results.fail({ ...attempted, pauseMs, followers: [], saved: () => undefined });
+      this.results.fail({ ...attempted, holder, pauseMs, followers: [], saved: () => undefined });
       lanes.succeed(deliverable);
     } else {
-      this.results.fail({ ...attempted, pauseMs, ...lanes.fail(deliverable, Date.now() + pauseMs) });
+      this.results.fail({ ...attempted, holder, pauseMs, ...lanes.fail(deliverable, Date.now() + pauseMs) });
     }
     this.judge(sender, httpStatus);
   }

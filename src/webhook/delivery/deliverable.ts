@@ -58,7 +58,9 @@ export const HELD = statementOf(
    ${EVENT} ORDER BY d.position, d.delivery_id`,
 );
 
-/** The lanes of an endpoint with deliveries that are held, and when the first of each is due. Steps from lane to lane. */
+/**
+ * The lanes of an endpoint with deliveries that are held, and when the first of each is due. Steps from lane to lane.
+ */
 export const HELD_LANES = statementOf(
   `WITH RECURSIVE held AS (
      (SELECT lane, due_at, 1 AS n FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'HELD'

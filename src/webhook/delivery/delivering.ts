@@ -10,7 +10,9 @@ import { Distribution } from './distribution.js';
 import { Sending } from './sending.js';
 import { keepUp } from './upkeep.js';
 
-/** One whose lock shows that we live, one each for the distribution, the loop that sends, its results and the upkeep. */
+/**
+ * One whose lock shows that we live, one each for the distribution, the loop that sends, its results and the upkeep.
+ */
 const CONNECTIONS = 5;
 
 export interface DeliveringOrder {
@@ -44,7 +46,7 @@ export async function takePartInDelivering(order: DeliveringOrder): Promise<() =
     ...{ database, keys, types, client, disabling, counts, userAgent, retrySeconds, log },
   });
   const distribution = new Distribution({ database, types, head, distributed: () => sending.wake(), log });
-  const endUpkeep = keepUp(database, counts, log);
+  const endUpkeep = keepUp(database, keys, counts, log);
   return async () => {
     await Promise.all([distribution.stop(), sending.stop(), endUpkeep()]);
     client.close();

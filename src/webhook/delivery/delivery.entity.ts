@@ -10,8 +10,8 @@ import type { Json } from '../../shared/json.js';
 export type DeliveryState = 'WAITING' | 'HELD' | 'DELIVERED' | 'FAILED';
 
 /**
- * An event on its way to an endpoint. Nearly all of them are delivered by the first attempt, so that one is kept in this
- * row, and only attempts that failed have rows of their own.
+ * An event on its way to an endpoint. Nearly all of them are delivered by the first attempt, so that one is kept in
+ * this row, and only attempts that failed have rows of their own.
  */
 @Entity({ tableName: 'webhook_delivery' })
 @Index({ properties: ['endpointId', 'position'] })

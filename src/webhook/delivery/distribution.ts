@@ -3,7 +3,14 @@ import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
-import { READ, eventOf, type FeedEvent, type FeedRow } from '../../platform/feed/feed-rows.js';
+import {
+  PRESENT,
+  READ,
+  READ_OF_PROGRAM,
+  eventOf,
+  type FeedEvent,
+  type FeedRow,
+} from '../../platform/feed/feed-rows.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { columnsOf } from '../../platform/repository/by-ordinal.js';
 import { newDeliveryId } from './delivery-id.js';
@@ -20,7 +27,6 @@ const MAX_DELIVERIES = 5000;
 // Of all processes one distributes at a time.
 const LOCK = statementOf('SELECT position FROM webhook_distribution WHERE id = 1 FOR UPDATE SKIP LOCKED');
 const MOVE = statementOf('UPDATE webhook_distribution SET position = $1 WHERE id = 1');
-const PRESENT = statementOf('SELECT position FROM feed_state');
 const NOT_DURABLE = statementOf(`SELECT set_config('synchronous_commit', 'off', true)`);
 // An endpoint gets the events behind its own position: those that are distributed already are distributed to it again.
 const MEET = statementOf(
@@ -33,7 +39,6 @@ const ENDPOINTS = statementOf(
   `SELECT e.endpoint_id, e.program, e.types, e.account_ids, e.from_position, s.missed_after, s.recover_since
    FROM webhook_endpoint e JOIN webhook_sender s USING (endpoint_id) WHERE e.status = 'ENABLED' AND s.is_known`,
 );
-const READ_OF_PROGRAM = statementOf(READ.text.replace('WHERE ', 'WHERE f.program = $3 AND '));
 // Events are nearly in the order of their times, so the first one is among the first by time.
 const FIRST_SINCE = statementOf(
   `SELECT min(position) FROM (SELECT f.position FROM event e JOIN feed f ON f.event_id = e.id

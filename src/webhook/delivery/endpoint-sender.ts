@@ -9,6 +9,7 @@ const BEGINNING = { position: -1, deliveryId: '00000000-0000-0000-0000-000000000
 /** What a process knows of an endpoint that it sends to. */
 export class EndpointSender {
   readonly lanes = new Lanes();
+  readonly holder: number;
   readonly health: Health;
   /** The ids of deliveries that are being sent. */
   readonly inFlight = new Set<string>();
@@ -29,8 +30,9 @@ export class EndpointSender {
 
   constructor(
     public endpoint: Endpoint,
-    { additions, insertions, pausedUntilMs }: Claimed,
+    { holder, additions, insertions, pausedUntilMs }: Claimed,
   ) {
+    this.holder = holder;
     this.additions = additions;
     this.insertions = insertions;
     this.health = new Health(endpoint.failingSinceMs, pausedUntilMs);
@@ -58,7 +60,9 @@ export class EndpointSender {
     return isFree && lanes.hasReady && inFlight.size < health.atOnce;
   }
 
-  /** When there is something to do that is not there yet, in milliseconds since 1970; null if there is something now. */
+  /**
+   * When there is something to do that is not there yet, in milliseconds since 1970; null if there is something now.
+   */
   dueMs(nowMs: number): number | null {
     if (this.inFlight.size > 0 || this.isStale) return null;
     const isPaused = this.health.pausedUntilMs > nowMs;

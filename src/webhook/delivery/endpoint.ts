@@ -89,3 +89,22 @@ export async function writeFailing(
     failing.map(({ failingSinceMs: ms }) => (ms === null ? null : new Date(ms).toISOString())),
   ]);
 }
+
+const REPLACED = statementOf(
+  'SELECT endpoint_id, sealed FROM webhook_endpoint WHERE previous_valid_until < now() LIMIT 100',
+);
+const FORGET = statementOf(
+  `UPDATE webhook_endpoint SET sealed = $3, previous_valid_until = NULL WHERE endpoint_id = $1 AND sealed = $2`,
+);
+
+/**
+ * Erases secrets that were replaced and sign no longer. Those of a row that changed meanwhile stay until the next time.
+ */
+export async function forgetReplacedSecrets(database: Database, keys: KeyRing): Promise<void> {
+  const rows = await database.query<[endpointId: string, sealed: Buffer]>(REPLACED);
+  for (const [endpointId, sealed] of rows) {
+    const identity = sealIdentity('webhook_endpoint', [endpointId]);
+    const secrets: WebhookSecrets = { ...keys.open<WebhookSecrets>(identity, sealed), previous: null };
+    await database.query(FORGET, [endpointId, sealed, keys.seal(identity, secrets)]);
+  }
+}

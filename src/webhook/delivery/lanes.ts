@@ -59,8 +59,8 @@ export class Lanes {
   }
 
   /**
-   * Begins anew with the lanes that the database holds, but for those of which one is being sent or of which the database
-   * does not know yet that they failed.
+   * Begins anew with the lanes that the database holds, but for those of which one is being sent or of which the
+   * database does not know yet that they failed.
    */
   reset(held: readonly (readonly [lane: string, dueMs: number | null])[]): void {
     const kept = [...this.lanes.values()].filter(lane => lane.current !== null || !lane.isSaved);
@@ -83,8 +83,8 @@ export class Lanes {
   }
 
   /**
-   * Takes what comes next in the feed. Gives those that the database has to hold. If it holds one of a lane, it holds all
-   * before it that are not delivered, so that another process that takes over begins with the first of them.
+   * Takes what comes next in the feed. Gives those that the database has to hold. If it holds one of a lane, it holds
+   * all before it that are not delivered, so that another process that takes over begins with the first of them.
    */
   add(deliverables: readonly Deliverable[]): Deliverable[] {
     const held: Deliverable[] = [];

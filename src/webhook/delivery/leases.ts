@@ -45,6 +45,8 @@ const SHARE = statementOf(
 
 export interface Claimed {
   readonly endpointId: string;
+  /** By which number this process holds the lease. */
+  readonly holder: number;
   readonly additions: number;
   readonly insertions: number;
   readonly pausedUntilMs: number;
@@ -90,9 +92,11 @@ export class Leases {
   }
 
   async claim(most: number): Promise<Claimed[]> {
-    const rows = await this.database.query<[string, number, number, string | null]>(CLAIM, [this.holder, most]);
+    const { holder } = this;
+    const rows = await this.database.query<[string, number, number, string | null]>(CLAIM, [holder, most]);
     return rows.map(([endpointId, additions, insertions, pausedUntil]) => {
-      return { endpointId, additions, insertions, pausedUntilMs: pausedUntil === null ? 0 : Date.parse(pausedUntil) };
+      const pausedUntilMs = pausedUntil === null ? 0 : Date.parse(pausedUntil);
+      return { endpointId, holder, additions, insertions, pausedUntilMs };
     });
   }
 

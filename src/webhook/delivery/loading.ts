@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/orm.js';
-import { HELD, HELD_LANES, NEXT, deliverablesOf, type Deliverable } from './deliverable.js';
+import { HELD, HELD_LANES, NEXT, deliverablesOf } from './deliverable.js';
 import type { EndpointSender } from './endpoint-sender.js';
 import { Lanes, MAX_LANES } from './lanes.js';
-import type { Results } from './results.js';
+import type { Held, Results } from './results.js';
 
 /** So many deliveries are in memory, of an endpoint and in all, and room for so many an endpoint at least. */
 const MAX_OF_ENDPOINT = 400;
@@ -35,6 +35,7 @@ export async function loadNext(
   const wanting = senders.filter(mayLoad);
   if (wanting.length === 0) return;
   const rooms = wanting.map(roomOf);
+  const known = knownNow(wanting, results);
   const loaded = deliverablesOf(
     await database.query(NEXT, [
       wanting.map(({ endpointId }) => endpointId),
@@ -43,13 +44,13 @@ export async function loadNext(
       rooms,
     ]),
   );
-  const held: string[] = [];
+  const held: Held[] = [];
   for (const [index, sender] of wanting.entries()) {
     const next = loaded.get(sender.endpointId) ?? [];
     sender.mayHaveMore = next.length === rooms[index];
     sender.place = next.at(-1) ?? sender.place;
-    const late = sender.lanes.add(next.filter(deliverable => !isKnown(sender, deliverable, results)));
-    held.push(...late.map(({ deliveryId }) => deliveryId));
+    const late = sender.lanes.add(next.filter(({ deliveryId }) => !known.has(deliveryId)));
+    held.push(...late.map(({ deliveryId }) => ({ deliveryId, holder: sender.holder })));
   }
   await results.hold(held);
 }
@@ -65,6 +66,10 @@ export async function continueLanes(
     lanes.size < most ? lanes.toContinue(nowMs, Math.ceil((most - lanes.size) / Lanes.CONTINUE_ROOM)) : [];
   const wanting = senders.flatMap(sender => lanesOf(sender).map(lane => ({ sender, lane }))).slice(0, MAX_CONTINUED);
   if (wanting.length === 0) return;
+  const known = knownNow(
+    wanting.map(({ sender }) => sender),
+    results,
+  );
   const loaded = deliverablesOf(
     await database.query(HELD, [
       wanting.map(({ sender }) => sender.endpointId),
@@ -74,7 +79,7 @@ export async function continueLanes(
   );
   for (const { sender, lane } of wanting) {
     const ofLane = (loaded.get(sender.endpointId) ?? []).filter(deliverable => deliverable.lane === lane);
-    sender.lanes.continue(lane, ofLane, Date.now(), deliverable => isKnown(sender, deliverable, results));
+    sender.lanes.continue(lane, ofLane, Date.now(), ({ deliveryId }) => known.has(deliveryId));
   }
 }
 
@@ -82,7 +87,12 @@ function mostOf(senders: readonly EndpointSender[]): number {
   return Math.min(MAX_OF_ENDPOINT, Math.max(LEAST_OF_ENDPOINT, Math.floor(MAX_LOADED / Math.max(1, senders.length))));
 }
 
-/** Whether it is being sent, or was, and the database does not know it yet. */
-function isKnown({ inFlight }: EndpointSender, { deliveryId }: Deliverable, results: Results): boolean {
-  return inFlight.has(deliveryId) || results.has(deliveryId);
+/**
+ * The deliveries that are being sent, or were and the database does not know it yet. Taken before a query, since the
+ * database may learn of some between the query's look at it and its answer.
+ */
+function knownNow(senders: readonly EndpointSender[], results: Results): Set<string> {
+  const known = new Set(results.unsaved);
+  for (const { inFlight } of senders) for (const deliveryId of inFlight) known.add(deliveryId);
+  return known;
 }

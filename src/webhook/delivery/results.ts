@@ -38,22 +38,37 @@ const DELIVERED = statementOf(
      r(delivery_id, started_at, duration_ms, status, answer)
    WHERE d.delivery_id = r.delivery_id`,
 );
-// What another process has delivered meanwhile stays delivered.
+// Whoever holds the lease now knows which lanes are held. What a process writes after it has lost the lease must hold
+// nothing back, or later deliveries of the lane would be sent first. The locks keep the lease until that is committed.
+const OURS = `SELECT s.endpoint_id, s.holder FROM webhook_sender s
+   WHERE s.endpoint_id IN (SELECT endpoint_id FROM webhook_delivery WHERE delivery_id = ANY($1::uuid[])) FOR SHARE`;
 const FAILED = statementOf(
-  `WITH r AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::bytea[], $8::int8[])
-     r(delivery_id, attempt_id, started_at, duration_ms, status, error, answer, pause_ms)
+  `WITH r AS (SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::bytea[], $8::int8[], $9::int[])
+     r(delivery_id, attempt_id, started_at, duration_ms, status, error, answer, pause_ms, holder)
+   ), ours AS MATERIALIZED (${OURS}
    ), failed AS (
      UPDATE webhook_delivery d SET state = CASE WHEN r.pause_ms IS NULL THEN 'FAILED' ELSE 'HELD' END, attempts = d.attempts + 1,
        due_at = now() + r.pause_ms * interval '1 millisecond'
-     FROM r WHERE d.delivery_id = r.delivery_id AND d.state IN ('WAITING', 'HELD'))
+     FROM r, ours o WHERE d.delivery_id = r.delivery_id AND d.state IN ('WAITING', 'HELD')
+       AND o.endpoint_id = d.endpoint_id AND o.holder = r.holder)
    INSERT INTO webhook_attempt (delivery_id, attempt_id, started_at, duration_ms, status, error, answer)
    SELECT delivery_id, attempt_id, started_at, duration_ms, status, error, answer FROM r`,
 );
 const HOLD = statementOf(
-  `UPDATE webhook_delivery SET state = 'HELD' WHERE delivery_id = ANY($1::uuid[]) AND state = 'WAITING'`,
+  `WITH ours AS MATERIALIZED (${OURS})
+   UPDATE webhook_delivery d SET state = 'HELD' FROM unnest($1::uuid[], $2::int[]) k(delivery_id, holder), ours o
+   WHERE d.delivery_id = k.delivery_id AND d.state = 'WAITING' AND o.endpoint_id = d.endpoint_id AND o.holder = k.holder`,
 );
 
+/** A delivery that waits for others of its lane, and by which number its lease was held. */
+export interface Held {
+  readonly deliveryId: string;
+  readonly holder: number;
+}
+
 interface Failure extends Attempt {
+  /** By which number the lease was held. */
+  readonly holder: number;
   /** null for the last attempt. */
   readonly pauseMs: number | null;
   /** Others of its lane, which wait for it. */
@@ -64,10 +79,10 @@ interface Failure extends Attempt {
 /** Writes what became of attempts, many at a time. */
 export class Results {
   /** Deliveries whose results are not on record yet. */
-  private readonly unsaved = new Set<string>();
+  private readonly pending = new Set<string>();
   private readonly delivered: Attempt[] = [];
   private readonly failed: Failure[] = [];
-  private holds: { readonly deliveryIds: readonly string[]; readonly saved: () => void }[] = [];
+  private holds: { readonly held: readonly Held[]; readonly saved: () => void }[] = [];
   private saving: Promise<void> | null = null;
   private isStopped = false;
 
@@ -78,11 +93,11 @@ export class Results {
   ) {}
 
   get isFull(): boolean {
-    return this.unsaved.size >= MAX_UNSAVED;
+    return this.pending.size >= MAX_UNSAVED;
   }
 
-  has(deliveryId: string): boolean {
-    return this.unsaved.has(deliveryId);
+  get unsaved(): ReadonlySet<string> {
+    return this.pending;
   }
 
   deliver(attempt: Attempt): void {
@@ -100,17 +115,17 @@ export class Results {
    * Holds deliveries that wait for others of their lanes. Goes with the results, since statements on the same rows that
    * run side by side could wait for each other.
    */
-  async hold(deliveryIds: readonly string[]): Promise<void> {
-    if (deliveryIds.length === 0) return;
+  async hold(held: readonly Held[]): Promise<void> {
+    if (held.length === 0) return;
     await new Promise<void>(saved => {
-      this.holds.push({ deliveryIds, saved });
+      this.holds.push({ held, saved });
       this.saving ??= this.saveSoon();
     });
   }
 
   /** Resolves when all results so far are on record. */
   async flush(): Promise<void> {
-    while (this.unsaved.size > 0 && !this.isStopped) await (this.saving ?? this.save());
+    while (this.pending.size > 0 && !this.isStopped) await (this.saving ?? this.save());
   }
 
   /** Gives up what could not be written. */
@@ -119,7 +134,7 @@ export class Results {
   }
 
   private note({ deliveryId }: Attempt): void {
-    this.unsaved.add(deliveryId);
+    this.pending.add(deliveryId);
     this.saving ??= this.saveSoon();
   }
 
@@ -143,8 +158,8 @@ export class Results {
     const failed = this.failed.splice(0, MAX_TOGETHER);
     const holds = this.holds;
     this.holds = [];
-    const followers = [...failed, ...holds].flatMap(each => ('followers' in each ? each.followers : each.deliveryIds));
-    const queries = this.queriesOf(delivered, failed, followers);
+    const held = [...failed.flatMap(followersOf), ...holds.flatMap(each => each.held)];
+    const queries = this.queriesOf(delivered, failed, held);
     for (;;) {
       try {
         await inTwoRoundTrips(
@@ -159,11 +174,11 @@ export class Results {
         await sleep(RETRY_AFTER_MS);
       }
     }
-    for (const { deliveryId } of [...delivered, ...failed]) this.unsaved.delete(deliveryId);
+    for (const { deliveryId } of [...delivered, ...failed]) this.pending.delete(deliveryId);
     for (const { saved } of [...failed, ...holds]) saved();
   }
 
-  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly string[]): Query[] {
+  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly Held[]): Query[] {
     const queries = [NOT_DURABLE];
     if (delivered.length > 0) {
       const rows = delivered.map(attempt => [
@@ -173,20 +188,26 @@ export class Results {
     }
     if (failed.length > 0) {
       const rows = failed.map(attempt => {
-        const { deliveryId, durationMs, httpStatus, error, pauseMs } = attempt;
+        const { deliveryId, durationMs, httpStatus, error, pauseMs, holder } = attempt;
         const attemptId = newDeliveryId();
         const answer = this.sealed(attempt, attemptId);
-        return [deliveryId, attemptId, instant(attempt), durationMs, httpStatus, error, answer, pauseMs];
+        return [deliveryId, attemptId, instant(attempt), durationMs, httpStatus, error, answer, pauseMs, holder];
       });
       queries.push({ statement: FAILED, values: columnsOf(rows) });
     }
-    if (held.length > 0) queries.push({ statement: HOLD, values: [held] });
+    if (held.length > 0) {
+      queries.push({ statement: HOLD, values: columnsOf(held.map(({ deliveryId, holder }) => [deliveryId, holder])) });
+    }
     return queries;
   }
 
   private sealed({ deliveryId, answer }: Attempt, attemptId: string | null): Buffer | null {
     return answer === null ? null : this.keys.seal(answerIdentity(deliveryId, attemptId), answer);
   }
+}
+
+function followersOf({ followers, holder }: Failure): Held[] {
+  return followers.map(deliveryId => ({ deliveryId, holder }));
 }
 
 function instant({ startedMs }: Attempt): string {

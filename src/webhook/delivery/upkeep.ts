@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { KEPT_DAYS } from '../webhook.errors.js';
 import type { DeliveryCounts } from './delivery-counts.js';
+import { forgetReplacedSecrets } from './endpoint.js';
 
 const EVERY_MS = 15_000;
 /** Small, so that no statement is long; further ones follow, with pauses, until nothing is left. */
@@ -38,8 +40,11 @@ const WAITING = statementOf(
      WHERE e.status = 'ENABLED' LIMIT ${MAX_COUNTED}) waiting`,
 );
 
-/** Deletes what is old or belongs to no endpoint, and counts what waits, until the function it gives is called. */
-export function keepUp(database: Database, counts: DeliveryCounts, log: Logger): () => Promise<void> {
+/**
+ * Counts what waits, deletes what is old or belongs to no endpoint, and erases replaced secrets, until the function it
+ * gives is called.
+ */
+export function keepUp(database: Database, keys: KeyRing, counts: DeliveryCounts, log: Logger): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -49,8 +54,9 @@ export function keepUp(database: Database, counts: DeliveryCounts, log: Logger):
         const [row] = await database.query<[number, number]>(WAITING);
         counts.waiting(row?.[0] ?? 0, row?.[1] ?? 0);
         await deleteAll(database, signal, () => pause(PAUSE_MS));
+        await forgetReplacedSecrets(database, keys);
       } catch (error) {
-        log.warn({ err: error }, 'old webhook deliveries could not be deleted; the next sweep tries again');
+        log.warn({ err: error }, 'old webhook deliveries and secrets could not be deleted; the next sweep tries again');
       }
       await pause(EVERY_MS);
     }

@@ -1,0 +1,98 @@
+import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
+import type { Asked } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/transaction.js';
+import type { Caller } from '../shared/caller.js';
+import { InvalidInput } from '../shared/errors.js';
+import { decimalOf } from '../shared/money.js';
+import type { AccountView } from './account.entity.js';
+import { AccountExists } from './account.errors.js';
+import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
+import { accountOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
+import type { AccountCommand, AccountService } from './account.service.js';
+import { dayIn } from './account.time-zones.js';
+import type { AccountDetails } from './operations.inputs.js';
+
+/** What is sent of a new account; its limit as a decimal text, or as a JSON number. */
+export type AccountSent = AccountDetails & {
+  readonly openedOn?: string | null;
+  readonly overdraftLimit?: string | number | null;
+};
+
+interface Known {
+  /** Of whatever program. */
+  readonly isTaken: boolean;
+  readonly customers: ReadonlyMap<string, CustomerRead>;
+}
+
+/** Opens accounts, by the rules of their import. */
+export class OpeningService {
+  private readonly opening: AccountCommand<AccountSent, RecordedAccount>;
+
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly owners: OwnerService,
+  ) {
+    const { repository } = accounts;
+    this.opening = accounts.creation<AccountSent, Known, RecordedAccount, OpeningDraft>('account.open', 'operations', {
+      recorded: ({ input }) => ({
+        ...input,
+        openedOn: input.openedOn ?? null,
+        overdraftLimit: limitText(input.overdraftLimit ?? null),
+      }),
+      know: (transaction, asked) => this.know(transaction, asked),
+      prepare: ({ caller, input }) => {
+        const openedOn = input.openedOn ?? dayIn(input.timeZone, new Date());
+        const account = newAccountOf({ ...input, openedOn });
+        if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
+        return { result: recordedOf(account), draft: openingDraft(repository, caller.program, account, input.owners) };
+      },
+      permit: (_program, { isTaken, customers }, { input }) => {
+        if (isTaken) throw new AccountExists();
+        const problems = unknownOwners(input.owners, customers);
+        if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
+      },
+      // In the order of their ids, so that two transactions which open the same accounts never wait for each other in a
+      // circle.
+      write: done => {
+        const drafts = done.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
+        return [
+          repository.insertion(drafts.map(({ draft }) => draft.account)),
+          repository.ownerships.insertion(drafts.flatMap(({ draft }) => draft.owners)),
+        ];
+      },
+      event: ({ accountId, input, result }) => ({
+        object: `account/${accountId}`,
+        data: {
+          ...{ accountType: result.accountType, currency: result.currency, status: result.status },
+          ...{ interestBearing: result.interestBearing, openedOn: result.openedOn, customerIds: input.owners },
+          overdraftLimit: decimalOf(BigInt(result.overdraftLimitMinor), result.currency),
+        },
+      }),
+    });
+  }
+
+  /** Throws `AccountExists`, `InvalidInput`. */
+  async open(caller: Caller, input: AccountSent): Promise<AccountView> {
+    return accountOf(await this.opening(caller, input.accountId, input));
+  }
+
+  /** Throws what a caller may not do, before the input is read. */
+  allow(caller: Caller): void {
+    this.opening.allow(caller, null);
+  }
+
+  private async know(transaction: Asking, asked: readonly Asked<AccountSent>[]): Promise<Known[]> {
+    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
+    const [present, customers] = await Promise.all([
+      this.accounts.repository.each(
+        transaction,
+        asked.map(({ accountId }) => [accountId]),
+      ),
+      this.owners.repository.inPrograms(transaction, customersAsked),
+    ]);
+    return present.map((account, index) => ({
+      isTaken: account !== null,
+      customers: customers[index] as Known['customers'],
+    }));
+  }
+}

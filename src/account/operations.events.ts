@@ -1,0 +1,67 @@
+import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { JsonSchema } from '../platform/input/json-schema.js';
+import { list, oneOf, text, value } from '../platform/openapi/schema.js';
+import { AccountStatus, AccountType } from './account.entity.js';
+
+/** As many cards as an account may have. */
+const MAX_CARDS_TOLD = 100;
+
+const TYPE = oneOf(Object.keys(AccountType), 'What the money is for.');
+const BEARS_INTEREST = value('Boolean', 'Whether the account earns interest.');
+const STATUS = oneOf(Object.keys(AccountStatus), 'The status of the account after the event.');
+
+/** What an operator did to an account. Its reason and its limits are on record, and are no facts for readers. */
+function accountEvent(
+  type: string,
+  action: string,
+  description: string,
+  facts: Readonly<Record<string, JsonSchema>>,
+  example: Facts,
+): EventType {
+  return { type: `account.${type}`, action: `account.${action}`, description, scope: 'accounts.read', facts, example };
+}
+
+export const OPERATION_EVENTS: readonly EventType[] = [
+  accountEvent(
+    ...(['opened', 'open', 'An account was opened.'] as const),
+    {
+      accountType: TYPE,
+      currency: value('Currency', 'The currency of the account.'),
+      interestBearing: BEARS_INTEREST,
+      openedOn: value('LocalDate', 'The day on which the account was opened.'),
+      status: STATUS,
+    },
+    { accountType: 'SAVINGS', currency: 'USD', interestBearing: true, openedOn: '2026-03-31', status: 'OPEN' },
+  ),
+  accountEvent(
+    ...(['updated', 'update', 'An account was changed.'] as const),
+    {
+      changed: list(text('A field, such as accountType.'), 'The fields that were sent.', 3),
+      accountType: TYPE,
+      interestBearing: BEARS_INTEREST,
+    },
+    { changed: ['interestBearing'], accountType: 'SAVINGS', interestBearing: true },
+  ),
+  accountEvent(
+    ...(['restricted', 'restrict', 'The bank restricted an account: it gets no holds and no new cards.'] as const),
+    { status: STATUS },
+    { status: 'RESTRICTED' },
+  ),
+  accountEvent(
+    ...(['unrestricted', 'unrestrict', 'The restriction of an account was lifted.'] as const),
+    { status: STATUS },
+    { status: 'OPEN' },
+  ),
+  accountEvent(
+    ...([
+      'closed',
+      'close',
+      'An account was closed, and its cards with it: each card has an event of its own.',
+    ] as const),
+    {
+      status: STATUS,
+      cardIds: list(value('ID', 'The id of a card.'), 'The cards that were closed with the account.', MAX_CARDS_TOLD),
+    },
+    { status: 'CLOSED', cardIds: ['card-1001-1'] },
+  ),
+];

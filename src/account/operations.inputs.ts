@@ -1,0 +1,127 @@
+import { Field, Float, ID } from 'type-graphql';
+import { Currency, Decimal, LocalDate, UUID } from '../platform/scalars/scalars.js';
+import { Input } from '../platform/input/input.js';
+import { Distinct, Fits, Matches, NotCleared, Size, Text } from '../platform/input/rules.js';
+import { BOOKED } from '../shared/calendar.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
+import { AccountType } from './account.entity.js';
+import { MAX_OWNERS } from './account.inputs.js';
+import { TIME_ZONE_FORM, isTimeZone } from './account.time-zones.js';
+
+const MAX_REASON = 200;
+const BEARS_INTEREST = 'Whether the account earns interest, so that a Form 1099-INT may be due for a year';
+const OPENED_ON_FORM = 'a date from 1850 to 2099, YYYY-MM-DD';
+const OPENED_ON = `The day on which the account was opened, such as \`2024-02-29\`: ${OPENED_ON_FORM}. Today in the time zone of the account when absent.`;
+const LIMIT =
+  "how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units";
+
+/** What the operations of the API and the import have in common. */
+@Input('A new account without its opening day and its overdraft limit.')
+export class AccountDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    description: `The bank's own id of the account, such as \`demo-1001\`: ${BANK_ID_FORM}. No other account may have it, in any program.`,
+  })
+  accountId!: string;
+
+  @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
+  accountType!: AccountType;
+
+  @Field(() => Currency, { description: 'The one currency of all its amounts (ISO 4217), such as `USD`.' })
+  currency!: string;
+
+  @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
+  @Field(() => String, {
+    description: `Where the days of the account begin and end: ${TIME_ZONE_FORM}.`,
+  })
+  timeZone!: string;
+
+  @Field(() => Boolean, { description: `${BEARS_INTEREST}.` })
+  interestBearing!: boolean;
+
+  @Distinct()
+  @Size(1, MAX_OWNERS)
+  @Field(() => [UUID], {
+    description: `The customers who own the account, the primary owner first: 1 to ${MAX_OWNERS}, such as \`0000d001-0000-4000-8000-000000000000\`.`,
+  })
+  owners!: string[];
+}
+
+@Input('A new account.')
+export class AccountInput extends AccountDetails {
+  @Matches(BOOKED, OPENED_ON_FORM)
+  @Field(() => LocalDate, { nullable: true, description: OPENED_ON })
+  openedOn?: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: `The overdraft limit, such as \`500.00\`: ${LIMIT}. None when absent.`,
+  })
+  overdraftLimit?: string | null;
+}
+
+@Input('A new account, with its overdraft limit as a JSON number.')
+export class NewAccountRecord extends AccountDetails {
+  @Matches(BOOKED, OPENED_ON_FORM)
+  @Field(() => LocalDate, { nullable: true, description: OPENED_ON })
+  openedOn?: string | null;
+
+  @Field(() => Float, { nullable: true, description: `The overdraft limit: ${LIMIT}. None when absent.` })
+  overdraftLimit?: number | null;
+}
+
+@Input('An account in the records of the bank.')
+export class AccountRecord extends AccountDetails {
+  @Matches(BOOKED, OPENED_ON_FORM)
+  @Field(() => LocalDate)
+  openedOn!: string;
+
+  @Field(() => Float, { nullable: true })
+  overdraftLimit?: number | null;
+}
+
+@Input('Changes to an account without its overdraft limit.')
+class AccountDetailsPatch {
+  @NotCleared()
+  @Field(() => AccountType, {
+    nullable: true,
+    description: 'What the money is for: payments, saving or a fixed term; cannot be cleared.',
+  })
+  accountType?: AccountType;
+
+  @NotCleared()
+  @Field(() => Boolean, { nullable: true, description: `${BEARS_INTEREST}; cannot be cleared.` })
+  interestBearing?: boolean;
+}
+
+@Input('Changes to an account (JSON merge patch, RFC 7396): an absent field stays as it is.')
+export class AccountPatch extends AccountDetailsPatch {
+  @Field(() => Decimal, {
+    nullable: true,
+    description: `The overdraft limit, such as \`500.00\`: ${LIMIT}. Null means none.`,
+  })
+  overdraftLimit?: string | null;
+}
+
+@Input('Changes to an account, with the overdraft limit as a JSON number.')
+export class AccountPatchRecord extends AccountDetailsPatch {
+  @Field(() => Float, { nullable: true, description: `The overdraft limit: ${LIMIT}. Null means none.` })
+  overdraftLimit?: number | null;
+}
+
+/** How the schema describes the reason of a command, wherever it is given. */
+export const REASON = `For the records of the bank, 1 to ${MAX_REASON} characters without personal data, such as \`Court order 2026-114\`. The event of the command keeps it; its operators read it with \`events\`, and customers and webhooks never get it.`;
+
+@Input('Why something is done to an account.')
+export class ReasonInput {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+}
+
+@Input('Why something is done to an account, if the bank wants to say so.')
+export class OptionalReasonInput {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { nullable: true, description: REASON })
+  reason?: string | null;
+}

@@ -1,0 +1,192 @@
+import type { EventFacts, Permitted } from '../platform/command/command.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+import { brokenRules } from '../platform/input/read-input.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
+import type { Caller } from '../shared/caller.js';
+import { InvalidInput } from '../shared/errors.js';
+import { decimalOf } from '../shared/money.js';
+import type { AccountStatus, AccountView } from './account.entity.js';
+import {
+  AccountHasHolds,
+  AccountNotEmpty,
+  AccountNotRestricted,
+  mustBeOpen,
+  mustNotBeClosed,
+} from './account.errors.js';
+import { accountOf, limitMinorOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
+import type { AccountCommand, AccountService } from './account.service.js';
+import { OptionalReasonInput, ReasonInput, type AccountPatch } from './operations.inputs.js';
+
+/** What is sent of changes; the limit as a decimal text, or as a JSON number. */
+export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
+  readonly overdraftLimit?: string | number | null;
+};
+
+/** The steps of an account's life, by the names of the service. */
+export type AccountStep = 'restrict' | 'unrestrict' | 'close';
+
+interface Reasoned {
+  readonly reason: string | null;
+}
+
+/** A card that is used, or may be used later. */
+interface UsableCard {
+  readonly cardId: string;
+}
+
+/** The cards of accounts, for commands on accounts, which do not know their cards. */
+export interface CardsOfAccounts<Card extends UsableCard> {
+  /** The cards of each account that are not lost, stolen or closed. */
+  usable(transaction: Asking, accountIds: readonly string[]): Promise<readonly (readonly Card[])[]>;
+  /** Closes cards, each with its event. */
+  closing(by: Caller, accountId: string, cards: readonly Card[]): readonly Query[];
+}
+
+const SCOPE = 'operations';
+
+/** What operators do to accounts that exist. */
+export class OperationsService<Card extends UsableCard = UsableCard> {
+  private readonly updating: AccountCommand<AccountChangeSent, RecordedAccount>;
+  private readonly steps: Readonly<Record<AccountStep, AccountCommand<Reasoned, RecordedAccount>>>;
+
+  constructor(
+    private readonly accounts: AccountService,
+    cards: CardsOfAccounts<Card>,
+  ) {
+    this.updating = this.change();
+    this.steps = {
+      restrict: this.turn('account.restrict', 'RESTRICTED', mustBeOpen),
+      unrestrict: this.turn('account.unrestrict', 'OPEN', account => {
+        mustNotBeClosed(account);
+        if (account.status !== 'RESTRICTED') throw new AccountNotRestricted();
+      }),
+      close: this.closure(cards),
+    };
+  }
+
+  /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
+  async update(caller: Caller, accountId: string, change: AccountChangeSent): Promise<AccountView> {
+    return accountOf(await this.updating(caller, accountId, change));
+  }
+
+  /** Throws what a caller may not do, before the input of an update is read. */
+  allowUpdate(caller: Caller, accountId: string): void {
+    this.updating.allow(caller, accountId);
+  }
+
+  /**
+   * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `AccountClosed`,
+   * `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already, `AccountNotRestricted` where
+   * there is nothing to lift; and of `close` `AccountNotEmpty`, `AccountHasHolds`.
+   */
+  async take(caller: Caller, step: AccountStep, accountId: string, reason: string | null): Promise<AccountView> {
+    this.allow(caller, step, accountId);
+    const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
+    const broken = brokenRules(input, '');
+    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+    return accountOf(await this.steps[step](caller, accountId, { reason }));
+  }
+
+  /** Throws what a caller may not do, before the input of a step is read. */
+  allow(caller: Caller, step: AccountStep, accountId: string): void {
+    this.steps[step].allow(caller, accountId);
+  }
+
+  private change(): AccountCommand<AccountChangeSent, RecordedAccount> {
+    const writing = this.accounts.repository.updating(['accountType', 'interestBearing', 'overdraftLimitMinor']);
+    return this.accounts.command<AccountChangeSent, undefined, RecordedAccount, Draft>('account.update', SCOPE, {
+      recorded: ({ accountId, input: { overdraftLimit, ...others } }) => ({
+        ...{ accountId, ...others },
+        ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
+      }),
+      permit: (account, _, { input }) => {
+        mustNotBeClosed(account);
+        const { accountType = account.accountType, interestBearing = account.interestBearing } = input;
+        const overdraftLimitMinor = limitAfter(account, input.overdraftLimit);
+        return done(account, { accountType, interestBearing, overdraftLimitMinor });
+      },
+      write: drafted(writing),
+      event: ({ accountId, input, result }) => ({
+        object: `account/${accountId}`,
+        data: {
+          changed: Object.keys(input),
+          ...{ accountType: result.accountType, interestBearing: result.interestBearing },
+          overdraftLimit: decimalOf(BigInt(result.overdraftLimitMinor), result.currency),
+        },
+      }),
+    });
+  }
+
+  private turn(
+    name: string,
+    status: AccountStatus,
+    check: (account: AccountView) => void,
+  ): AccountCommand<Reasoned, RecordedAccount> {
+    const writing = this.accounts.repository.updating(['status']);
+    return this.accounts.command<Reasoned, undefined, RecordedAccount, Draft>(name, SCOPE, {
+      permit: account => {
+        check(account);
+        return done(account, { status });
+      },
+      write: drafted(writing),
+      event: ({ accountId, input, result }) => turned(accountId, result.status, input, {}),
+    });
+  }
+
+  private closure(cards: CardsOfAccounts<Card>): AccountCommand<Reasoned, RecordedAccount> {
+    const writing = this.accounts.repository.updating(['status']);
+    return this.accounts.command<Reasoned, readonly Card[], RecordedAccount, Draft>('account.close', SCOPE, {
+      know: (transaction, asked) =>
+        cards.usable(
+          transaction,
+          asked.map(({ accountId }) => accountId),
+        ),
+      permit: account => {
+        mustNotBeClosed(account);
+        if (account.balanceMinor !== 0n) throw new AccountNotEmpty();
+        if (account.heldMinor !== 0n) throw new AccountHasHolds();
+        return done(account, { status: 'CLOSED' });
+      },
+      write: closed => [
+        writing(closed.map(({ draft }) => draft)),
+        ...closed.flatMap(({ caller, accountId, fact }) => cards.closing(caller, accountId, fact)),
+      ],
+      event: ({ accountId, input, result, fact }) =>
+        turned(accountId, result.status, input, { cardIds: fact.map(({ cardId }) => cardId) }),
+      approval: { needs: ({ closingAccounts }) => closingAccounts },
+    });
+  }
+}
+
+function limitAfter(
+  { overdraftLimitMinor, currency }: AccountView,
+  limit: AccountChangeSent['overdraftLimit'],
+): bigint {
+  if (limit === undefined) return overdraftLimitMinor;
+  const minor = limitMinorOf(limitText(limit), currency);
+  if (typeof minor !== 'bigint') throw new InvalidInput('rule_broken', [minor]);
+  return minor;
+}
+
+type Changed = Partial<Pick<AccountView, 'accountType' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>>;
+
+/** The account with changes, as the command gives it and as it is written. */
+function done(account: AccountView, changes: Changed): { readonly result: RecordedAccount; readonly draft: Draft } {
+  const result = recordedOf({ ...account, ...changes });
+  const draft = {
+    ...{ account_id: result.accountId, account_type: result.accountType, interest_bearing: result.interestBearing },
+    ...{ overdraft_limit_minor: result.overdraftLimitMinor, status: result.status },
+  };
+  return { result, draft };
+}
+
+function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
+  return (permitted: readonly Permitted<Input, undefined, RecordedAccount, Draft>[]): Query[] => [
+    writing(permitted.map(({ draft }) => draft)),
+  ];
+}
+
+/** The reason is on record, and is no fact that a type of events declares: readers of the feed never get it. */
+function turned(accountId: string, status: AccountStatus, { reason }: Reasoned, more: object): EventFacts {
+  return { object: `account/${accountId}`, data: { status, ...more, ...(reason !== null && { reason }) } };
+}

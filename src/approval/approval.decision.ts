@@ -1,0 +1,172 @@
+import type { EventFacts, Permitted, Work } from '../platform/command/command.js';
+import { ApprovalExpired, ApprovalRejected, recordOfRefusal } from '../platform/command/command.errors.js';
+import { doneOf, type Given } from '../platform/command/decision.js';
+import { factsOf } from '../platform/command/facts.js';
+import type { IdempotencyRecords, Kept, Outcome } from '../platform/command/idempotency-record.js';
+import { recording } from '../platform/command/recording.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
+import { pick } from '../platform/repository/fields.js';
+import type { Caller } from '../shared/caller.js';
+import { Refusal } from '../shared/errors.js';
+import { UUID_TEXT } from '../shared/ids.js';
+import type { Json } from '../shared/json.js';
+import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
+import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
+import type { ApprovalBook } from './approval.gate.js';
+import type { ApprovalState } from './approval.repository.js';
+
+export type Verdict = 'approve' | 'reject' | 'expire';
+
+/** What somebody decides about an approval. */
+export interface Order {
+  readonly approvalId: string;
+  readonly reason?: string;
+  /** The approval as it was found before; null where the program has none. */
+  readonly found: ApprovalRead | null;
+}
+
+type Done = Permitted<unknown, unknown, unknown, unknown>;
+
+interface Known<Subject> {
+  readonly state: ApprovalState | null;
+  /** The command that waits, and what decides on it now; null where none waits. */
+  readonly command: Given<Subject> | null;
+  readonly fact: unknown;
+}
+
+/** What is written of an approval that is decided. */
+interface Decided<Subject> {
+  readonly approval: Draft;
+  /** What a retry of the command gets. */
+  readonly kept: Pick<Kept, 'keyHash' | 'record'>;
+  /** The command, if it is done. */
+  readonly command: { readonly given: Given<Subject>; readonly done: Done; readonly event: EventFacts } | null;
+}
+
+/** What becomes of the command that waits. */
+interface Ending {
+  readonly status: ApprovalStatus;
+  readonly outcome: Outcome;
+  readonly done?: Done;
+}
+
+/** What an update writes. */
+const CHANGEABLE = ['status', 'object', 'decidedBy', 'decidedAt', 'reason', 'code', 'sealed'];
+
+/**
+ * Commands that decide approvals. Approving does the command that waits in the transaction of the approval: its rows,
+ * its event by the caller who asked, and its outcome under the key of that caller.
+ */
+export function deciding<Subject>(
+  verdict: Verdict,
+  book: ApprovalBook,
+  records: IdempotencyRecords,
+): Work<Order, Subject, Known<Subject>, ApprovalView, Decided<Subject>> {
+  const { repository } = book;
+  const updating = repository.updating(CHANGEABLE);
+  return {
+    recorded: ({ input: { approvalId, reason } }) => ({ approvalId, reason: reason ?? null }),
+    know: (transaction, asked) =>
+      know(
+        book,
+        transaction,
+        asked.map(({ input }) => input),
+      ),
+    permit: (subject, { state, command, fact }, { caller, input }) => {
+      const { onFile, now } = mustWait(verdict, caller, state);
+      if (!command) throw new ApprovalDecided();
+      const { status, outcome, done } = endingOf(verdict, { ...command, fact }, subject);
+      const event = done && command.kind.work.event(done);
+      const view: ApprovalView = {
+        ...pick<ApprovalView>(onFile, APPROVAL_FIELDS),
+        status,
+        object: event?.object ?? onFile.object,
+        decidedBy: verdict === 'expire' ? null : caller.subject,
+        decidedAt: now,
+        reason: input.reason ?? null,
+        code: status === 'FAILED' && 'refusal' in outcome ? outcome.refusal.code : null,
+      };
+      const { program, keyHash } = onFile;
+      const record = records.sealedOutcome(keyHash, command.kind.name, command.recorded, outcome);
+      const approval = repository.draft({ ...view, program, keyHash, request: null });
+      const doing = done && event ? { given: command, done, event } : null;
+      return { result: view, draft: { approval, kept: { keyHash, record }, command: doing } };
+    },
+    write: all => {
+      const drafts = all.map(({ draft }) => draft);
+      return [
+        ...effectsOf(drafts),
+        updating(drafts.map(({ approval }) => approval)),
+        records.replacing(drafts.map(({ kept }) => kept)),
+      ];
+    },
+    event: ({ result: { approvalId, command, status, code, reason } }) => ({
+      object: `approval/${approvalId}`,
+      data: { command, status, ...(code !== null && { code }), ...(reason !== null && { reason }) },
+    }),
+  };
+}
+
+async function know<Subject>(
+  book: ApprovalBook,
+  transaction: Asking,
+  orders: readonly Order[],
+): Promise<Known<Subject>[]> {
+  const commands = orders.map(({ found }) => (found?.status === 'WAITING' ? book.commandOf<Subject>(found) : null));
+  const waiting = commands.filter(command => command !== null);
+  const [states, facts] = await Promise.all([
+    book.repository.statesOf(
+      transaction,
+      orders.map(({ approvalId }) => (UUID_TEXT.test(approvalId) ? approvalId : null)),
+    ),
+    factsOf(transaction, waiting),
+  ]);
+  return commands.map((command, index) => ({
+    state: states[index] ?? null,
+    command,
+    fact: command && facts[waiting.indexOf(command)],
+  }));
+}
+
+/** Throws `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `OwnApproval`. */
+function mustWait(verdict: Verdict, caller: Caller, state: ApprovalState | null): ApprovalState {
+  if (state?.onFile.program !== caller.program) throw new ApprovalNotFound();
+  const { status, subject, expiresAt } = state.onFile;
+  if (status === 'EXPIRED') throw new ApprovalExpired();
+  if (status !== 'WAITING') throw new ApprovalDecided();
+  if (expiresAt <= state.now !== (verdict === 'expire')) throw new ApprovalExpired();
+  if (verdict === 'approve' && subject === caller.subject) throw new OwnApproval();
+  return state;
+}
+
+function endingOf<Subject>(
+  verdict: Verdict,
+  command: Given<Subject> & { readonly fact: unknown },
+  subject: Subject,
+): Ending {
+  if (verdict === 'reject') {
+    return { status: 'REJECTED', outcome: { refusal: recordOfRefusal(new ApprovalRejected()) } };
+  }
+  if (verdict === 'expire') return { status: 'EXPIRED', outcome: { refusal: recordOfRefusal(new ApprovalExpired()) } };
+  try {
+    const done = doneOf(command, subject, command.fact, command.kind.work.prepare?.(command));
+    return { status: 'APPROVED', outcome: { result: done.result as Json }, done };
+  } catch (error) {
+    // What is only impossible for a moment may be approved again.
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
+    return { status: 'FAILED', outcome: { refusal: recordOfRefusal(error) } };
+  }
+}
+
+/** The statements that write the commands that are done, and their events. */
+function effectsOf<Subject>(drafts: readonly Decided<Subject>[]): Query[] {
+  const commands = drafts.flatMap(({ command }) => command ?? []);
+  if (commands.length === 0) return [];
+  const kinds = Map.groupBy(commands, ({ given }) => given.kind);
+  const rows = [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ done }) => done)));
+  const events = commands.map(({ given: { caller, kind, accountId }, event }) => ({
+    ...{ ...event, by: caller, action: kind.name, accountId: accountId || null },
+  }));
+  return [...rows, recording(events)];
+}

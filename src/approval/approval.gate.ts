@@ -1,0 +1,52 @@
+import { APPROVAL_DAYS, type ApprovalGate, type ApprovalTerms, type Waiting } from '../platform/command/approval.js';
+import type { CommandKind } from '../platform/command/command.js';
+import type { Given } from '../platform/command/decision.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+import { Caller, PROGRAM_WIDE } from '../shared/caller.js';
+import type { ApprovalRead, ApprovalRequest } from './approval.entity.js';
+import type { ApprovalRepository } from './approval.repository.js';
+
+/** Keeps the commands that wait, and makes them ready to be done. */
+export class ApprovalBook implements ApprovalGate {
+  readonly days: number;
+  private readonly kinds = new Map<string, CommandKind<never>>();
+
+  /** An approval must not outlive the record under its key: a retry would begin the command once more. */
+  constructor(
+    readonly repository: ApprovalRepository,
+    keyDays: number,
+  ) {
+    this.days = Math.min(APPROVAL_DAYS, keyDays);
+  }
+
+  admit(kind: CommandKind<never>): void {
+    if (!PROGRAM_WIDE.has(kind.scope)) throw new Error(`${kind.name} may wait, so it must be for program-wide callers`);
+    this.kinds.set(kind.name, kind);
+  }
+
+  terms(transaction: Asking, programs: readonly string[]): Promise<readonly ApprovalTerms[]> {
+    return this.repository.terms(transaction, programs);
+  }
+
+  keeping(waiting: readonly Waiting[]): Query {
+    return this.repository.insertion(
+      waiting.map(({ approval, program, keyHash, input, recorded }) =>
+        this.repository.draft({ ...approval, program, keyHash, request: { input, recorded } }),
+      ),
+    );
+  }
+
+  /**
+   * The command that an approval is for, as its caller gave it. What the caller was allowed is not asked again: the
+   * gateway knows no rights but those of tokens, and the token was good when the command was sent.
+   */
+  commandOf<Subject>(approval: ApprovalRead): Given<Subject> {
+    const { program, clientId, subject, requestId, accountId, command, keyHash } = approval;
+    const kind = this.kinds.get(command) as CommandKind<Subject> | undefined;
+    if (!kind) throw new Error(`an approval waits for ${command}, which is no kind of command that may wait`);
+    const identity = { program, clientId, subject, customerId: null, scopes: new Set([kind.scope]) };
+    const caller = new Caller(identity, requestId);
+    const { input, recorded } = approval.request as ApprovalRequest;
+    return { caller, accountId: accountId ?? '', input, kind, keyHash, recorded, dryRun: false };
+  }
+}

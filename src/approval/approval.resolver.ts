@@ -1,0 +1,73 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import { Writer, type Context } from '../platform/graphql/context.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
+import { readInput } from '../platform/input/read-input.js';
+import { UUID } from '../platform/scalars/scalars.js';
+import type { Caller } from '../shared/caller.js';
+import { Approval, ApprovalStatus, MAX_REASON_CHARACTERS, type ApprovalView } from './approval.entity.js';
+import { RejectionInput } from './approval.inputs.js';
+import type { ApprovalService } from './approval.service.js';
+
+const APPROVAL_ID = { description: 'The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`.' };
+const SCOPE = 'Needs the scope `operations`.';
+
+const ApprovalConnection = connectionOf<ApprovalView>(Approval);
+
+@Resolver(() => Approval)
+export class ApprovalResolver {
+  constructor(private readonly service: ApprovalService) {}
+
+  @Query(() => ApprovalConnection, {
+    nullable: true,
+    description: `The requests of the program that wait for another person, or waited, the newest first. ${SCOPE}`,
+  })
+  approvals(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('status', () => ApprovalStatus, {
+      nullable: true,
+      description: 'Only approvals with this status; all without it.',
+    })
+    status: ApprovalStatus | null,
+    @Ctx() { caller }: Context,
+  ): Connection<ApprovalView> {
+    return new ApprovalConnection(this.service.list(caller, page, status));
+  }
+
+  @Query(() => Approval, {
+    nullable: true,
+    description: `One approval of the program; null if it does not exist. ${SCOPE}`,
+  })
+  approval(
+    @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<ApprovalView | null> {
+    return this.service.find(caller, approvalId);
+  }
+
+  @Mutation(() => Approval, {
+    nullable: true,
+    description: `Carries out a request that waits, as the caller who sent it. That caller gets the result by sending the request again with the same idempotency key; the status says FAILED if the request is no longer possible. ${SCOPE} The token must have another subject than that of the request. Refused with \`approval_not_found\`, \`own_approval\`, \`approval_decided\`, \`approval_expired\`.`,
+  })
+  approveApproval(
+    @Writer() caller: Caller,
+    @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
+  ): Promise<ApprovalView> {
+    return this.service.approve(caller, approvalId);
+  }
+
+  @Mutation(() => Approval, {
+    nullable: true,
+    description: `Ends a request that waits, which is not carried out. Whoever sent the request may reject it, too. ${SCOPE} Refused with \`approval_not_found\`, \`approval_decided\`, \`approval_expired\`, \`rule_broken\`.`,
+  })
+  rejectApproval(
+    @Writer() caller: Caller,
+    @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
+    @Arg('reason', () => String, {
+      description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`. Operators read it.`,
+    })
+    reason: string,
+  ): Promise<ApprovalView> {
+    return this.service.reject(caller, approvalId, readInput(RejectionInput, { reason }).reason);
+  }
+}

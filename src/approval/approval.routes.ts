@@ -1,0 +1,59 @@
+import type { Router } from 'express';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { contractRecord } from '../platform/http/json.js';
+import { noQuery, queryOf } from '../platform/http/query.js';
+import { readInput, readRecord } from '../platform/input/read-input.js';
+import { ApprovalQuery, RejectionInput } from './approval.inputs.js';
+import type { ApprovalService } from './approval.service.js';
+
+const QUERY = ['after', 'limit', 'status'] as const;
+
+/** What waits in the caller's program until another person approves it. */
+export function approvalRoutes(approvals: ApprovalService): Router {
+  const router = exactRouter();
+
+  router.get('/approvals', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('operations');
+    const query = queryOf(req, QUERY);
+    const { after, limit, status } = readInput(ApprovalQuery, filterOf(query));
+    const request = { after: after ?? null, first: limit ?? null };
+    const { nodes, cursorAt, hasNextPage } = await approvals.list(caller, request, status ?? null).page();
+    const links = hasNextPage ? { next: nextLink(query, cursorAt(nodes.length - 1)) } : {};
+    res.json({ approvals: nodes.map(contractRecord), links });
+  });
+
+  router.get('/approvals/:approvalId', noQuery, async (req, res) => {
+    res.json(contractRecord(await approvals.get(callerOf(req), req.params.approvalId.toLowerCase())));
+  });
+
+  router.post('/approvals/:approvalId/approve', noQuery, async (req, res) => {
+    res.json(contractRecord(await approvals.approve(callerOf(req), req.params.approvalId.toLowerCase())));
+  });
+
+  router.post('/approvals/:approvalId/reject', noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    approvals.allow(caller);
+    const { reason } = readRecord(RejectionInput, await readJson(req));
+    res.json(contractRecord(await approvals.reject(caller, req.params.approvalId.toLowerCase(), reason)));
+  });
+
+  return refuseOtherMethods(router);
+}
+
+function nextLink(query: URLSearchParams, after: string): object {
+  query.set('after', after);
+  return { href: `/approvals?${query.toString()}` };
+}
+
+function filterOf(query: URLSearchParams): Record<string, unknown> {
+  const filter: Record<string, unknown> = {};
+  for (const name of QUERY) {
+    const text = query.get(name);
+    // What is no number is refused as one.
+    if (text !== null) filter[name] = name === 'limit' && /^\d{1,15}$/.test(text) ? Number(text) : text;
+  }
+  return filter;
+}

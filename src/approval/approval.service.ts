@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import { ApprovalExpired } from '../platform/command/command.errors.js';
+import type { Denial } from '../platform/command/denial.js';
+import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
+import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import { GATEWAY_CLIENT } from '../platform/command/recording.js';
+import { pick } from '../platform/repository/fields.js';
+import { Caller } from '../shared/caller.js';
+import { UUID_TEXT } from '../shared/ids.js';
+import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing } from '../shared/page.js';
+import { deciding, type Order, type Verdict } from './approval.decision.js';
+import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
+import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
+import type { ApprovalBook } from './approval.gate.js';
+
+const SCOPE = 'operations';
+/** Who ends what nobody has decided in time. */
+const UPKEEP = 'approvals';
+
+type ByVerdict<Command> = Readonly<Record<Verdict, Command>>;
+
+/** What waits until another person approves it, and the decisions about it. */
+export class ApprovalService {
+  // What is about an account is decided behind the lock of the account, and the rest behind that of the program, as the
+  // commands themselves.
+  private readonly onAccounts: ByVerdict<AccountCommand<Order, ApprovalView>>;
+  private readonly onPrograms: ByVerdict<ProgramCommand<Order, ApprovalView>>;
+
+  constructor(
+    private readonly book: ApprovalBook,
+    records: IdempotencyRecords,
+    accounts: AccountService,
+    programs: ProgramCommands,
+    private readonly deny: (denial: Denial) => void,
+  ) {
+    const onAccount = (verdict: Verdict) =>
+      accounts.command(`approval.${verdict}`, SCOPE, deciding(verdict, book, records));
+    const onProgram = (verdict: Verdict) =>
+      programs.command(`approval.${verdict}`, SCOPE, deciding(verdict, book, records));
+    this.onAccounts = { approve: onAccount('approve'), reject: onAccount('reject'), expire: onAccount('expire') };
+    this.onPrograms = { approve: onProgram('approve'), reject: onProgram('reject'), expire: onProgram('expire') };
+  }
+
+  /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
+    caller.require(SCOPE);
+    const { limit } = pageRequestOf(request);
+    const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
+    const { repository } = this.book;
+    return {
+      page: async () => {
+        const page = { parent: caller.program, after, skip: 0, size: limit + 1, lazy: false, filter: status };
+        const rows = await repository.page(page);
+        return sliceOf(rows.map(shown), limit, after !== null, ({ approvalId }) => approvalId);
+      },
+      total: () => repository.count(caller.program, status),
+    };
+  }
+
+  /** One approval of the caller's program, or null. */
+  async find(caller: Caller, approvalId: string): Promise<ApprovalView | null> {
+    caller.require(SCOPE);
+    const found = await this.read(caller, approvalId);
+    return found && shown(found);
+  }
+
+  /** Throws `ApprovalNotFound`. */
+  async get(caller: Caller, approvalId: string): Promise<ApprovalView> {
+    const found = await this.find(caller, approvalId);
+    if (!found) throw new ApprovalNotFound();
+    return found;
+  }
+
+  /**
+   * Carries out what waits, as the caller who asked for it. Throws `ApprovalNotFound`, `OwnApproval`,
+   * `ApprovalDecided`, `ApprovalExpired`. If what waits is no longer possible, the approval says so.
+   */
+  async approve(caller: Caller, approvalId: string): Promise<ApprovalView> {
+    try {
+      return await this.decide('approve', caller, { approvalId });
+    } catch (error) {
+      if (error instanceof OwnApproval) {
+        this.deny({ caller, action: 'approval.approve', accountId: null, code: error.code });
+      }
+      throw error;
+    }
+  }
+
+  /** Ends what waits. Whoever asked for it may do so, too. Throws as `approve`, except for `OwnApproval`. */
+  reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {
+    return this.decide('reject', caller, { approvalId, reason });
+  }
+
+  /** Throws what a caller may not do, before the input of a decision is read. */
+  allow(caller: Caller): void {
+    this.onPrograms.reject.allow(caller);
+  }
+
+  /** Ends the approvals whose time is over. Gives how many. */
+  async expireLate(): Promise<number> {
+    let ended = 0;
+    for (const { program, approvalId } of await this.book.repository.late()) {
+      const identity = { program, clientId: GATEWAY_CLIENT, subject: UPKEEP, customerId: null };
+      const gateway = new Caller({ ...identity, scopes: new Set([SCOPE]) }, randomUUID());
+      ended += await this.decide('expire', gateway, { approvalId }).then(
+        () => 1,
+        // Another process was faster.
+        (error: unknown) => {
+          if (error instanceof ApprovalDecided || error instanceof ApprovalExpired) return 0;
+          throw error;
+        },
+      );
+    }
+    return ended;
+  }
+
+  private async decide(verdict: Verdict, caller: Caller, order: Omit<Order, 'found'>): Promise<ApprovalView> {
+    this.onPrograms[verdict].allow(caller);
+    const found = await this.read(caller, order.approvalId);
+    const full = { ...order, found };
+    return found?.accountId
+      ? this.onAccounts[verdict](caller, found.accountId, full)
+      : this.onPrograms[verdict](caller, full);
+  }
+
+  private async read({ program }: Caller, approvalId: string): Promise<ApprovalRead | null> {
+    const found = UUID_TEXT.test(approvalId) ? await this.book.repository.one(approvalId) : null;
+    return found?.program === program ? found : null;
+  }
+}
+
+/** An approval as plain data, without what is sealed. */
+function shown(approval: ApprovalRead): ApprovalView {
+  return pick<ApprovalView>(approval, APPROVAL_FIELDS);
+}

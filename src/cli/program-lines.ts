@@ -1,0 +1,47 @@
+import type { ProgramView } from '../program/program.entity.js';
+import type { ApprovalRules } from '../shared/approval.js';
+
+type Shown = ProgramView & {
+  readonly missing: { readonly close: readonly string[]; readonly 1099: readonly string[] };
+};
+
+const LABEL_WIDTH = 18;
+
+/** A program for people, a line for each part of its record. */
+export function linesOf(program: Shown): string[] {
+  const { programId, name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds, missing } =
+    program;
+  const parts: Record<string, string> = {
+    letterhead: letterhead ? joined([letterhead.name, ...letterhead.addressLines, letterhead.telephone]) : '',
+    payer: payer ? joined([payer.name, ...payer.addressLines, payer.telephone, payer.taxId]) : '',
+    'error resolution': errorResolution
+      ? joined([errorResolution.telephone, errorResolution.email, ...errorResolution.addressLines])
+      : '',
+    logo: logo ? (logo.png === null ? 'outlines' : 'PNG') : '',
+    approvals: approvals ? waitingOf(approvals).join(', ') : '',
+    clients: clients.join(', '),
+    'checks funds of': checkFunds ? 'holds' : '',
+    statements: readiness(missing.close),
+    'forms 1099-INT': readiness(missing[1099]),
+  };
+  const lines = Object.entries(parts).map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text || 'none'}`);
+  return [`${programId}: ${name}`, ...lines];
+}
+
+/** What waits until another person approves it. */
+function waitingOf({ closingAccounts, reversalsAbove, changingOwners, changingWebhookEndpoints }: ApprovalRules) {
+  return [
+    ...(closingAccounts ? ['closing accounts'] : []),
+    ...(reversalsAbove === null ? [] : [`reversals above ${reversalsAbove}`]),
+    ...(changingOwners ? ['changing owners'] : []),
+    ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),
+  ];
+}
+
+function readiness(missing: readonly string[]): string {
+  return missing.length === 0 ? 'ready' : `lack ${missing.join(', ')}`;
+}
+
+function joined(texts: readonly (string | null)[]): string {
+  return texts.filter(text => text !== null).join(' | ');
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { EntryContent } from '../transaction/ledger.service.js';
+import type { HoldRead } from './hold.entity.js';
+import type { Deciding } from './hold.repository.js';
+
+// What the history of an account shows of its holds. Only captures move the posted balance.
+
+type Present = Pick<Deciding, 'now' | 'localNow'>;
+
+/** The entry of a hold that is placed. It has the id of the hold. */
+export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: Present): EntryContent {
+  return {
+    ...entryOf(hold, hold.holdId, hold.amountMinor, present),
+    status: hold.cardId === null ? 'PENDING' : 'AUTHORIZATION',
+    referenceTransactionId: null,
+  };
+}
+
+/** The entry of the next capture. */
+export function captureEntry(hold: HoldRead, amountMinor: bigint, present: Present): EntryContent {
+  return {
+    ...entryOf(hold, `${hold.holdId}-${hold.captures + 1}`, amountMinor, present),
+    status: 'POSTED',
+    postedTime: present.localNow,
+    postedTimestamp: present.now,
+  };
+}
+
+/** The entry that tells that the rest of a hold is released. A hold ends whatever ids the ledger has already. */
+export function releaseEntry(
+  hold: HoldRead,
+  amountMinor: bigint,
+  { taken, ...present }: Pick<Deciding, 'now' | 'localNow' | 'taken'>,
+  isExpired: boolean,
+): EntryContent {
+  const id = `${hold.holdId}-end`;
+  return {
+    ...entryOf(hold, taken.includes(id) ? randomUUID() : id, amountMinor, present),
+    debitCreditMemo: 'MEMO',
+    status: 'MEMO',
+    transactionType: isExpired ? 'HOLD_EXPIRED' : 'HOLD_RELEASED',
+  };
+}
+
+function entryOf(
+  { holdId, cardId, description, reference }: Omit<HoldRead, 'seq'>,
+  transactionId: string,
+  amountMinor: bigint,
+  { now, localNow }: Present,
+): EntryContent {
+  return {
+    transactionId,
+    referenceTransactionId: holdId,
+    reference,
+    amountMinor,
+    debitCreditMemo: 'DEBIT',
+    category: cardId === null ? 'OTHER' : 'CARD',
+    transactionType: cardId === null ? 'PAYMENT' : 'PURCHASE',
+    status: 'PENDING',
+    description,
+    memo: null,
+    transactionTime: localNow,
+    transactionTimestamp: now,
+    postedTime: null,
+    postedTimestamp: null,
+    additionalInformation: cardId === null ? [] : [{ key: 'cardId', value: cardId }],
+    lineItem: [],
+  };
+}

@@ -1,0 +1,64 @@
+import type { EventType } from '../platform/feed/event-types.js';
+import type { FeedEvent } from '../platform/feed/feed-rows.js';
+import { oneOf, text, value } from '../platform/openapi/schema.js';
+import type { PostedFacts } from '../transaction/ledger.service.js';
+import { HoldStatus } from './hold.entity.js';
+
+const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
+
+/** What is recorded of a change of a hold. Descriptions and references stay out, since they may name people. */
+export type HoldFacts = Pick<PostedFacts, 'transactions' | 'lastSeq'> & {
+  /** What was placed, captured or released. */
+  readonly amount: string;
+  readonly currency: string;
+  /** What the hold keeps back afterwards. */
+  readonly heldAmount: string;
+  readonly status: HoldStatus;
+  readonly expiresAt: string;
+  /** The transaction that shows the change in the history; null if nothing changed. */
+  readonly transactionId: string | null;
+};
+
+/** Null for a hold that was placed again, which changes nothing. */
+function factsOf({ data }: FeedEvent) {
+  const { transactions, lastSeq: _, ...facts } = data as unknown as HoldFacts;
+  return transactions === 0 ? null : facts;
+}
+
+function holdEvent(verb: string, done: string, amount: string, description: string, example: object): EventType {
+  return {
+    ...{ type: `hold.${done}`, action: `hold.${verb}`, description, scope: 'transactions.read', id: 'holdId' },
+    facts: {
+      amount: text(amount, DECIMAL),
+      currency: value('Currency', 'The currency of the account.'),
+      heldAmount: text('What the hold keeps back after the event.', DECIMAL),
+      status: oneOf(Object.keys(HoldStatus), 'The status of the hold after the event.'),
+      expiresAt: value('DateTimeISO', 'When the hold ends if it has not ended before.'),
+      transactionId: value('ID', 'The id of the transaction that shows the event in the history of the account.'),
+    },
+    example: {
+      ...{ holdId: 'auth-17', amount: '75.00', currency: 'USD', heldAmount: '0.00' },
+      ...{ expiresAt: '2026-04-07T18:05:00.000Z', ...example },
+    },
+    read: factsOf,
+  };
+}
+
+export const HOLD_EVENTS: readonly EventType[] = [
+  holdEvent('place', 'placed', 'What is held.', 'A hold was placed: it keeps money of an account back.', {
+    ...{ heldAmount: '75.00', status: 'ACTIVE', transactionId: 'auth-17' },
+  }),
+  holdEvent(
+    'capture',
+    'captured',
+    'What was captured.',
+    'A hold was captured, wholly or in part: the amount was posted. What was not captured is released unless `status` is ACTIVE.',
+    { amount: '48.20', status: 'CAPTURED', transactionId: 'auth-17-1' },
+  ),
+  holdEvent('release', 'released', 'What was released.', 'A hold was released before its time was over.', {
+    ...{ status: 'RELEASED', transactionId: 'auth-17-end' },
+  }),
+  holdEvent('expire', 'expired', 'What was released.', 'The time of a hold was over, so it was released.', {
+    ...{ status: 'EXPIRED', transactionId: 'auth-17-end' },
+  }),
+];

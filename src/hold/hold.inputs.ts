@@ -1,0 +1,84 @@
+import { Field, Float, ID } from 'type-graphql';
+import { Input } from '../platform/input/input.js';
+import { Matches, Text } from '../platform/input/rules.js';
+import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
+import { HoldStatus } from './hold.entity.js';
+
+/** How far ahead a hold may end. */
+export const MAX_HOLD_DAYS = 365;
+
+/** The transactions of its captures have this id with a number behind it. */
+export const HOLD_ID = /^[\x21-\x7e]{1,56}$/;
+const HOLD_ID_FORM = '1 to 56 visible ASCII characters';
+
+const AMOUNT = "more than zero, with no more decimal digits than the account's currency has, up to 10^15 minor units";
+
+/** What both doors write alike of a new hold. */
+@Input('A new hold without its amount.')
+class HoldDetails {
+  @Matches(HOLD_ID, HOLD_ID_FORM)
+  @Field(() => ID, {
+    description: `The id of the hold within its account, such as \`auth-17\`: ${HOLD_ID_FORM}. Sending the same hold again holds nothing more. No transaction of the account may have this id.`,
+  })
+  holdId!: string;
+
+  @Text(1, 500)
+  @Field(() => String, {
+    description: 'The description for people, such as `Quarry Road Fuel, pump 4`, 1 to 500 characters.',
+  })
+  description!: string;
+
+  @Field(() => DateTimeISO, {
+    description: `When the hold ends if it has not ended before, such as \`2026-04-07T18:05:00Z\`: in the future, and at most ${MAX_HOLD_DAYS} days ahead.`,
+  })
+  expiresAt!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The id of a card of the account that the payment is made with, such as `card-17`. The card must be ACTIVE.',
+  })
+  cardId?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, {
+    nullable: true,
+    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
+  })
+  reference?: string | null;
+}
+
+@Input('A new hold.')
+export class HoldInput extends HoldDetails {
+  @Field(() => Decimal, { description: `The amount, such as \`75.00\`: ${AMOUNT}.` })
+  amount!: string;
+}
+
+@Input('A new hold, with its amount as a JSON number.')
+export class HoldRecord extends HoldDetails {
+  @Field(() => Float, { description: `The amount: ${AMOUNT}.` })
+  amount!: number;
+}
+
+@Input('What is captured of a hold.')
+export class CaptureRecord {
+  @Field(() => Float, {
+    nullable: true,
+    description: `The amount: ${AMOUNT}, and at most what remains of the hold. All that remains when absent.`,
+  })
+  amount?: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True keeps what then remains of the hold. It is released when absent or false.',
+  })
+  keepRest?: boolean | null;
+}
+
+@Input('Which holds of an account are listed.')
+export class HoldQuery {
+  @Field(() => HoldStatus, { nullable: true, description: 'Only the holds with this status.' })
+  status?: HoldStatus | null;
+}

@@ -1,0 +1,116 @@
+import type { AccountView } from '../account/account.entity.js';
+import type { CardStatus } from '../card/card.entity.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { Hold, type HoldRead } from './hold.entity.js';
+
+// What decides on a hold beside the hold itself and its account. The present is that of the program. The ids are those
+// that its entries in the ledger may have next.
+const DECIDING = {
+  name: 'holds_deciding',
+  text: `SELECT p.now, to_char(p.now AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS'),
+      coalesce((SELECT p.check_funds FROM program p WHERE p.program_id = a.program), false),
+      (SELECT c.status FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id),
+      ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = k.account_id
+        AND t.transaction_id IN (k.hold_id, k.hold_id || '-' || coalesce(h.captures + 1, 1), k.hold_id || '-end')), k.n::int
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, hold_id, card_id, n)
+    JOIN account a ON a.account_id = k.account_id CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p
+    LEFT JOIN hold h ON h.account_id = k.account_id AND h.hold_id = k.hold_id`,
+};
+
+// The row of the account is locked as long as its holds change, so what was read of it is what moves.
+const HOLD_BACK = {
+  name: 'accounts_hold_back',
+  text: `UPDATE account a SET held_minor = m.held_minor FROM unnest($1::text[], $2::int8[]) m(account_id, held_minor)
+    WHERE a.account_id = m.account_id`,
+};
+
+// Each program has a present of its own. The programs that have active holds are found one after the other in the
+// index, and of each those whose time is over.
+const DUE = {
+  name: 'holds_due',
+  text: `WITH RECURSIVE holding(program) AS (
+      SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE'
+      UNION ALL SELECT (SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE' AND h.program > p.program)
+        FROM holding p WHERE p.program IS NOT NULL)
+    SELECT d.program, d.account_id, d.hold_id FROM holding p CROSS JOIN LATERAL (
+      SELECT h.program, h.account_id, h.hold_id FROM hold h
+      WHERE h.status = 'ACTIVE' AND h.program = p.program AND h.expires_at <= program_now(p.program)
+      ORDER BY h.expires_at LIMIT $1::int) d`,
+};
+
+/** What decides on a command about a hold. */
+export interface Deciding {
+  readonly hold: HoldRead | null;
+  /** The present of the program. */
+  readonly now: string;
+  /** The same as local time of the account. */
+  readonly localNow: string;
+  /** Whether the program refuses holds beyond what is available. */
+  readonly checksFunds: boolean;
+  /** Null if the account has no such card. */
+  readonly cardStatus: CardStatus | null;
+  /** Those ids of the hold's entries that the ledger has. */
+  readonly taken: readonly string[];
+}
+
+/** A hold that is asked about. Null for what cannot be an id. */
+export interface AskedHold {
+  readonly accountId: string;
+  readonly holdId: string | null;
+  readonly cardId: string | null;
+}
+
+/** A hold whose time is over. */
+export interface DueHold {
+  readonly program: string;
+  readonly accountId: string;
+  readonly holdId: string;
+}
+
+type DecidingRow = [
+  now: string,
+  localNow: string,
+  checksFunds: boolean,
+  cardStatus: CardStatus | null,
+  taken: readonly string[],
+];
+
+export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
+  constructor(database: Database, keys: KeyRing) {
+    super(database, Hold, keys, { parent: 'accountId', order: ['seq'], descending: true, filter: 'status' });
+  }
+
+  /** What decides on commands, whose accounts are locked. */
+  async deciding(transaction: Asking, asked: readonly AskedHold[]): Promise<Deciding[]> {
+    const keys = asked.map(({ accountId, holdId, cardId }) => [accountId, holdId, cardId]);
+    const [holds, rows] = await Promise.all([
+      this.each(
+        transaction,
+        keys.map(([accountId, holdId]) => [accountId ?? null, holdId ?? null]),
+      ),
+      transaction.query<WithOrdinal<DecidingRow>>(DECIDING, columnsOf(keys)),
+    ]);
+    const decidingOf = ([now, localNow, checksFunds, cardStatus, taken]: DecidingRow, index: number): Deciding => {
+      return { hold: holds[index] ?? null, now, localNow, checksFunds, cardStatus, taken };
+    };
+    return oneByOrdinal(rows, asked.length, decidingOf) as Deciding[];
+  }
+
+  /** Holds back what accounts have in their holds. */
+  holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): Query {
+    return {
+      statement: HOLD_BACK,
+      values: columnsOf(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor])),
+    };
+  }
+
+  /** Active holds whose time is over, of each program so many. */
+  async due(ofEachProgram: number): Promise<DueHold[]> {
+    const rows = await this.database.query<[string, string, string]>(DUE, [ofEachProgram]);
+    return rows.map(([program, accountId, holdId]) => ({ program, accountId, holdId }));
+  }
+}

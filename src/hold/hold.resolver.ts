@@ -1,0 +1,97 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
+import { DRY_RUN } from '../platform/graphql/dry-run.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
+import { Decimal } from '../platform/scalars/scalars.js';
+import type { Caller } from '../shared/caller.js';
+import { Hold, HoldStatus, type HoldView } from './hold.entity.js';
+import { HoldInput } from './hold.inputs.js';
+import type { HoldService } from './hold.service.js';
+
+const HoldConnection = connectionOf<HoldView>(Hold);
+const ACCOUNT = { description: ACCOUNT_ID };
+const HOLD = { description: 'The id of the hold, such as `auth-17`.' };
+const SCOPE = 'Needs the scope `operations`.';
+
+@Resolver(() => Account)
+export class HoldResolver {
+  constructor(private readonly service: HoldService) {}
+
+  @FieldResolver(() => HoldConnection, {
+    nullable: true,
+    description: 'The holds of the account, the newest first. Needs the scope `transactions.read`.',
+  })
+  holds(
+    @Root() account: AccountView,
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('status', () => HoldStatus, { nullable: true, description: 'Only holds with this status; all when absent.' })
+    status: HoldStatus | null,
+    @Ctx() { caller }: Context,
+  ): Connection<HoldView> {
+    return new HoldConnection(this.service.list(caller, account, page, status));
+  }
+
+  @FieldResolver(() => Hold, {
+    nullable: true,
+    description: 'One hold of the account; null if it does not exist. Needs the scope `transactions.read`.',
+  })
+  hold(
+    @Root() account: AccountView,
+    @Arg('holdId', () => ID, HOLD) holdId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<HoldView | null> {
+    return this.service.find(caller, account, holdId);
+  }
+
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `Keeps money of an account back for a payment that is expected. The available balance goes down, and the posted balance stays. The same hold again is returned as it stands. ${SCOPE} Refused with \`account_not_found\`, \`hold_exists\` (an id that exists with different content), \`account_closed\`, \`account_restricted\`, \`card_not_found\`, \`card_state\` if the card is not ACTIVE, \`insufficient_funds\` if the program checks funds, \`rule_broken\`.`,
+  })
+  placeHold(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
+    @Arg('input', () => HoldInput, { description: 'The new hold.' }) input: HoldInput,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<HoldView> {
+    return atPointer('/input', this.service.place(caller, accountId, input, dryRun));
+  }
+
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `Captures a hold: posts a debit of the amount to the account. What remains of the hold is released unless \`keepRest\` is true. ${SCOPE} Refused with \`account_not_found\`, \`hold_not_found\`, \`hold_ended\`, \`hold_exceeded\` (more than what remains), \`transaction_mismatch\` (the account has a transaction with the id of the capture), \`rule_broken\`.`,
+  })
+  captureHold(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
+    @Arg('holdId', () => ID, HOLD) holdId: string,
+    @Arg('amount', () => Decimal, {
+      nullable: true,
+      description:
+        'The amount, such as `48.20`: more than zero, and at most what remains of the hold. All that remains when absent.',
+    })
+    amount: string | null,
+    @Arg('keepRest', () => Boolean, {
+      defaultValue: false,
+      description: 'True keeps what then remains of the hold, so that it can be captured later.',
+    })
+    keepRest: boolean,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<HoldView> {
+    return this.service.capture(caller, accountId, { holdId, amount: amount ?? null, keepRest }, dryRun);
+  }
+
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `Ends a hold before its time is over, and releases what it keeps back. ${SCOPE} Refused with \`account_not_found\`, \`hold_not_found\`, \`hold_ended\`.`,
+  })
+  releaseHold(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
+    @Arg('holdId', () => ID, HOLD) holdId: string,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<HoldView> {
+    return this.service.release(caller, accountId, { holdId }, dryRun);
+  }
+}

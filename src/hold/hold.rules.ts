@@ -1,0 +1,84 @@
+import type { AccountView } from '../account/account.entity.js';
+import { mustBeOpen, mustHaveFunds } from '../account/account.errors.js';
+import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
+import { InvalidInput, type FieldProblem } from '../shared/errors.js';
+import { MAX_AMOUNT_MINOR } from '../shared/money.js';
+import { minorUnitsOf } from '../transaction/ledger.service.js';
+import { keptBack, type HoldRead } from './hold.entity.js';
+import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
+import { MAX_HOLD_DAYS, type HoldInput } from './hold.inputs.js';
+import type { Deciding } from './hold.repository.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The amount of a new hold in minor units. Throws `InvalidInput`, which names every bad field. */
+export function newAmountOf({ amount, expiresAt }: HoldInput, currency: string, now: string): bigint {
+  const amountMinor = amountOf(amount, currency);
+  const late = Date.parse(expiresAt) - Date.parse(now);
+  const problems: FieldProblem[] = typeof amountMinor === 'bigint' ? [] : [amountMinor];
+  if (late <= 0 || late > MAX_HOLD_DAYS * DAY_MS) {
+    const detail = `Must be in the future, and at most ${MAX_HOLD_DAYS} days ahead.`;
+    problems.push({ pointer: '/expiresAt', code: 'range', detail });
+  }
+  if (typeof amountMinor !== 'bigint' || problems.length > 0) throw new InvalidInput('rule_broken', problems);
+  return amountMinor;
+}
+
+/** What is to be captured, in minor units. Throws `InvalidInput`, `HoldExceeded`. */
+export function captureOf(amount: string | null, hold: HoldRead): bigint {
+  const remaining = keptBack(hold);
+  if (amount === null) return remaining;
+  const amountMinor = amountOf(amount, hold.currency);
+  if (typeof amountMinor !== 'bigint') throw new InvalidInput('rule_broken', [amountMinor]);
+  if (amountMinor > remaining) throw new HoldExceeded();
+  return amountMinor;
+}
+
+function amountOf(amount: string, currency: string): bigint | FieldProblem {
+  const minor = minorUnitsOf(amount, currency);
+  if (typeof minor !== 'bigint' || (minor > 0n && minor <= MAX_AMOUNT_MINOR)) return minor;
+  const detail = 'Must be more than 0 and at most 10^15 minor units of the currency.';
+  return { pointer: '/amount', code: 'range', detail };
+}
+
+/** Whether a hold that is asked for is the one that is there. */
+export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
+  return (
+    minorUnitsOf(input.amount, hold.currency) === hold.amountMinor &&
+    input.description === hold.description &&
+    input.expiresAt === hold.expiresAt &&
+    (input.cardId ?? null) === hold.cardId &&
+    (input.reference ?? '') === (hold.reference ?? '')
+  );
+}
+
+/**
+ * Throws `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`, `InsufficientFunds`
+ * unless a new hold may be placed.
+ */
+export function permitPlacing(
+  account: AccountView,
+  { hold, taken, cardStatus, checksFunds }: Deciding,
+  { holdId, cardId = null }: HoldInput,
+  amountMinor: bigint,
+): void {
+  if (hold || taken.includes(holdId)) throw new HoldExists();
+  mustBeOpen(account);
+  if (cardId !== null && cardStatus === null) throw new CardNotFound();
+  if (cardId !== null && cardStatus !== 'ACTIVE') throw new CardStateConflict();
+  if (checksFunds) mustHaveFunds(account, account.balanceMinor - account.heldMinor - amountMinor);
+}
+
+/** The hold, which is active and may still be used. Throws `HoldNotFound`, `HoldEnded`. */
+export function usableHold({ hold, now }: Deciding): HoldRead {
+  if (!hold) throw new HoldNotFound();
+  if (hold.status !== 'ACTIVE' || hold.expiresAt <= now) throw new HoldEnded();
+  return hold;
+}
+
+/** The hold, which is active though its time is over. Throws `HoldNotFound`, `HoldEnded`. */
+export function overdueHold({ hold, now }: Deciding): HoldRead {
+  if (!hold) throw new HoldNotFound();
+  if (hold.status !== 'ACTIVE' || hold.expiresAt > now) throw new HoldEnded();
+  return hold;
+}

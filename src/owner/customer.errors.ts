@@ -1,0 +1,29 @@
+import { InvalidInput, Refusal } from '../shared/errors.js';
+
+export class CustomerNotFound extends Refusal {
+  readonly code = 'customer_not_found';
+  constructor() {
+    super('The program has no such customer.');
+  }
+}
+
+/** It is the same for a customer of another program, so that nobody learns which ids that program uses. */
+export class CustomerExists extends Refusal {
+  readonly code = 'customer_exists';
+  constructor() {
+    super('The customerId is taken. Use another customerId, or leave it out.');
+  }
+}
+
+export class OtherCustomer extends InvalidInput {
+  constructor() {
+    super('rule_broken', [
+      {
+        pointer: '/customerId',
+        code: 'other_customer',
+        detail:
+          'customerId differs from the customer id in the path. Send the id of the path, or leave customerId out.',
+      },
+    ]);
+  }
+}

@@ -1,0 +1,81 @@
+import { ForeignMask } from '../person/person.errors.js';
+import { location } from '../platform/openapi/headers.js';
+import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
+import { FORMS } from '../platform/openapi/schema.js';
+import { CustomerExists, CustomerNotFound, OtherCustomer } from './customer.errors.js';
+import { CustomerChange, CustomerInput } from './customer.inputs.js';
+import { Customer } from './owner.entity.js';
+import { CONTACT, OWNER } from './owner.openapi.js';
+
+const ONE = '/customers/{customerId}';
+const ID = '0000d004-0000-4000-8000-000000000000';
+const CUSTOMER_ID: Parameter = {
+  ...parameter('path', 'customerId', 'The id of the customer, in upper or lower case.', FORMS.UUID, ID),
+  unknown: () => new CustomerNotFound(),
+};
+
+const EXAMPLE = {
+  customerId: ID,
+  name: { first: 'Juniper', middle: '', last: 'Ashdown' },
+  taxId: '*****1025',
+  governmentId: '********1009',
+  dateOfBirth: '1991-02-13',
+  contact: {
+    email: ['customer.1026@example.test'],
+    telephones: [{ type: 'CELL', country: 'US', number: '+1 312 555 0156' }],
+  },
+  addresses: [{ line1: '508 Old Lanternworks Street', city: 'Cinderford Heights', state: 'IL', postalCode: '00422' }],
+};
+const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdCountry: 'US', governmentId: 'P87651009123' };
+
+/** The customers of a program, for its operators. */
+export const customerApi: Part = {
+  tag: { name: 'Customers', description: 'The people who own accounts of the program.' },
+  records: [{ of: Customer, limits: CustomerInput, differs: OWNER.differs, example: EXAMPLE }, CONTACT],
+  operations: {
+    createCustomer: {
+      route: 'POST /customers',
+      summary: 'Create a customer',
+      description:
+        'The customer can then own accounts. Personal data is stored encrypted, and numbers are shown masked.',
+      scope: 'operations',
+      body: {
+        description: 'The new customer.',
+        input: CustomerInput,
+        content: { 'application/json': { example: SENT } },
+        wrong: [{ taxId: 7, colour: 'red' }, { dateOfBirth: '1066-10-14' }],
+      },
+      answers: {
+        201: answer('The customer that was created.', 'Customer', undefined, location(`/customers/${ID}`)),
+      },
+      refusals: () => [new CustomerExists()],
+    },
+    getCustomer: {
+      route: `GET ${ONE}`,
+      summary: 'Get a customer',
+      description: 'One customer of the program. The `Location` of a new customer points here.',
+      scope: 'operations',
+      parameters: [CUSTOMER_ID],
+      answers: { 200: answer('The customer.', 'Customer') },
+    },
+    updateCustomer: {
+      route: `PATCH ${ONE}`,
+      summary: 'Change a customer',
+      description:
+        'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. A complete record that was read can be sent back: its masked numbers change nothing.',
+      scope: 'operations',
+      parameters: [CUSTOMER_ID],
+      body: {
+        description: 'The changes.',
+        input: CustomerChange,
+        content: {
+          'application/json': { example: { name: { middle: 'R' }, contact: { email: [] } } },
+          'application/merge-patch+json': { example: { dateOfBirth: null } },
+        },
+        wrong: [{ contact: 'by post' }],
+      },
+      answers: { 200: answer('The customer after the change.', 'Customer') },
+      refusals: () => [new ForeignMask(), new OtherCustomer()],
+    },
+  },
+};

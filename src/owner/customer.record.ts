@@ -1,0 +1,66 @@
+import { numberAfter } from '../person/person.errors.js';
+import { brokenRules } from '../platform/input/read-input.js';
+import { InvalidInput } from '../shared/errors.js';
+import { mask } from '../shared/mask.js';
+import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
+import type { Customer, CustomerSecrets, CustomerView } from './owner.entity.js';
+import type { CustomerRead } from './owner.repository.js';
+
+/** What is stored of a customer: the columns anyone may read, and the secrets to be sealed. */
+export interface CustomerContent {
+  readonly columns: Pick<Customer, 'name' | 'taxId' | 'taxIdCountry' | 'governmentId'>;
+  readonly secrets: CustomerSecrets;
+}
+
+/** Hyphens of a United States tax id are dropped, those of others belong to it. */
+export function storedOf(record: CustomerDetails): CustomerContent {
+  const { name, taxIdCountry = null, governmentId = null, dateOfBirth = null, contact, addresses } = record;
+  const taxId = (taxIdCountry === 'US' ? record.taxId?.replaceAll('-', '') : record.taxId) ?? null;
+  const secrets: CustomerSecrets = {
+    ...{ taxId, governmentId, dateOfBirth },
+    contact: {
+      email: contact?.email ?? [],
+      telephones: (contact?.telephones ?? []).map(({ type, country = null, number }) => ({ type, country, number })),
+    },
+    addresses: (addresses ?? []).map(
+      ({ line1, line2 = null, line3 = null, city, state = null, postalCode = null, country, type }) => ({
+        ...{ line1, line2, line3, city, state, postalCode, country, type },
+      }),
+    ),
+  };
+  const columns = {
+    name: { first: name.first, middle: name.middle ?? null, last: name.last },
+    taxId: taxId && mask(taxId),
+    taxIdCountry,
+    governmentId: governmentId && mask(governmentId),
+  };
+  return { columns, secrets };
+}
+
+/** What is on record of a customer, for comparison with `storedOf`. */
+export function contentOf({ name, taxId, taxIdCountry, governmentId, secrets }: CustomerRead): CustomerContent {
+  return { columns: { name, taxId, taxIdCountry, governmentId }, secrets };
+}
+
+/** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */
+export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDetails {
+  const { name, taxId, taxIdCountry, governmentId, secrets } = onFile;
+  const { dateOfBirth, contact, addresses } = secrets;
+  const whole = Object.assign(new CustomerDetails(), {
+    ...{ taxIdCountry, dateOfBirth, addresses, ...patch },
+    name: { ...name, ...patch.name },
+    taxId: numberAfter('taxId', patch.taxId, { shown: taxId, whole: secrets.taxId }),
+    governmentId: numberAfter('governmentId', patch.governmentId, { shown: governmentId, whole: secrets.governmentId }),
+    contact: patch.contact === null ? null : { ...contact, ...patch.contact },
+  });
+  const broken = brokenRules(whole, '');
+  if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+  return whole;
+}
+
+/** A customer as plain data, its numbers masked. */
+export function shownOf(customerId: string, { columns, secrets }: CustomerContent): CustomerView {
+  const { name, taxId, taxIdCountry, governmentId } = columns;
+  const { dateOfBirth, contact, addresses } = secrets;
+  return { customerId, name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses };
+}

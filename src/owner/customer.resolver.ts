@@ -1,0 +1,59 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
+import { UUID } from '../platform/scalars/scalars.js';
+import type { Caller } from '../shared/caller.js';
+import { CustomerInput, CustomerPatch } from './customer.inputs.js';
+import type { CustomerService } from './customer.service.js';
+import { Customer, GOVERNMENT_ID, type CustomerView } from './owner.entity.js';
+import type { OwnerService } from './owner.service.js';
+
+const CUSTOMER_ID = { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' };
+const SCOPE = 'Needs the scope `operations`.';
+
+@Resolver(() => Customer)
+export class CustomerResolver {
+  constructor(
+    private readonly customers: CustomerService,
+    private readonly owners: OwnerService,
+  ) {}
+
+  @Query(() => Customer, {
+    nullable: true,
+    description: `One customer of the program; null if it does not exist. ${SCOPE}`,
+  })
+  customer(
+    @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<CustomerView | null> {
+    return this.customers.find(caller, customerId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: GOVERNMENT_ID })
+  governmentId(@Root() customer: CustomerView, @Ctx() { caller }: Context): Promise<string | null> {
+    return this.owners.governmentId(caller, customer);
+  }
+
+  @Mutation(() => Customer, {
+    nullable: true,
+    description: `Creates a customer, who can then own accounts. ${SCOPE} Refused with \`customer_exists\`, \`rule_broken\`.`,
+  })
+  createCustomer(
+    @Writer() caller: Caller,
+    @Arg('input', () => CustomerInput, { description: 'The new customer.' }) input: CustomerInput,
+  ): Promise<CustomerView> {
+    return atPointer('/input', this.customers.create(caller, input));
+  }
+
+  @Mutation(() => Customer, {
+    nullable: true,
+    description: `Changes a customer (JSON merge patch, RFC 7396), and returns the changed record. ${SCOPE} Refused with \`customer_not_found\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
+  })
+  updateCustomer(
+    @Writer() caller: Caller,
+    @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
+    @Arg('input', () => CustomerPatch, { description: 'The changes. A field that is absent stays as it is.' })
+    input: CustomerPatch,
+  ): Promise<CustomerView> {
+    return atPointer('/input', this.customers.update(caller, { customerId, patch: input }));
+  }
+}

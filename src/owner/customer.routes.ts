@@ -1,0 +1,53 @@
+import type { Router } from 'express';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { contractRecord } from '../platform/http/json.js';
+import { noQuery } from '../platform/http/query.js';
+import { readRecord } from '../platform/input/read-input.js';
+import type { Caller } from '../shared/caller.js';
+import { OtherCustomer } from './customer.errors.js';
+import { CustomerChange, CustomerInput, type CustomerPatch } from './customer.inputs.js';
+import type { CustomerService } from './customer.service.js';
+import type { CustomerView } from './owner.entity.js';
+import type { OwnerService } from './owner.service.js';
+
+/** The customers of the caller's program. */
+export function customerRoutes(customers: CustomerService, owners: OwnerService): Router {
+  const router = exactRouter();
+  const one = '/customers/:customerId';
+  const toRest = async (caller: Caller, customer: CustomerView): Promise<object> =>
+    contractRecord({ ...customer, governmentId: await owners.governmentId(caller, customer) });
+
+  router.post('/customers', noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    customers.create.allow(caller);
+    const created = await customers.create(caller, readRecord(CustomerInput, await readJson(req)));
+    res
+      .status(201)
+      .location(`/customers/${created.customerId}`)
+      .json(await toRest(caller, created));
+  });
+
+  router.get(one, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    res.json(await toRest(caller, await customers.get(caller, req.params.customerId.toLowerCase())));
+  });
+
+  router.patch(one, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    customers.update.allow(caller);
+    const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
+    const customerId = req.params.customerId.toLowerCase();
+    const patch = patchOf(readRecord(CustomerChange, body), customerId);
+    res.json(await toRest(caller, await customers.update(caller, { customerId, patch })));
+  });
+
+  return refuseOtherMethods(router);
+}
+
+/** The changes without the id that may come with them. Throws `OtherCustomer` if it is not the one of the path. */
+function patchOf({ customerId, ...patch }: CustomerChange, ofPath: string): CustomerPatch {
+  if (customerId && customerId !== ofPath) throw new OtherCustomer();
+  return patch;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { EventFacts } from '../platform/command/command.js';
+import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
+import type { Caller } from '../shared/caller.js';
+import { UUID_TEXT } from '../shared/ids.js';
+import { CustomerExists, CustomerNotFound } from './customer.errors.js';
+import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
+import { contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
+import type { CustomerView } from './owner.entity.js';
+import type { CustomerRead, CustomerRepository } from './owner.repository.js';
+
+const SCOPE = 'operations';
+
+/** A customer that is named, and what changes. */
+export interface ChangedCustomer {
+  readonly customerId: string;
+  readonly patch: CustomerPatch;
+}
+
+/** The customers of programs, for their operators. */
+export class CustomerService {
+  /** Throws `CustomerExists`. */
+  readonly create: ProgramCommand<CustomerInput, CustomerView>;
+  /** Merges a patch. Throws `CustomerNotFound`, `InvalidInput` when the merged record breaks a rule. */
+  readonly update: ProgramCommand<ChangedCustomer, CustomerView>;
+
+  constructor(
+    private readonly repository: CustomerRepository,
+    commands: ProgramCommands,
+  ) {
+    this.create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>('customer.create', SCOPE, {
+      know: (transaction, asked) =>
+        repository.each(
+          transaction,
+          asked.map(({ input }) => [input.customerId ?? null]),
+        ),
+      prepare: ({ caller, input }) => {
+        const customerId = input.customerId ?? randomUUID();
+        const content = storedOf(input);
+        return { result: shownOf(customerId, content), draft: this.draft(caller, customerId, content) };
+      },
+      permit: (_program, present) => {
+        if (present) throw new CustomerExists();
+      },
+      write: done => [repository.insertion(done.map(({ draft }) => draft))],
+      event: ({ result }) => eventOf(result, {}),
+    });
+    const overwriting = repository.updating();
+    this.update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
+      'customer.update',
+      SCOPE,
+      {
+        recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
+        // An import does not lock the program, so the customers are locked as well.
+        know: async (transaction, asked) => {
+          const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
+          const locked = await repository.lock(
+            transaction,
+            ids.filter(id => id !== null),
+          );
+          return ids.map(id => (id === null ? null : (locked.get(id) ?? null)));
+        },
+        permit: (_program, onFile, { caller, input: { patch } }) => {
+          const customer = mustBeOf(caller, onFile);
+          const content = storedOf(merged(customer, patch));
+          const { customerId } = customer;
+          return { result: shownOf(customerId, content), draft: this.draft(caller, customerId, content) };
+        },
+        write: done => [overwriting(done.map(({ draft }) => draft))],
+        event: ({ result, input: { patch } }) => eventOf(result, { changed: Object.keys(patch) }),
+      },
+    );
+  }
+
+  /** One customer of the caller's program, or null. */
+  async find(caller: Caller, customerId: string): Promise<CustomerView | null> {
+    caller.require(SCOPE);
+    const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
+    // The batch has keys of many callers, so the program is checked on the row.
+    return found?.program === caller.program ? found : null;
+  }
+
+  /** Throws `CustomerNotFound`. */
+  async get(caller: Caller, customerId: string): Promise<CustomerView> {
+    caller.require(SCOPE);
+    const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
+    const customer = mustBeOf(caller, found);
+    return shownOf(customer.customerId, contentOf(customer));
+  }
+
+  private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
+    return this.repository.draft({ customerId, program, ...columns, secrets });
+  }
+}
+
+/** Throws `CustomerNotFound` for another program's customer, too. */
+function mustBeOf({ program }: Caller, onFile: CustomerRead | null): CustomerRead {
+  if (onFile?.program !== program) throw new CustomerNotFound();
+  return onFile;
+}
+
+function eventOf({ customerId }: CustomerView, data: EventFacts['data']): EventFacts {
+  return { object: `customer/${customerId}`, data };
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalRules, WaitingApproval } from '../../shared/approval.js';
+import { ApprovalRequired } from '../../shared/errors.js';
+import type { Asking, Query } from '../database/transaction.js';
+import type { Asked, CommandKind, EventFacts, Permitted } from './command.js';
+import { IdempotencyKeyRequired, TooManyApprovals, recordOfRefusal, type RefusalRecord } from './command.errors.js';
+
+/** An approval waits for so many days, or for as long as its idempotency key is kept if that is shorter. */
+export const APPROVAL_DAYS = 7;
+/** So many approvals of a program may wait. */
+export const MAX_WAITING_APPROVALS = 1000;
+const DAY_MS = 86_400_000;
+
+/** What decides whether a command of a program waits, as its transaction sees it. */
+export interface ApprovalTerms {
+  /** Null where nothing of the program waits. */
+  readonly rules: ApprovalRules | null;
+  /** How many approvals of the program wait. */
+  readonly waiting: number;
+  /** When the transaction began, by the clock of the database, such as `2026-03-31T18:05:00.000Z`. */
+  readonly beganAt: string;
+}
+
+/** A command that waits, with all that is needed to do it later. */
+export interface Waiting {
+  readonly approval: WaitingApproval;
+  readonly program: string;
+  readonly input: unknown;
+  /** What a repeated request is compared by. */
+  readonly recorded: object;
+  /** Null for a dry run, of which nothing is kept. */
+  readonly keyHash: Buffer | null;
+}
+
+/** What keeps the commands that wait. */
+export interface ApprovalGate {
+  /** The most days that a command waits. */
+  readonly days: number;
+  /** Makes a kind of command known that may wait, so that it can be done later. */
+  admit(kind: CommandKind<never>): void;
+  /** For each program what waits of it. It must send its statement before it waits. */
+  terms(transaction: Asking, programs: readonly string[]): Promise<readonly ApprovalTerms[]>;
+  /** The statement that keeps commands that wait. */
+  keeping(waiting: readonly Waiting[]): Query;
+}
+
+/** Reads for each command that may wait whether it does. Commands of other kinds cost nothing. */
+export async function termsOf<Subject>(
+  gate: ApprovalGate,
+  transaction: Asking,
+  commands: readonly (Asked<unknown> & { readonly kind: CommandKind<Subject> })[],
+): Promise<(ApprovalTerms | undefined)[]> {
+  const mayWait = commands.flatMap(({ kind }, index) => (kind.work.approval ? [index] : []));
+  const terms: (ApprovalTerms | undefined)[] = [];
+  if (mayWait.length === 0) return terms;
+  const programs = mayWait.map(index => (commands[index] as Asked<unknown>).caller.program);
+  const found = await gate.terms(transaction, programs);
+  mayWait.forEach((index, place) => (terms[index] = found[place]));
+  return terms;
+}
+
+interface Given<Subject> {
+  readonly kind: CommandKind<Subject>;
+  readonly recorded: object;
+  readonly keyHash: Buffer | null;
+  readonly dryRun: boolean;
+}
+
+type Done = Permitted<unknown, unknown, unknown, unknown>;
+
+/**
+ * The approval that a permitted command must wait for, or null. That of a dry run has no id, as nothing is kept of it.
+ * Throws `TooManyApprovals`, and `IdempotencyKeyRequired` where nobody could get the result later.
+ */
+export function waitingOf<Subject>(
+  { days }: ApprovalGate,
+  { rules, waiting, beganAt }: ApprovalTerms,
+  { kind, recorded, keyHash, dryRun }: Given<Subject>,
+  done: Done,
+  subject: Subject,
+): Waiting | null {
+  const { approval } = kind.work;
+  if (!rules || !approval?.needs(rules, done, subject)) return null;
+  if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
+  if (waiting >= MAX_WAITING_APPROVALS) throw new TooManyApprovals();
+  const { object, data } = approval.facts ? approval.facts(done) : kind.work.event(done);
+  const { program, clientId, subject: person, requestId } = done.caller;
+  const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
+  return {
+    program,
+    input: done.input,
+    recorded,
+    keyHash,
+    approval: {
+      ...{
+        approvalId: dryRun ? null : randomUUID(),
+        status: 'WAITING',
+        command: kind.name,
+        accountId: done.accountId || null,
+      },
+      ...{ object, facts: data, clientId, subject: person, requestId, requestedAt: beganAt, expiresAt },
+      ...{ decidedBy: null, decidedAt: null, reason: null, code: null },
+    },
+  };
+}
+
+/** The refusal of a command that waits, as it is kept under its key. */
+export function recordOfWaiting({ approval }: Waiting): RefusalRecord {
+  return { ...recordOfRefusal(new ApprovalRequired(approval)), approval };
+}
+
+/** The event of a command that waits: who asked for what. */
+export function requestOf({ approval }: Waiting): EventFacts & { readonly action: string } {
+  const { approvalId, command, object, facts, expiresAt } = approval;
+  return { action: 'approval.request', object: `approval/${approvalId}`, data: { command, object, facts, expiresAt } };
+}

@@ -1,0 +1,29 @@
+import type { Caller, Scope } from '../../shared/caller.js';
+
+/** What a caller was not allowed to do. */
+export interface Denial {
+  readonly caller: Caller;
+  /** The name of the command. */
+  readonly action: string;
+  /** As it was sent; null where no account was named. */
+  readonly accountId: string | null;
+  /** The code of the refusal. */
+  readonly code: string;
+}
+
+/**
+ * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give a
+ * command.
+ */
+export function allowing(
+  action: string,
+  scope: Scope,
+  deny: (denial: Denial) => void,
+): (caller: Caller, accountId: string | null) => void {
+  return (caller, accountId) => {
+    const refusal = caller.refusalOf(scope);
+    if (!refusal) return;
+    deny({ caller, action, accountId, code: refusal.code });
+    throw refusal;
+  };
+}

@@ -1,0 +1,152 @@
+import { Field, Float, ID } from 'type-graphql';
+import { EMAIL } from '../person/person.inputs.js';
+import { Input } from '../platform/input/input.js';
+import { Distinct, EachMatches, Fits, Matches, Size, Text, Together, rule } from '../platform/input/rules.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
+import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
+
+const MAX_CHARACTERS = 100;
+const MAX_LINES = 6;
+const MAX_CLIENTS = 100;
+const LINE = /^(?=.*\S)[^\p{Cc}\p{Cs}\u2028\u2029]{1,100}$/u;
+const LINE_FORM = `1 to ${MAX_CHARACTERS} printable characters`;
+/** What access tokens may name as their client. */
+const CLIENT_ID = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+/**
+ * An employer identification number. None begins with 00. The other prefixes are not checked: the IRS adds to its list
+ * of valid ones, and a payer with a new one would be refused.
+ */
+const EIN = /^(?!00)\d{2}-\d{7}$/;
+
+@Input('What stands at the head of the statements of a program.')
+export class LetterheadRecord {
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String)
+  name!: string;
+
+  @Size(0, MAX_LINES)
+  @EachMatches(LINE, LINE_FORM)
+  @Field(() => [String], { nullable: true })
+  addressLines?: string[] | null;
+
+  @Text(0, MAX_CHARACTERS)
+  @Field(() => String, { nullable: true })
+  telephone?: string | null;
+}
+
+@Input('Who pays the interest of the accounts of a program.')
+export class PayerRecord extends LetterheadRecord {
+  @Matches(EIN, 'an employer identification number such as 12-3456789; none begins with 00')
+  @Field(() => String, { nullable: true })
+  taxId?: string | null;
+}
+
+@Input('Whom customers tell about errors.')
+export class ErrorResolutionRecord {
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String)
+  telephone!: string;
+
+  @Matches(EMAIL, 'an e-mail address')
+  @Text(0, MAX_CHARACTERS)
+  @Field(() => String, { nullable: true })
+  email?: string | null;
+
+  @Size(1, MAX_LINES)
+  @EachMatches(LINE, LINE_FORM)
+  @Field(() => [String])
+  addressLines!: string[];
+}
+
+@Input('A picture at the head of documents: a PNG, or outlines in one colour.')
+export class LogoRecord {
+  @Fits(
+    'picture',
+    isPng,
+    `Must be the base64 of a PNG of at most ${MAX_PNG_BYTES} bytes and ${MAX_PNG_SIDE} by ${MAX_PNG_SIDE} pixels, undamaged, with at most 8 bits a sample, neither interlaced nor animated.`,
+  )
+  @Field(() => String, { nullable: true })
+  png?: string | null;
+
+  @Fits(
+    'picture',
+    isPathData,
+    `Must be SVG path data of at most ${MAX_PATH_CHARACTERS} characters: commands and numbers, with the flags of arcs separated.`,
+  )
+  @Together('viewBox')
+  @Field(() => String, { nullable: true })
+  svgPath?: string | null;
+
+  @rule({
+    code: 'picture',
+    detail: 'Must be four numbers: left, top, width and height, of which the last two are greater than 0.',
+    holds: value => value === null || isViewBox(value),
+  })
+  @Together('svgPath')
+  @Field(() => [Float], { nullable: true })
+  viewBox?: number[] | null;
+
+  @Matches(/^#[0-9a-fA-F]{6}$/, 'a colour such as #1f4e5f')
+  @Together('svgPath')
+  @Field(() => String, { nullable: true })
+  color?: string | null;
+}
+
+/** A PNG, or outlines. */
+function isOnePicture(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const { png = null, svgPath = null } = value as LogoRecord;
+  return (png === null) !== (svgPath === null);
+}
+
+@Input('Which requests of a program wait until another person approves them.')
+export class ApprovalsRecord {
+  @Field(() => Boolean, { nullable: true })
+  closingAccounts?: boolean | null;
+
+  @Matches(/^(0|[1-9]\d{0,12})(\.\d{1,4})?$/, 'an amount of zero or more such as 10000.00')
+  @Field(() => String, { nullable: true })
+  reversalsAbove?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  changingOwners?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true })
+  changingWebhookEndpoints?: boolean | null;
+}
+
+@Input('A program in the records of the operator.')
+export class ProgramRecord {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID)
+  programId!: string;
+
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => LetterheadRecord, { nullable: true })
+  letterhead?: LetterheadRecord | null;
+
+  @Field(() => PayerRecord, { nullable: true })
+  payer?: PayerRecord | null;
+
+  @Field(() => ErrorResolutionRecord, { nullable: true })
+  errorResolution?: ErrorResolutionRecord | null;
+
+  @rule({ code: 'picture', detail: 'Must have either png, or svgPath with viewBox.', holds: isOnePicture })
+  @Field(() => LogoRecord, { nullable: true })
+  logo?: LogoRecord | null;
+
+  @Field(() => ApprovalsRecord, { nullable: true })
+  approvals?: ApprovalsRecord | null;
+
+  @Size(0, MAX_CLIENTS)
+  @EachMatches(CLIENT_ID, '1 to 255 characters without control characters')
+  @Distinct()
+  @Field(() => [String], { nullable: true })
+  clients?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true })
+  checkFunds?: boolean | null;
+}

@@ -1,0 +1,76 @@
+import { ref } from '../platform/input/json-schema.js';
+import { answer, type Part } from '../platform/openapi/operation.js';
+import { propertiesOf } from '../platform/openapi/record-schema.js';
+import { MASKED, list, record, text } from '../platform/openapi/schema.js';
+import { ErrorResolutionContact, Letterhead, Program, ProgramApprovals, ProgramPayer } from './program.entity.js';
+import { ProgramNotFound } from './program.errors.js';
+import { MAX_PATH_CHARACTERS, MAX_PNG_CHARACTERS } from './program.logo.js';
+import { ErrorResolutionRecord, LetterheadRecord, PayerRecord, ProgramRecord } from './program.inputs.js';
+
+/** What is absent where nothing is on record. */
+const PARTS = {
+  letterhead: { ...ref('Letterhead'), description: 'What stands at the head of statements.' },
+  payer: { ...ref('ProgramPayer'), description: 'Who pays the interest of the accounts.' },
+  errorResolution: { ...ref('ErrorResolutionContact'), description: 'Whom customers tell about errors.' },
+  approvals: { ...ref('ProgramApprovals'), description: 'Which requests wait until another person approves them.' },
+  logo: { ...ref('ProgramLogo'), description: 'The picture at the head of documents.' },
+};
+
+const NAME = 'Harborlight Bank';
+const ADDRESS_LINES = ['1 Old Lanternworks Street', 'Port Ambergill, OR 00115'];
+const TELEPHONE = '+1 503 555 0100';
+const HEAD = { name: NAME, addressLines: ADDRESS_LINES, telephone: TELEPHONE };
+const EXAMPLE = {
+  ...{ programId: 'demo', name: 'Harborlight', letterhead: HEAD, payer: { ...HEAD, taxId: '******1001' } },
+  errorResolution: { telephone: '+1 503 555 0111', email: 'care@harborlight.example', addressLines: ADDRESS_LINES },
+  ...{
+    clients: ['demo'],
+    checkFunds: false,
+    createdAt: '2026-03-31T18:05:00.000Z',
+    updatedAt: '2026-03-31T18:05:00.000Z',
+  },
+};
+
+/** The caller's program as the issuer of documents. */
+export const programApi: Part = {
+  tag: { name: 'Programs', description: 'A tenant of the gateway, and what documents say about who issues them.' },
+  records: [
+    { of: Letterhead, limits: LetterheadRecord },
+    { of: ProgramPayer, limits: PayerRecord, differs: { taxId: MASKED } },
+    { of: ErrorResolutionContact, limits: ErrorResolutionRecord },
+    {
+      of: ProgramApprovals,
+      differs: { reversalsAbove: { type: 'string', pattern: String.raw`^(\d{1,13}(\.\d{1,4})?)?$` } },
+    },
+  ],
+  schemas: {
+    ProgramLogo: record(
+      'A picture at the head of documents: either `png`, or `svgPath` with `viewBox`.',
+      {
+        png: text('A PNG in base64.', { maxLength: MAX_PNG_CHARACTERS }),
+        svgPath: text('The path data of outlines (SVG 2, 9.3).', { maxLength: MAX_PATH_CHARACTERS }),
+        viewBox: list({ type: 'number' }, 'What is shown of the outlines: left, top, width and height.', 4),
+        color: text('The colour of the outlines, such as `#1f4e5f`; that of the text where absent.', {
+          pattern: '^#[0-9a-fA-F]{6}$',
+        }),
+      },
+      ['png', 'svgPath', 'viewBox', 'color'],
+    ),
+    Program: record(
+      'A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent.',
+      { ...propertiesOf({ of: Program, limits: ProgramRecord, omit: Object.keys(PARTS) }), ...PARTS },
+      Object.keys(PARTS),
+    ),
+  },
+  operations: {
+    getProgram: {
+      route: 'GET /program',
+      summary: 'Get the program',
+      description:
+        "The caller's own program as the issuer of documents. Its record is made on the command line, with `tillgate programs set`.",
+      scope: 'operations',
+      answers: { 200: answer('The program.', 'Program', EXAMPLE) },
+      refusals: () => [new ProgramNotFound()],
+    },
+  },
+};

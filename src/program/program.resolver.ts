@@ -1,0 +1,18 @@
+import { Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../platform/graphql/context.js';
+import { Program, type ProgramView } from './program.entity.js';
+import type { ProgramService } from './program.service.js';
+
+@Resolver(() => Program)
+export class ProgramResolver {
+  constructor(private readonly service: ProgramService) {}
+
+  @Query(() => Program, {
+    nullable: true,
+    description:
+      "The caller's own program as the issuer of documents; null if it has no record. Needs the scope `operations`.",
+  })
+  program(@Ctx() { caller }: Context): Promise<ProgramView | null> {
+    return this.service.find(caller);
+  }
+}

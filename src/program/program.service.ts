@@ -1,0 +1,35 @@
+import { pick } from '../platform/repository/fields.js';
+import type { Caller } from '../shared/caller.js';
+import { PROGRAM_FIELDS, type ProgramRead, type ProgramView } from './program.entity.js';
+import { ProgramNotFound } from './program.errors.js';
+import type { ProgramRepository } from './program.repository.js';
+
+/** The programs as issuers of documents. They are set from the command line: see `ProgramImport`. */
+export class ProgramService {
+  constructor(readonly repository: ProgramRepository) {}
+
+  /** The caller's program, or null where it has no record. */
+  async find(caller: Caller): Promise<ProgramView | null> {
+    caller.require('operations');
+    const found = await this.repository.one(caller.program);
+    return found && shown(found);
+  }
+
+  /** The name under which a program issues documents: its id where it has no record. */
+  async nameOf(programId: string): Promise<string> {
+    const found = await this.repository.one(programId);
+    return found?.letterhead?.name ?? found?.name ?? programId;
+  }
+
+  /** Throws `ProgramNotFound`. */
+  async get(caller: Caller): Promise<ProgramView> {
+    const found = await this.find(caller);
+    if (!found) throw new ProgramNotFound();
+    return found;
+  }
+}
+
+/** A program as plain data, without its secrets. */
+export function shown(program: ProgramRead): ProgramView {
+  return pick<ProgramView>(program, PROGRAM_FIELDS);
+}

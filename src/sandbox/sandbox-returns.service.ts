@@ -1,0 +1,87 @@
+import type { Database } from '../platform/database/orm.js';
+import type { Caller } from '../shared/caller.js';
+import { BANK_ID } from '../shared/ids.js';
+import { decimalOf } from '../shared/money.js';
+import type { PostingService } from '../transaction/posting.service.js';
+import type { TransactionView } from '../transaction/transaction.entity.js';
+import { ACH_RETURNS, type AchReturnCode } from './sandbox.entity.js';
+import { AlreadyReturned, SeedUsed, UnfitTransaction } from './sandbox.errors.js';
+import { idAfter, type SandboxDraw } from './sandbox.draw.js';
+import type { SandboxAccess } from './sandbox.access.js';
+import type { PaymentWish, SandboxPosting, SandboxPostingService } from './sandbox-postings.service.js';
+
+export interface ReturnWish {
+  readonly accountId: string;
+  readonly transactionId: string;
+  readonly code: AchReturnCode;
+}
+export interface RefundWish extends PaymentWish {
+  readonly transactionId: string;
+}
+
+type Entry = NonNullable<Awaited<ReturnType<PostingService['repository']['onRecord']>>[number]['entry']>;
+
+/** Payments that come back: a new transaction, linked to the one that it takes back. */
+export class SandboxReturnService {
+  constructor(
+    private readonly database: Database,
+    private readonly draw: SandboxDraw,
+    private readonly access: SandboxAccess,
+    private readonly posting: PostingService,
+    private readonly postings: SandboxPostingService,
+  ) {}
+
+  /** Returns an ACH payment, once. Throws `AccountNotFound`, `AccountClosed`, `AlreadyReturned`, `UnfitTransaction`. */
+  async achReturn(caller: Caller, wish: ReturnWish): Promise<TransactionView> {
+    const { accountId, transactionId, code } = wish;
+    const asked = caller.sending({ simulation: 'ach-return', ...wish });
+    const { currency } = await this.access.account(caller, accountId);
+    const original = await this.original(accountId, transactionId);
+    if (original.category !== 'ACH' || original.transactionType === 'RETURN') throw new UnfitTransaction();
+    const { now } = await this.draw.next(caller.program, 'ach-return', null);
+    const posting: SandboxPosting = {
+      ...{ transactionId: idAfter('ach-return', transactionId), referenceTransactionId: transactionId },
+      ...{
+        amount: decimalOf(original.amountMinor, currency),
+        category: 'ACH',
+        transactionType: 'RETURN',
+        status: 'POSTED',
+      },
+      ...{ debitCreditMemo: original.debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT', reference: original.reference },
+      ...{ description: `Returned: ${original.description ?? original.transactionType}`, memo: ACH_RETURNS[code] },
+      ...{
+        transactionTimestamp: now,
+        postedTimestamp: now,
+        additionalInformation: [{ key: 'returnCode', value: code }],
+      },
+    };
+    return this.postings.post(asked, accountId, posting, () => new AlreadyReturned());
+  }
+
+  /** Refunds a purchase by card, whole or a part. Throws what a payment throws, and `UnfitTransaction`. */
+  async cardRefund(caller: Caller, wish: RefundWish): Promise<TransactionView> {
+    const { accountId, transactionId, amount, description, seed } = wish;
+    const asked = caller.sending({ simulation: 'card-refund', ...wish });
+    const { currency } = await this.access.account(caller, accountId);
+    const original = await this.original(accountId, transactionId);
+    if (original.category !== 'CARD' || original.debitCreditMemo !== 'DEBIT') throw new UnfitTransaction();
+    const { id, now } = await this.draw.next(caller.program, 'card-refund', seed);
+    const posting: SandboxPosting = {
+      ...{ transactionId: id, referenceTransactionId: transactionId, reference: original.reference },
+      ...{ amount: amount ?? decimalOf(original.amountMinor, currency), debitCreditMemo: 'CREDIT', category: 'CARD' },
+      ...{ transactionType: 'REFUND', status: 'POSTED' },
+      description: description ?? `${original.description ?? original.transactionType}, returned`,
+      ...{ transactionTimestamp: now, postedTimestamp: now },
+    };
+    return this.postings.post(asked, accountId, posting, () => new SeedUsed());
+  }
+
+  /** The posted one. It never changes, so it is read before the account is locked. Throws `UnfitTransaction`. */
+  private async original(accountId: string, transactionId: string): Promise<Entry> {
+    if (!BANK_ID.test(transactionId)) throw new UnfitTransaction();
+    const offered = { accountId, transactionId, transactionTimestamp: new Date(0).toISOString() };
+    const [found] = await this.posting.repository.onRecord(this.database, [offered]);
+    if (found?.entry?.status !== 'POSTED') throw new UnfitTransaction();
+    return found.entry;
+  }
+}

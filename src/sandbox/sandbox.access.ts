@@ -1,0 +1,31 @@
+import type { AccountView } from '../account/account.entity.js';
+import type { AccountService } from '../account/account.service.js';
+import { allowing, type Denial } from '../platform/command/denial.js';
+import type { Caller } from '../shared/caller.js';
+import { Refusal } from '../shared/errors.js';
+
+const ACTION = 'sandbox.simulate';
+
+/** Who may simulate in which account. What a caller may not do is put on record, as by the commands themselves. */
+export class SandboxAccess {
+  /** Throws `InsufficientScope` or `ProgramWideOnly`. The account is null where it is not known yet. */
+  readonly allow: (caller: Caller, accountId: string | null) => void;
+
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly deny: (denial: Denial) => void,
+  ) {
+    this.allow = allowing(ACTION, 'operations', deny);
+  }
+
+  /** The account, before anything is made for it. Throws `AccountNotFound` besides what `allow` throws. */
+  async account(caller: Caller, accountId: string): Promise<AccountView> {
+    this.allow(caller, accountId);
+    try {
+      return await this.accounts.mustSee(caller, accountId);
+    } catch (error) {
+      if (error instanceof Refusal) this.deny({ caller, action: ACTION, accountId, code: error.code });
+      throw error;
+    }
+  }
+}

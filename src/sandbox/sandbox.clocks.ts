@@ -1,0 +1,58 @@
+import { statementOf } from '../../lib/pg-wire/statement.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+
+// The function `program_now` of the database is the one place where the clock of a program is read.
+const STATES = statementOf(
+  `SELECT date_trunc('milliseconds', now()), program_now(k.program), coalesce(s.closed_until, now())
+   FROM unnest($1::text[]) WITH ORDINALITY k(program, n) LEFT JOIN sandbox_program s ON s.program = k.program ORDER BY k.n`,
+);
+const NEXT = statementOf(
+  `INSERT INTO sandbox_program AS s (program, simulations) VALUES ($1, 1)
+   ON CONFLICT (program) DO UPDATE SET simulations = s.simulations + 1
+   RETURNING s.simulations::float8, program_now(s.program)`,
+);
+const MOVE = statementOf(
+  `INSERT INTO sandbox_program (program, ahead_ms, closed_until) VALUES ($1, $2, $3)
+   ON CONFLICT (program) DO UPDATE SET ahead_ms = excluded.ahead_ms, closed_until = excluded.closed_until`,
+);
+
+/** The clock of a program as it stands. */
+export interface ClockState {
+  readonly realNow: Date;
+  readonly now: Date;
+  /** By the clock: the periods that fell due until then are closed. */
+  readonly closedUntil: Date;
+}
+
+/** The clocks of programs, which all processes have in common. */
+export class SandboxClocks {
+  constructor(private readonly database: Database) {}
+
+  /** What time it is for a program. */
+  async now(program: string): Promise<Date> {
+    const [state] = await this.states(this.database, [program]);
+    return (state as ClockState).now;
+  }
+
+  async states(asking: Pick<Asking, 'query'>, programs: readonly string[]): Promise<ClockState[]> {
+    const rows = await asking.query<[string, string, string]>(STATES, [programs]);
+    return rows.map(([realNow, now, closedUntil]) => ({
+      realNow: new Date(realNow),
+      now: new Date(now),
+      closedUntil: new Date(closedUntil),
+    }));
+  }
+
+  /** Counts a simulation of a program. Gives its number, from 1, and when it happens. */
+  async next(program: string): Promise<{ readonly number: number; readonly now: string }> {
+    const rows = await this.database.query<[number, string]>(NEXT, [program]);
+    const [number, now] = rows[0] as [number, string];
+    return { number, now };
+  }
+
+  /** Moves the clock of a program to an instant, by which the periods until then are closed. */
+  moving(program: string, to: Date, { realNow }: ClockState): Query {
+    return { statement: MOVE, values: [program, to.getTime() - realNow.getTime(), to.toISOString()] };
+  }
+}

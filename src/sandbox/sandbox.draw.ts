@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { Random } from '../demo/random.js';
+import type { SandboxClocks } from './sandbox.clocks.js';
+
+/** What a seed gives for a simulation of one kind, and when it happens. */
+export interface Drawn {
+  /** The kind and twelve hexadecimal digits, such as `ach-credit-3f9a1c22b04d`. */
+  readonly id: string;
+  /** The rest is drawn from it. */
+  readonly random: Random;
+  /** By the clock of the program. */
+  readonly now: string;
+}
+
+/** What simulations are made of. */
+export class SandboxDraw {
+  constructor(private readonly clocks: SandboxClocks) {}
+
+  /**
+   * The same for the same kind and seed, whenever and wherever it is drawn. Without a seed, it is made from the name of
+   * the program and the number of the simulation.
+   */
+  async next(program: string, kind: string, seed: number | null | undefined): Promise<Drawn> {
+    const { number, now } = await this.clocks.next(program);
+    const hash = hashOf(`${kind} ${seed ?? `${program} ${number}`}`);
+    return { id: idOf(kind, hash), random: new Random(hash.readInt32BE(8)), now };
+  }
+}
+
+/** The id of what can happen to a transaction once. */
+export function idAfter(kind: string, transactionId: string): string {
+  return idOf(kind, hashOf(`${kind} ${transactionId}`));
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function idOf(kind: string, hash: Buffer): string {
+  return `${kind}-${hash.toString('hex', 0, 6)}`;
+}

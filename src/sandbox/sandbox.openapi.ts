@@ -1,0 +1,194 @@
+import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
+import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
+import { HoldEnded, HoldExceeded, HoldNotFound } from '../hold/hold.errors.js';
+import type { InputClass } from '../platform/input/input.js';
+import { ref } from '../platform/input/json-schema.js';
+import { answer, type Operation, type Part } from '../platform/openapi/operation.js';
+import { record } from '../platform/openapi/schema.js';
+import { TransactionMismatch } from '../transaction/transaction.errors.js';
+import { ClockMove, SimulatedClock } from './sandbox.entity.js';
+import { MAX_MOVE_PERIODS, MonthNotOver, SeedUsed, UnfitTransaction } from './sandbox.errors.js';
+import {
+  ClockInput,
+  MonthCloseInput,
+  SimulatedAuthorizationRecord,
+  SimulatedCaptureRecord,
+  SimulatedHoldInput,
+  SimulatedPaymentRecord,
+  SimulatedRefundRecord,
+  SimulatedReturnInput,
+} from './sandbox.inputs.js';
+import type { PaymentKind } from './sandbox-postings.service.js';
+
+const NOW = '2026-12-31T18:05:00.000Z';
+const POSTED = "Posts it at the time of the program's clock.";
+
+/** A payment that is posted to an account. */
+function payment(kind: PaymentKind, summary: string, description: string): Operation {
+  return {
+    route: `POST /simulate/${kind}`,
+    summary,
+    description: `${description} ${POSTED}`,
+    scope: 'operations',
+    body: {
+      description: 'The payment.',
+      input: SimulatedPaymentRecord,
+      content: { 'application/json': { example: { accountId: 'demo-1001' } } },
+      wrong: [{ colour: 'red' }, { seed: -1 }],
+    },
+    answers: { 201: answer('The transaction that was posted.', 'SimulatedTransaction') },
+    refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed()],
+  };
+}
+
+const HELD = { accountId: 'demo-1001', holdId: 'card-authorization-3f9a1c22b04d' };
+
+/** What happens to a hold. */
+function step(kind: string, summary: string, description: string, input: InputClass = SimulatedHoldInput): Operation {
+  return {
+    route: `POST /simulate/${kind}`,
+    summary,
+    description,
+    scope: 'operations',
+    body: {
+      description: 'The hold.',
+      input,
+      content: { 'application/json': { example: HELD } },
+      wrong: [{ colour: 'red' }, { holdId: 'a b' }],
+    },
+    answers: { 200: answer('The hold.', 'Hold') },
+    refusals: () => [new AccountNotFound(), new HoldNotFound(), new HoldEnded()],
+  };
+}
+
+const CAPTURE = step(
+  'card-capture',
+  'Capture a purchase by card',
+  'The purchase is posted, whole or in part. What remains is released unless `keepRest` is true.',
+  SimulatedCaptureRecord,
+);
+const CAPTURE_EXISTS = new TransactionMismatch({
+  ...{ pointer: '/holdId', code: 'different_transaction' },
+  detail: 'A transaction with the id that this one would have exists.',
+});
+
+/** A payment that takes another one back. */
+function takingBack(route: Operation['route'], input: InputClass, example: object, words: [string, string]): Operation {
+  const [summary, description] = words;
+  return {
+    ...{ route, summary, description, scope: 'operations' },
+    body: {
+      description: 'What is taken back.',
+      input,
+      content: { 'application/json': { example } },
+      wrong: [{ colour: 'red' }, { transactionId: 'a b' }],
+    },
+    answers: { 201: answer('The transaction that was posted.', 'SimulatedTransaction') },
+    refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed(), new UnfitTransaction()],
+  };
+}
+
+/** The sandbox. In production it does not exist, and neither does this part of the document. */
+export const sandboxApi: Part = {
+  tag: {
+    name: 'Sandbox',
+    description:
+      'Makes things happen, for those who build on Tillgate. Only where the sandbox is on: in production these routes do not exist.',
+  },
+  records: [
+    { of: SimulatedClock, example: { now: NOW } },
+    {
+      of: ClockMove,
+      differs: { statementRuns: { maxItems: MAX_MOVE_PERIODS } },
+      example: { now: NOW, statementRuns: [] },
+    },
+  ],
+  schemas: {
+    SimulatedTransaction: record('A transaction, under the name of its kind.', {
+      depositTransaction: ref('DepositTransaction'),
+    }),
+  },
+  operations: {
+    getSimulatedClock: {
+      route: 'GET /simulate/clock',
+      summary: 'Get the clock of the program',
+      description: 'What time it is for the program.',
+      scope: 'operations',
+      answers: { 200: answer('The clock.', 'SimulatedClock') },
+    },
+    simulateClock: {
+      route: 'POST /simulate/clock',
+      summary: 'Move the clock of the program forward',
+      description:
+        'Holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued. The clock never goes back.',
+      scope: 'operations',
+      body: {
+        description: 'Where to.',
+        input: ClockInput,
+        content: { 'application/json': { example: { forward: 'P1M' } } },
+        wrong: [{ colour: 'red' }, { forward: 'a month' }],
+      },
+      answers: { 200: answer('What happened on the way.', 'ClockMove') },
+    },
+    simulateMonthClose: {
+      route: 'POST /simulate/month-close',
+      summary: 'Close a month',
+      description: 'The accounts of the program get their statements of a month that is over by its clock.',
+      scope: 'operations',
+      body: {
+        description: 'Which month.',
+        input: MonthCloseInput,
+        content: { 'application/json': { example: { month: '2026-06' } } },
+        wrong: [{ colour: 'red' }, { month: 'June' }],
+      },
+      answers: { 200: answer('The run that issues the statements.', 'StatementRun') },
+      refusals: () => [new MonthNotOver()],
+    },
+    simulateAchCredit: payment('ach-credit', 'Receive an ACH credit', 'An inbound ACH credit, such as a salary.'),
+    simulateAchDebit: payment('ach-debit', 'Receive an ACH debit', 'An inbound ACH debit, such as a bill.'),
+    simulateWire: payment('wire', 'Receive a wire', 'A wire that comes in.'),
+    simulateInterest: payment('interest', 'Pay interest', 'Interest that the bank pays.'),
+    simulateMonthlyFee: payment('monthly-fee', 'Take the monthly fee', 'The monthly fee of the account.'),
+    simulateAchReturn: takingBack(
+      'POST /simulate/ach-return',
+      SimulatedReturnInput,
+      { accountId: 'demo-1001', transactionId: 'ach-debit-3f9a1c22b04d', code: 'R01' },
+      [
+        'Return an ACH payment',
+        'Posts the amount in the other direction, in a transaction that refers to the payment. A payment is returned once.',
+      ],
+    ),
+    simulateCardAuthorization: {
+      route: 'POST /simulate/card-authorization',
+      summary: 'Authorise a purchase by card',
+      description: 'Places a hold with a card of the account.',
+      scope: 'operations',
+      body: {
+        description: 'The purchase.',
+        input: SimulatedAuthorizationRecord,
+        content: { 'application/json': { example: { accountId: 'demo-1001' } } },
+        wrong: [{ colour: 'red' }, { cardId: 'a b' }],
+      },
+      answers: { 201: answer('The hold.', 'Hold') },
+      refusals: () => [
+        ...[new AccountNotFound(), new AccountClosed(), new AccountRestricted(), new CardNotFound()],
+        ...[new CardStateConflict(), new InsufficientFunds(), new SeedUsed()],
+      ],
+    },
+    simulateCardCapture: {
+      ...CAPTURE,
+      refusals: () => [...(CAPTURE.refusals?.() ?? []), new HoldExceeded(), CAPTURE_EXISTS],
+    },
+    simulateCardReversal: step('card-reversal', 'Reverse a purchase by card', 'The hold of the purchase is released.'),
+    simulateHoldExpiry: step('hold-expiry', 'Expire a hold', 'The hold ends as if its time were over.'),
+    simulateCardRefund: takingBack(
+      'POST /simulate/card-refund',
+      SimulatedRefundRecord,
+      { accountId: 'demo-1001', transactionId: 'card-authorization-3f9a1c22b04d-1' },
+      [
+        'Refund a purchase by card',
+        'Posts a credit that refers to the purchase. A part is refunded if `amount` is given.',
+      ],
+    ),
+  },
+};

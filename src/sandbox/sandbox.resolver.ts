@@ -1,0 +1,94 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
+import type { Caller } from '../shared/caller.js';
+import { StatementRun } from '../statement/run/statement-run.entity.js';
+import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
+import type { SandboxClockService } from './sandbox-clock.service.js';
+import type { PaymentKind, SandboxPostingService } from './sandbox-postings.service.js';
+import { ClockMove, SimulatedClock } from './sandbox.entity.js';
+import { ClockInput, MonthCloseInput, SimulatedPaymentInput } from './sandbox.inputs.js';
+
+const SCOPE = 'Needs the scope `operations`.';
+const PAYMENT = { description: 'The payment.' };
+const POSTED = `Posts it at the time of the program's clock, as \`postTransactions\` does. ${SCOPE} Refused with \`account_not_found\`, \`account_closed\`, \`simulation_exists\` (the seed was used), \`rule_broken\`.`;
+
+/** What happens to a bank, made by request: only where the sandbox is on. */
+@Resolver()
+export class SandboxResolver {
+  constructor(
+    private readonly postings: SandboxPostingService,
+    private readonly clock: SandboxClockService,
+  ) {}
+
+  @Query(() => SimulatedClock, { nullable: true, description: `The clock of the program. ${SCOPE}` })
+  simulatedClock(@Ctx() { caller }: Context): Promise<SimulatedClock> {
+    return this.clock.show(caller);
+  }
+
+  @Mutation(() => ClockMove, {
+    nullable: true,
+    description: `Moves the clock of the program forward: holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued. ${SCOPE} Refused with \`rule_broken\` (the clock never goes back).`,
+  })
+  simulateClock(
+    @Writer() caller: Caller,
+    @Arg('input', () => ClockInput, { description: 'Where to.' }) input: ClockInput,
+  ): Promise<ClockMove> {
+    return atPointer('/input', this.clock.move(caller, input));
+  }
+
+  @Mutation(() => StatementRun, {
+    nullable: true,
+    description: `Closes a month of the program: its accounts get their statements, as by \`tillgate statements close\`. ${SCOPE} Refused with \`rule_broken\` if the month is not over by the clock of the program.`,
+  })
+  simulateMonthClose(
+    @Writer() caller: Caller,
+    @Arg('input', () => MonthCloseInput, { nullable: true, description: 'Which month; the last one when absent.' })
+    input: MonthCloseInput | null,
+  ): Promise<StatementRun> {
+    return atPointer('/input', this.clock.closeMonth(caller, input ?? {}));
+  }
+
+  @Mutation(() => Transaction, { nullable: true, description: `An inbound ACH credit, such as a salary. ${POSTED}` })
+  simulateAchCredit(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
+  ): Promise<TransactionView> {
+    return this.pay(caller, 'ach-credit', input);
+  }
+
+  @Mutation(() => Transaction, { nullable: true, description: `An inbound ACH debit, such as a bill. ${POSTED}` })
+  simulateAchDebit(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
+  ): Promise<TransactionView> {
+    return this.pay(caller, 'ach-debit', input);
+  }
+
+  @Mutation(() => Transaction, { nullable: true, description: `A wire that comes in. ${POSTED}` })
+  simulateWire(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
+  ): Promise<TransactionView> {
+    return this.pay(caller, 'wire', input);
+  }
+
+  @Mutation(() => Transaction, { nullable: true, description: `Interest that the bank pays. ${POSTED}` })
+  simulateInterest(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
+  ): Promise<TransactionView> {
+    return this.pay(caller, 'interest', input);
+  }
+
+  @Mutation(() => Transaction, { nullable: true, description: `The monthly fee of the account. ${POSTED}` })
+  simulateMonthlyFee(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
+  ): Promise<TransactionView> {
+    return this.pay(caller, 'monthly-fee', input);
+  }
+
+  private pay(caller: Caller, kind: PaymentKind, input: SimulatedPaymentInput): Promise<TransactionView> {
+    return atPointer('/input', this.postings.pay(caller, kind, input));
+  }
+}

@@ -1,0 +1,194 @@
+/** Codes about the things of the bank, which come over both APIs: what is not there, and what its state forbids. */
+export const BANK_PROBLEMS = {
+  account_not_found: [
+    'not_found',
+    'The account does not exist, or this caller may not see it.',
+    'Check the account id, and the program and customer of the token.',
+  ],
+  customer_not_found: [
+    'not_found',
+    'The program has no such customer.',
+    'Check the customer id, and the program of the token.',
+  ],
+  beneficiary_not_found: [
+    'not_found',
+    'The account has no such beneficiary.',
+    'List the beneficiaries of the account and use an id of that list.',
+  ],
+  transaction_not_found: [
+    'not_found',
+    'The account has no such transaction.',
+    'List the transactions of the account and use an id of that list.',
+  ],
+  card_not_found: [
+    'not_found',
+    'The account has no such card.',
+    'List the cards of the account and use an id of that list.',
+  ],
+  hold_not_found: [
+    'not_found',
+    'The account has no such hold.',
+    'List the holds of the account and use an id of that list.',
+  ],
+  statement_not_found: [
+    'not_found',
+    'The account has no such document of this type.',
+    'List the statements of the account and use an id and the document type of that list.',
+  ],
+  program_not_found: [
+    'not_found',
+    'The program has no record.',
+    'Let its operator make one with `tillgate programs set`.',
+  ],
+  webhook_endpoint_not_found: [
+    'not_found',
+    'The program has no such webhook endpoint.',
+    'List the webhook endpoints and use an id of that list.',
+  ],
+  webhook_delivery_not_found: [
+    'not_found',
+    'The program has no such webhook delivery, or it is older than 30 days.',
+    'List the deliveries of the webhook endpoint and use an id of that list.',
+  ],
+  account_exists: [
+    'conflict',
+    'The id of the new account is taken.',
+    'Use another `accountId`. An id names one account in all programs.',
+  ],
+  customer_exists: [
+    'conflict',
+    'The id of the new customer is taken.',
+    'Use another `customerId`, or leave it out. An id names one customer in all programs.',
+  ],
+  account_restricted: [
+    'conflict',
+    'The bank restricts the account, so it gets no holds and no new cards.',
+    'Lift the restriction first, or use another account.',
+  ],
+  account_not_restricted: [
+    'conflict',
+    'The account is not restricted, so there is no restriction to lift.',
+    'Read the `status` of the account.',
+  ],
+  account_closed: ['conflict', 'The account is closed: nothing new can be done in it.', 'Use an open account.'],
+  account_not_empty: [
+    'conflict',
+    'The balance of the account is not zero, so the account cannot be closed.',
+    'Pay the balance out or settle it, and then close the account.',
+  ],
+  account_has_holds: [
+    'conflict',
+    'Holds keep back money of the account, so the account cannot be closed.',
+    'Capture or release the holds, and then close the account.',
+  ],
+  card_exists: [
+    'conflict',
+    'A card with this id or this number already exists.',
+    'Use another `cardId`, or leave it out; a program can have a card number once.',
+  ],
+  hold_exists: [
+    'conflict',
+    'A hold or a transaction with this id exists and has different content.',
+    'Use a new `holdId`.',
+  ],
+  hold_ended: [
+    'conflict',
+    'The hold has ended: it was captured, released, or its time is over.',
+    'Read its `status`, and place a new hold.',
+  ],
+  hold_exceeded: [
+    'conflict',
+    'The amount is more than what remains of the hold.',
+    'Capture at most its `heldAmount`, or leave the amount out.',
+  ],
+  insufficient_funds: [
+    'conflict',
+    'The amount is more than the available balance and the overdraft limit.',
+    'Use a smaller amount, or wait until money has come in.',
+  ],
+  card_state: [
+    'conflict',
+    'The status of the card does not allow this change. LOST, STOLEN and CLOSED are final.',
+    'Read the `status` of the card. If it is final, create a new card.',
+  ],
+  transaction_mismatch: [
+    'conflict',
+    'A transaction with this id exists and has different content.',
+    'Use a new `transactionId`; a posted transaction never changes.',
+  ],
+  transaction_not_posted: [
+    'conflict',
+    'The transaction moved no money, so there is nothing to reverse.',
+    'Reverse a posted credit or debit; release a hold.',
+  ],
+  transaction_is_reversal: [
+    'conflict',
+    'The transaction is a reversal itself, and cannot be reversed.',
+    'If it was wrong, post the original transaction again under a new `transactionId`.',
+  ],
+  already_reversed: [
+    'conflict',
+    'The transaction was reversed before.',
+    'Nothing needs to be done: the transaction that reverses it is in the history of the account.',
+  ],
+  simulation_exists: [
+    'conflict',
+    'The simulation was made before: its seed made another transaction of this account, or the payment was returned.',
+    'Use another `seed`, or leave it out; return another payment.',
+  ],
+  too_many_beneficiaries: [
+    'conflict',
+    'The account already has the maximum number of beneficiaries.',
+    'Delete a beneficiary before you add another.',
+  ],
+  too_many_cards: [
+    'conflict',
+    'The account already has the maximum number of cards.',
+    'Use one of the existing cards. Cards cannot be deleted.',
+  ],
+  too_many_webhook_endpoints: [
+    'conflict',
+    'The program already has the maximum number of webhook endpoints.',
+    'Delete an endpoint before you create another.',
+  ],
+  idempotency_key_required: [
+    'malformed',
+    'The request must wait for an approval, and has no idempotency key under which its result could be kept. Nothing was done.',
+    'Send the request again with an idempotency key.',
+  ],
+  approval_not_found: [
+    'not_found',
+    'The program has no such approval.',
+    'List the approvals and use an id of that list.',
+  ],
+  own_approval: [
+    'forbidden',
+    'The caller asked for this approval, and must not give it.',
+    'Let another person approve it. Whoever asked may reject it.',
+  ],
+  approval_decided: [
+    'conflict',
+    'The approval was approved or rejected already, or it has expired. Nothing was done.',
+    'Read the `status` of the approval.',
+  ],
+  approval_expired: [
+    'conflict',
+    'The approval has expired, and the request that waited for it is not carried out.',
+    'Send the request again with a new idempotency key.',
+  ],
+  approval_rejected: [
+    'conflict',
+    'The approval was rejected, and the request that waited for it is not carried out.',
+    'Read the `reason` of the approval.',
+  ],
+  too_many_approvals: [
+    'conflict',
+    'The program already has the maximum number of requests that wait for an approval.',
+    'Let some of them be approved or rejected first.',
+  ],
+  webhook_endpoint_disabled: [
+    'conflict',
+    'The webhook endpoint is disabled, so nothing is delivered to it.',
+    'Enable the endpoint first.',
+  ],
+} as const;

@@ -1,0 +1,62 @@
+import type { Router } from 'express';
+import { callerOf } from '../../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
+import { contractRecord } from '../../platform/http/json.js';
+import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../../platform/http/query.js';
+import { readInput } from '../../platform/input/read-input.js';
+import { fieldNamesOf, pick } from '../../platform/repository/fields.js';
+import type { Page, PageRequest } from '../../shared/page.js';
+import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
+import type { StatementRunService } from './statement-run.service.js';
+
+const FILTERS = ['documentType', 'period'] as const;
+const RUN_FIELDS = fieldNamesOf(StatementRun);
+const ACCOUNT_FIELDS = fieldNamesOf(LeftOutAccount);
+
+/** What was issued to the accounts of the caller's program, and to which of them nothing. */
+export function statementRunRoutes(runs: StatementRunService): Router {
+  const router = exactRouter();
+  const list = '/statement-runs';
+  const one = '/statement-runs/:runId';
+  const leftOut = '/statement-runs/:runId/left-out';
+
+  router.get(list, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('operations');
+    const query = queryOf(req, [...PAGE_PARAMETERS, ...FILTERS]);
+    const request = pageOf(query);
+    const filters = FILTERS.filter(name => query.has(name)).map(name => [name, query.get(name)] as const);
+    const page = await runs.page(caller, request, readInput(StatementRunFilter, Object.fromEntries(filters)));
+    const statementRuns = page.items.map(run => contractRecord(pick(run, RUN_FIELDS)));
+    res.json({ statementRuns, ...pageToRest(list, filters, request, page) });
+  });
+
+  router.get(one, noQuery, async (req, res) => {
+    res.json(contractRecord(pick(await runs.get(callerOf(req), req.params.runId), RUN_FIELDS)));
+  });
+
+  router.get(leftOut, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('operations');
+    const request = pageOf(queryOf(req, PAGE_PARAMETERS));
+    const runId = req.params.runId.toLowerCase();
+    const page = await runs.leftOutPage(caller, runId, request);
+    const leftOutAccounts = page.items.map(account => contractRecord(pick(account, ACCOUNT_FIELDS)));
+    res.json({ leftOutAccounts, ...pageToRest(`/statement-runs/${runId}/left-out`, [], request, page) });
+  });
+
+  return refuseOtherMethods(router);
+}
+
+function pageToRest(
+  path: string,
+  filters: readonly (readonly [string, string | null])[],
+  { offset, limit }: PageRequest,
+  { total }: Page<unknown>,
+): object {
+  const next = offset + limit;
+  if (next >= total) return { page: { totalElements: total }, links: {} };
+  const query = new URLSearchParams({ offSet: String(next), limit: String(limit) });
+  for (const [name, value] of filters) query.set(name, value ?? '');
+  return { page: { nextOffset: next, totalElements: total }, links: { next: { href: `${path}?${query.toString()}` } } };
+}

@@ -1,0 +1,97 @@
+import type { Caller } from '../../shared/caller.js';
+import { utcInstantOf } from '../../shared/calendar.js';
+import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
+import {
+  pageRequestOf,
+  positionOf,
+  sliceOf,
+  type CursorRequest,
+  type Listing,
+  type Page,
+  type PageRequest,
+} from '../../shared/page.js';
+import { StatementRunNotFound } from '../statement.errors.js';
+import type { AccountLeftOutView, RunView, StatementRuns } from './statement-runs.js';
+import type { StatementRunFilter } from './statement-run.entity.js';
+
+const SCOPE = 'operations';
+const POSITION = /^(\S{24}) ([0-9a-f-]{36})$/;
+const FORM = {
+  test: (position: string) => {
+    const [, startedAt = '', runId = ''] = POSITION.exec(position) ?? [];
+    return utcInstantOf(startedAt) !== null && UUID_TEXT.test(runId);
+  },
+};
+
+/** What was issued to the accounts of the caller's program, and to which of them nothing. */
+export class StatementRunService {
+  constructor(private readonly runs: StatementRuns) {}
+
+  /** The newest first. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, filter: StatementRunFilter | null): Listing<RunView> {
+    caller.require(SCOPE);
+    const { limit } = pageRequestOf(request);
+    const position = request.after ? positionOf(request.after, FORM) : null;
+    const [, startedAt = '', runId = ''] = POSITION.exec(position ?? '') ?? [];
+    const selection = { ...filter, program: caller.program };
+    return {
+      page: async () => {
+        const after = position === null ? null : { startedAt, runId };
+        const rows = await this.runs.page(selection, { after, offset: 0, limit: limit + 1 });
+        return sliceOf<RunView>(rows, limit, after !== null, run => `${run.startedAt} ${run.runId}`);
+      },
+      total: () => this.runs.count(selection),
+    };
+  }
+
+  /** The same by offset. */
+  async page(caller: Caller, { offset, limit }: PageRequest, filter: StatementRunFilter): Promise<Page<RunView>> {
+    caller.require(SCOPE);
+    const selection = { ...filter, program: caller.program };
+    const [items, total] = await Promise.all([
+      this.runs.page(selection, { after: null, offset, limit }),
+      this.runs.count(selection),
+    ]);
+    return { items, total };
+  }
+
+  /** One run that was for the caller's program, or null. */
+  async find(caller: Caller, runId: string): Promise<RunView | null> {
+    caller.require(SCOPE);
+    if (!UUID_TEXT.test(runId)) return null;
+    const [found] = await this.runs.page({ program: caller.program, runId }, { after: null, offset: 0, limit: 1 });
+    return found ?? null;
+  }
+
+  /** Throws `StatementRunNotFound`. */
+  async get(caller: Caller, runId: string): Promise<RunView> {
+    const found = await this.find(caller, runId.toLowerCase());
+    if (!found) throw new StatementRunNotFound();
+    return found;
+  }
+
+  /** The accounts of the caller's program that got no document in a run, by their ids. Throws `InvalidInput`. */
+  leftOut(caller: Caller, { runId }: Pick<RunView, 'runId'>, request: CursorRequest): Listing<AccountLeftOutView> {
+    caller.require(SCOPE);
+    const { program } = caller;
+    const { limit } = pageRequestOf(request);
+    const after = request.after ? positionOf(request.after, BANK_ID) : '';
+    return {
+      page: async () => {
+        const rows = await this.runs.leftOutAfter(runId, program, after, limit + 1);
+        return sliceOf(rows, limit, after !== '', ({ accountId }) => accountId);
+      },
+      total: () => this.runs.leftOutCount(runId, program),
+    };
+  }
+
+  /** The same by offset. Throws `StatementRunNotFound`. */
+  async leftOutPage(caller: Caller, id: string, { offset, limit }: PageRequest): Promise<Page<AccountLeftOutView>> {
+    const { runId } = await this.get(caller, id);
+    const [items, total] = await Promise.all([
+      this.runs.leftOut(runId, caller.program, offset, limit),
+      this.runs.leftOutCount(runId, caller.program),
+    ]);
+    return { items, total };
+  }
+}

@@ -1,0 +1,149 @@
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { RunStarter } from '../issue/issue-run.entity.js';
+import { leftOutOf } from '../issue/issue-run.js';
+import type { AccountLeftOut } from '../issue/left-out.js';
+import type { DocumentType } from '../statement.entity.js';
+
+/** A run as it is shown: times are ISO 8601 in UTC. */
+export interface RunView {
+  readonly runId: string;
+  readonly documentType: DocumentType;
+  readonly period: string;
+  readonly startedBy: RunStarter | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  readonly status: 'RUNNING' | 'FINISHED' | 'GIVEN_UP';
+  readonly issueIncomplete: boolean;
+  readonly rerunOf: string | null;
+  readonly accounts: number;
+  readonly done: number;
+  readonly issued: number;
+  readonly corrected: number;
+  readonly notOverYet: number;
+  readonly leftOutCount: number;
+}
+
+export interface AccountLeftOutView {
+  readonly accountId: string;
+  /** Codes in capitals. */
+  readonly reasons: readonly string[];
+}
+
+/** Which runs. */
+export interface RunSelection {
+  /** Runs for this program, with its numbers; null for all runs, with all numbers. */
+  readonly program: string | null;
+  readonly runId?: string | null;
+  readonly documentType?: DocumentType | null;
+  readonly period?: string | null;
+}
+
+export interface RunPage {
+  /** The start and the id of the run before the page; null from the newest one. */
+  readonly after: { readonly startedAt: string; readonly runId: string } | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
+
+type Row = [
+  runId: string,
+  kind: string,
+  period: string,
+  startedBy: RunStarter | null,
+  startedAt: string,
+  finishedAt: string | null,
+  status: RunView['status'],
+  issueIncomplete: boolean,
+  rerunOf: string | null,
+  accounts: number,
+  done: number,
+  issued: number,
+  corrected: number,
+  early: number,
+  leftOut: number,
+  program: string | null,
+];
+
+// The jobs of a run are looked at only while it is not done.
+const STATUS = `CASE WHEN r.done >= r.accounts THEN 'FINISHED' WHEN EXISTS (
+    SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%'
+      AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL)) THEN 'RUNNING' ELSE 'GIVEN_UP' END`;
+const COLUMNS = `r.run_id, r.kind, r.period, r.started_by, r.started_at, r.finished_at, ${STATUS}, r.issue_incomplete,
+  r.rerun_of, s.accounts, s.done, s.issued, s.corrected, s.early, s.left_out, r.program`;
+// The numbers of a run are those of one program, or of all. A program without accounts has none in a run for it.
+const SELECTED = `issue_run r JOIN LATERAL (
+    SELECT p.accounts, p.done, p.issued, p.corrected, p.early, p.left_out FROM issue_run_program p
+      WHERE p.run_id = r.run_id AND p.program = $1
+    UNION ALL SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out
+      WHERE $1::text IS NULL OR (r.program = $1 AND r.accounts = 0)) s ON true
+  WHERE ($2::uuid IS NULL OR r.run_id = $2) AND ($3::text IS NULL OR r.kind = $3) AND ($4::text IS NULL OR r.period = $4)`;
+const PAGE = statementOf(
+  `SELECT ${COLUMNS} FROM ${SELECTED}
+     AND ($5::timestamptz IS NULL OR (r.started_at, r.run_id) < ($5, $6::uuid))
+   ORDER BY r.started_at DESC, r.run_id DESC OFFSET $7 LIMIT $8`,
+);
+const COUNT = statementOf(`SELECT count(*)::int FROM ${SELECTED}`);
+const LEFT_OUT_PAGE = statementOf(
+  `SELECT account_id, reasons FROM issue_left_out WHERE run_id = $1 AND program = $2 ORDER BY account_id OFFSET $3 LIMIT $4`,
+);
+const LEFT_OUT_COUNT = statementOf('SELECT count(*)::int FROM issue_left_out WHERE run_id = $1 AND program = $2');
+
+/** The runs that issued documents, and the accounts that got none. */
+export class StatementRuns {
+  constructor(private readonly database: Database) {}
+
+  /** The newest first. With the program that a run was for, null for all. */
+  async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
+    const { after, offset, limit } = page;
+    const place = [after?.startedAt ?? null, after?.runId ?? null, offset, limit];
+    const rows = await this.database.query<Row>(PAGE, [...valuesOf(selection), ...place]);
+    return rows.map(viewOf);
+  }
+
+  async count(selection: RunSelection): Promise<number> {
+    const [row] = await this.database.query<[number]>(COUNT, valuesOf(selection));
+    return row?.[0] ?? 0;
+  }
+
+  /** The accounts of a program that got no document in a run, in the order of their ids. */
+  async leftOut(runId: string, program: string, offset: number, limit: number): Promise<AccountLeftOutView[]> {
+    type Found = [accountId: string, reasons: AccountLeftOut['reasons']];
+    const rows = await this.database.query<Found>(LEFT_OUT_PAGE, [runId, program, offset, limit]);
+    return rows.map(([accountId, reasons]) => leftOutView({ accountId, reasons }));
+  }
+
+  /** The same after an account. */
+  async leftOutAfter(runId: string, program: string, after: string, limit: number): Promise<AccountLeftOutView[]> {
+    const found = await leftOutOf(this.database, runId, program, { program, accountId: after }, limit);
+    return found.map(leftOutView);
+  }
+
+  async leftOutCount(runId: string, program: string): Promise<number> {
+    const [row] = await this.database.query<[number]>(LEFT_OUT_COUNT, [runId, program]);
+    return row?.[0] ?? 0;
+  }
+}
+
+function valuesOf({ program, runId, documentType, period }: RunSelection): unknown[] {
+  return [program, runId ?? null, documentType ? KINDS[documentType] : null, period ?? null];
+}
+
+function viewOf(row: Row): RunView & { readonly program: string | null } {
+  const [runId, kind, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf] = row;
+  const [accounts, done, issued, corrected, notOverYet, leftOutCount, program] = row.slice(9) as [
+    ...[number, number, number, number, number, number],
+    string | null,
+  ];
+  const documentType = kind === KINDS.STATEMENTS ? 'STATEMENTS' : 'TAX_1099';
+  return {
+    ...{ runId, documentType, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf },
+    ...{ accounts, done, issued, corrected, notOverYet, leftOutCount, program },
+  };
+}
+
+function leftOutView({ accountId, reasons }: Pick<AccountLeftOut, 'accountId' | 'reasons'>): AccountLeftOutView {
+  return { accountId, reasons: reasons.map(reason => reason.toUpperCase()) };
+}

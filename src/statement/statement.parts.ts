@@ -1,0 +1,43 @@
+import type { Statement as Query } from '../../lib/pg-wire/statement.js';
+import type { Database } from '../platform/database/orm.js';
+import type { KeptTaxForm, StatementContent, TaxFormContent } from './statement.content.js';
+import type { StatementView } from './statement.entity.js';
+import type { DocumentPart, StatementVault } from './statement.vault.js';
+
+const partOf = (part: DocumentPart): Query => ({
+  name: `statement_${part}`,
+  text: `SELECT sealed_key, ${part} FROM statement WHERE account_id = $1 AND statement_id = $2`,
+});
+const PARTS: Readonly<Record<DocumentPart, Query>> = { pdf: partOf('pdf'), content: partOf('content') };
+
+/** A document that may be read. Its parts are read and decrypted when they are asked for. */
+export interface OpenDocument {
+  readonly view: StatementView;
+  pdf(): Promise<Buffer>;
+  /** Only documents issued here have a content. */
+  content(): Promise<StatementContent | TaxFormContent>;
+  /** The content of a form, with what no reader is shown. */
+  taxForm(): Promise<KeptTaxForm>;
+}
+
+export function openDocument(database: Database, vault: StatementVault, view: StatementView): OpenDocument {
+  const { accountId, statementId } = view;
+  const read = async (part: DocumentPart): Promise<Buffer> => {
+    const [row] = await database.query<[Buffer, Buffer]>(PARTS[part], [accountId, statementId]);
+    if (!row) throw new Error('a document vanished while it was being read');
+    const [sealedKey, encrypted] = row;
+    return vault.open(accountId, statementId, sealedKey, part, encrypted);
+  };
+  return {
+    view,
+    pdf: () => read('pdf'),
+    content: async () => shownContent(await read('content')),
+    taxForm: async () => JSON.parse((await read('content')).toString()) as KeptTaxForm,
+  };
+}
+
+/** What is kept of a document, without what no reader is shown. */
+function shownContent(kept: Buffer): StatementContent | TaxFormContent {
+  const { recipientTaxId: _, ...content } = JSON.parse(kept.toString()) as KeptTaxForm;
+  return content;
+}

@@ -1,0 +1,45 @@
+import { Arg, Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Account, type AccountView } from '../../account/account.entity.js';
+import type { Context } from '../../platform/graphql/context.js';
+import { Decimal, LocalDate } from '../../platform/scalars/scalars.js';
+import { FROM, MAX_DAYS, TO } from './balance.inputs.js';
+import type { BalanceService } from './balance.service.js';
+import { DailyBalance } from './daily-balance.entity.js';
+
+/** A day takes as long as a record of a list; all days of a year take as long as so many records. */
+const COST_OF_DAYS = 10;
+
+const WHAT =
+  "in the account's time zone, of what was posted up to then, whenever it was sent: the closing balance of a statement that ends there. What is sent later with an earlier time of posting changes it. Needs the scope `transactions.read`.";
+
+@Resolver(() => Account)
+export class BalanceResolver {
+  constructor(private readonly balances: BalanceService) {}
+
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: `The balance at the end of a day, such as \`15721.99\`, ${WHAT}`,
+  })
+  @Extensions({ cost: 1 })
+  balanceAt(
+    @Root() account: AccountView,
+    @Arg('date', () => LocalDate, { description: 'The day, such as `2026-03-31`.' }) date: string,
+    @Ctx() { caller }: Context,
+  ): Promise<string> {
+    return this.balances.at(caller, account, date);
+  }
+
+  @FieldResolver(() => [DailyBalance], {
+    nullable: true,
+    description: `The balances at the end of each day, at most ${MAX_DAYS}, ${WHAT}`,
+  })
+  @Extensions({ cost: COST_OF_DAYS })
+  balancesAt(
+    @Root() account: AccountView,
+    @Arg('from', () => LocalDate, { description: FROM }) from: string,
+    @Arg('to', () => LocalDate, { description: TO }) to: string,
+    @Ctx() { caller }: Context,
+  ): Promise<DailyBalance[]> {
+    return this.balances.between(caller, account, from, to);
+  }
+}

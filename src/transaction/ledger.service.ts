@@ -1,0 +1,48 @@
+import type { AccountView } from '../account/account.entity.js';
+import type { Query } from '../platform/database/transaction.js';
+import { InvalidInput } from '../shared/errors.js';
+import { TransactionMismatch } from './transaction.errors.js';
+import { LedgerHead, type EntryContent } from './transaction.ledger.js';
+import type { LedgerAddition, TransactionRepository } from './transaction.repository.js';
+
+export type { PostedFacts } from './transaction.events.js';
+export { minorUnitsOf, type EntryContent } from './transaction.ledger.js';
+export type { LedgerAddition } from './transaction.repository.js';
+
+/** The ledgers of accounts, for nouns whose commands add entries to them. */
+export class LedgerService {
+  constructor(private readonly repository: TransactionRepository) {}
+
+  /**
+   * Adds entries at the end of the ledger of a locked account. `taken`: those of their ids that the ledger has already;
+   * `pointer` leads to what the ids are made of. Throws `TransactionMismatch`, and `InvalidInput` if the balance would
+   * be out of its range.
+   */
+  adding(
+    account: AccountView,
+    program: string,
+    contents: readonly EntryContent[],
+    { taken, pointer }: { readonly taken: readonly string[]; readonly pointer: string },
+  ): LedgerAddition {
+    const { accountId } = account;
+    const head = new LedgerHead(account);
+    const drafts = contents.map(content => {
+      if (taken.includes(content.transactionId)) {
+        throw new TransactionMismatch({
+          pointer,
+          code: 'different_transaction',
+          detail: 'A transaction with the id that this one would have exists.',
+        });
+      }
+      const result = head.offer({ content, expectedBalance: null });
+      if (!('entry' in result)) throw new InvalidInput('rule_broken', [result]);
+      return this.repository.draft({ accountId, program, ...result.entry });
+    });
+    return { accountId, head, drafts };
+  }
+
+  /** The statements that write what was added. */
+  writing(additions: readonly LedgerAddition[]): Query[] {
+    return this.repository.adding(additions);
+  }
+}

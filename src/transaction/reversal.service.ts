@@ -1,0 +1,92 @@
+import { mustNotBeClosed } from '../account/account.errors.js';
+import { ReasonInput, type AccountCommand, type AccountService } from '../account/account.service.js';
+import type { Asked } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/transaction.js';
+import { brokenRules } from '../platform/input/read-input.js';
+import type { Caller } from '../shared/caller.js';
+import { InvalidInput } from '../shared/errors.js';
+import { BANK_ID } from '../shared/ids.js';
+import { isAbove } from '../shared/money.js';
+import { append, shown } from './transaction.appended.js';
+import type { TransactionView } from './transaction.entity.js';
+import { TransactionNotFound } from './transaction.errors.js';
+import type { ReversedFacts } from './transaction.events.js';
+import { LedgerHead } from './transaction.ledger.js';
+import type { LedgerAddition, Reversible, TransactionRepository } from './transaction.repository.js';
+import { permitReversal, reversalEntry, reversalIdOf } from './transaction.reversal.js';
+
+interface Reversal {
+  readonly transactionId: string;
+  readonly reason: string;
+}
+
+/** Takes back what was posted: the ledger gets a transaction in the other direction, and loses none. */
+export class ReversalService {
+  private readonly reversing: AccountCommand<Reversal, TransactionView>;
+
+  constructor(
+    accounts: AccountService,
+    private readonly repository: TransactionRepository,
+  ) {
+    this.reversing = accounts.command<Reversal, Reversible, TransactionView, LedgerAddition>(
+      'transaction.reverse',
+      'operations',
+      {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: (account, { entry, other, now, local }, { caller: { program }, accountId }) => {
+          mustNotBeClosed(account);
+          if (!entry) throw new TransactionNotFound();
+          permitReversal(entry, other);
+          const head = new LedgerHead(account, other ? [other] : []);
+          const content = reversalEntry(entry, now, local);
+          const added = append(head, { content, expectedBalance: null }, '').entry;
+          const drafts = [repository.draft({ accountId, program, ...added })];
+          return { result: shown(added, account), draft: { accountId, head, drafts } };
+        },
+        write: done => repository.adding(done.map(({ draft }) => draft)),
+        event: ({ input: { transactionId, reason }, result }) => {
+          const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
+          const data = {
+            ...{ transactions: 1, lastSeq, transactionIds: [reversalId], reversedTransactionId: transactionId },
+            ...{ amount, currency, reason },
+          } satisfies ReversedFacts;
+          return { object: `transaction/${reversalId}`, data };
+        },
+        approval: {
+          needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+        },
+      },
+    );
+  }
+
+  /** Throws what a caller may not do, before the input is read. */
+  allow(caller: Caller, accountId: string): void {
+    this.reversing.allow(caller, accountId);
+  }
+
+  /**
+   * Reverses a posted transaction, once. Throws `AccountNotFound`, `AccountClosed`, `TransactionNotFound`,
+   * `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `TransactionMismatch`, `InvalidInput`.
+   */
+  async reverse(
+    caller: Caller,
+    accountId: string,
+    transactionId: string,
+    reason: string,
+    dryRun: boolean,
+  ): Promise<TransactionView> {
+    this.allow(caller, accountId);
+    const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
+    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+    return this.reversing(caller, accountId, { transactionId, reason }, dryRun);
+  }
+
+  /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
+  private know(transaction: Asking, asked: readonly Asked<Reversal>[]): Promise<Reversible[]> {
+    const keys = asked.map(({ accountId, input: { transactionId } }) => {
+      const id = BANK_ID.test(transactionId) ? transactionId : null;
+      return { accountId, transactionId: id, reversalId: id && reversalIdOf(id) };
+    });
+    return this.repository.reversible(transaction, keys);
+  }
+}
