@@ -57,6 +57,44 @@ test('a new account is open and empty, its first owner is the primary one', asyn
   });
 });
 
+test('the overdraft limit follows the file where the file has one', async () => {
+  const record = accountRecord([customers[0] as string], { currency: 'KWD', overdraftLimit: 12.345 });
+  const { overdraftLimit: _, ...without } = record as typeof record & { overdraftLimit: number };
+  const limit = async () => {
+    const { rest } = gateway.as(await gateway.caller({ program }));
+    return (await rest.get(`/accounts/${record.accountId}`)).body.balances.overdraftLimit;
+  };
+  expect(await accounts([record, record])).toEqual(['new', 'unchanged']);
+  expect(await limit()).toBe(12.345);
+  expect(await accounts([without])).toEqual(['unchanged']);
+  expect(await accounts([{ ...record, overdraftLimit: 1 }])).toEqual(['updated']);
+  expect(await accounts([{ ...without, overdraftLimit: null }])).toEqual(['unchanged']);
+  expect(await limit()).toBe(1);
+  for (const [overdraftLimit, code] of [
+    [-1, 'range'],
+    [0.0001, 'currency_digits'],
+    ['1', 'wrong_type'],
+  ]) {
+    expect(await accounts([{ ...record, overdraftLimit }])).toEqual([[`/overdraftLimit ${code}`]]);
+  }
+});
+
+test('a closed account may be imported as it is, and not be changed', async () => {
+  const record = accountRecord([customers[0] as string]);
+  await accounts([record]);
+  const { rest } = gateway.as(await gateway.caller({ program }));
+  await rest.post(`/accounts/${record.accountId}/close`, { reason: 'Because' });
+  expect(await accounts([record, { ...record, accountType: 'CD' }])).toEqual(['unchanged', 'account_closed']);
+  expect(await shown(record.accountId)).toMatchObject({ status: 'CLOSED', accountType: record['accountType'] });
+  const transaction = {
+    ...{ accountId: record.accountId, transactionId: 't-1', amount: 1, debitCreditMemo: 'CREDIT', category: 'ACH' },
+    ...{ transactionType: 'FEE', status: 'POSTED', transactionTimestamp: '2026-01-02T15:00:00Z' },
+    postedTimestamp: '2026-01-02T15:00:00Z',
+  };
+  const lines = [{ depositTransaction: transaction }];
+  expect(await importing(gateway.gateway.container, 'transactions', program, lines)).toEqual(['account_closed']);
+});
+
 test('type and interest follow the file; importing the same again changes nothing', async () => {
   const record = accountRecord(customers.slice(0, 1));
   const changed = { ...record, accountType: 'MONEY_MARKET', interestBearing: true };

@@ -31,11 +31,11 @@ test('without any setting the gateway runs by itself on this machine', () => {
     poolSize: 10,
     dataDir: resolve('.data'),
     demoData: true,
+    sandbox: true,
     auth: null,
     fieldKeys: null,
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
-    programsFile: null,
     closeMonthly: false,
     graphql: {
       limits: {
@@ -76,6 +76,7 @@ test('an empty setting is one that is not set', () => {
       'POOL_SIZE',
       'DATA_DIR',
       'DEMO_DATA',
+      'SANDBOX',
       'AUTH_ISSUER',
       'FIELD_KEYS',
       'CARDS_PREFIX',
@@ -102,7 +103,6 @@ test('every setting is read, and the data directory becomes absolute', () => {
     OTEL_SERVICE_NAME: 'gateway-eu',
     OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=bank',
     OTEL_TRACES_SAMPLER_ARG: '0.05',
-    PROGRAMS_FILE: 'programs.json',
     STATEMENTS_MONTHLY: 'true',
     WEBHOOKS: 'false',
     WEBHOOK_ALLOW_NETS: '10.20.0.0/16, fd00:20::/32',
@@ -138,6 +138,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
+    sandbox: false,
     auth: {
       ...{ issuer: 'https://login.bank.example', audience: ['tillgate'], jwksUrl: 'https://login.bank.example/keys' },
       profile: RFC_9068,
@@ -145,7 +146,6 @@ test('every setting is read, and the data directory becomes absolute', () => {
     fieldKeys: env.FIELD_KEYS,
     cardsPrefix: 'card-issuing',
     idempotencyTtlDays: 3650,
-    programsFile: resolve('programs.json'),
     closeMonthly: true,
     graphql: {
       limits: { maxDepth: 1, maxCost: 2, maxAliases: 3, maxRootFields: 4, maxFragments: 5, maxTokens: 6 },
@@ -200,6 +200,7 @@ test('all bad settings are named at once, one a line, without their values', () 
     DATABASE_URL: 'mysql://root:hunter2@db',
     POOL_SIZE: '0',
     DEMO_DATA: 'hunter2',
+    SANDBOX: 'hunter2',
     AUTH_JWKS_URL: 'http://hunter2.example/keys',
     FIELD_KEYS: 'k1:hunter2',
     CARDS_PREFIX: 'hunter2/x',
@@ -317,10 +318,10 @@ test('what tokens look like is nothing to say of the development issuer', () => 
 });
 
 test('production refuses every convenience of development at once', () => {
-  const problems = problemsOf({ NODE_ENV: 'production', DEMO_DATA: 'true' });
+  const problems = problemsOf({ NODE_ENV: 'production', DEMO_DATA: 'true', SANDBOX: 'true' });
   expect(problems.join('\n')).toMatch(
-    /AUTH_ISSUER.*development issuer[^]*DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*DEMO_DATA/,
+    /AUTH_ISSUER.*development issuer[^]*DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*DEMO_DATA[^]*SANDBOX/,
   );
-  expect(problems).toHaveLength(4);
+  expect(problems).toHaveLength(5);
   expect(problemsOf(production())).toEqual([]);
 });

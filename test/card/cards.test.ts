@@ -46,6 +46,23 @@ test('a created card comes back in the shape of the contract, without what must 
   expect([read.status, read.text]).toEqual([200, answer.text]);
 });
 
+test.each(['RESTRICTED', 'CLOSED'] as const)(
+  'an account that is %s gets no new card, alike over both APIs',
+  async status => {
+    const account = await gateway.given.account({ status });
+    const me = gateway.as(account.caller);
+    const card = newCard(account.account, account.owners[0] as string);
+    const code = `account_${status.toLowerCase()}`;
+    expect(await me.rest.post(PATH, card)).toMatchObject({ status: 409, body: { code } });
+    const { errors } = await me.graphql(CREATE, { input: inputOf(card) });
+    expect(errors).toMatchObject([{ extensions: { code } }]);
+    const { data } = await me.graphql('query ($a: ID!) { account(accountId: $a) { cards { cardId } } }', {
+      a: account.account,
+    });
+    expect(data).toEqual({ account: { cards: [] } });
+  },
+);
+
 test('a card is read as it is now where Location points, whatever its ids are made of', async () => {
   const account = await gateway.given.account({ accountId: `a/b?c&d=%25#${digits(6)}` });
   const me = gateway.as(account.caller);
@@ -70,6 +87,7 @@ test('a card of an account that the caller does not see is not there, and readin
     [await of.rest.get(`${PATH}/${body.cardId}?accountId=${neighbour.account}`), 404, 'card_not_found'],
     [await of.rest.get(`${PATH}/${body.cardId}?accountId=none`), 404, 'account_not_found'],
     [await of.rest.get(`${PATH}/${body.cardId}`), 400, 'invalid_input'],
+    [await of.rest.get(`${PATH}/${body.cardId}?accountId=`), 422, 'rule_broken'],
     [await of.rest.get(`${location}&accountId=${of.account}`), 400, 'invalid_input'],
     [
       await gateway.as(await gateway.caller({ program: of.program, scopes: 'cards.write' })).rest.get(location),

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { Container } from '../../src/app/container.js';
 import { IMPORTS, type ImportName } from '../../src/app/imports.js';
+import { inTransaction, type Transacting } from '../../src/platform/database/transaction.js';
 import { readLines, writeLines } from '../../src/platform/import/batch.js';
 import { Refusal } from '../../src/shared/errors.js';
 import type { Problem } from '../support/answers.js';
@@ -31,7 +32,8 @@ export async function importingLines(
 ): Promise<Became[]> {
   const kind = await IMPORTS[name](container);
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
-  const outcomes = await writeLines(container.database, kind, program, await readLines(kind, numbered));
+  const transacting: Transacting = work => inTransaction(container.database, work);
+  const outcomes = await writeLines(transacting, kind, program, await readLines(kind, numbered));
   expect(outcomes.map(({ line }) => line)).toEqual(numbered.map(({ number }) => number));
   return outcomes.map(({ outcome }) => {
     if (!(outcome instanceof Refusal)) return outcome;

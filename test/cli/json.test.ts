@@ -24,6 +24,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS: OLD };
   // It has both keys, since keys are not rotated while a gateway lacks the newest one.
   gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+  await gateway.given.programRecord('harbor');
   const owner = await gateway.given.customer({ program: 'harbor' });
   account = await gateway.given.account({ program: 'harbor', owners: [owner.customer] });
   await post(gateway, account, [{ at: '2024-03-05', amount: '10.00', type: 'INTEREST' }]);
@@ -86,21 +87,38 @@ describe('with --json', () => {
     });
   });
 
+  test('programs set names what changed, and programs show what is on record', async () => {
+    const file = join(folder, 'programs.json');
+    await writeFile(file, JSON.stringify({ quay: { name: 'Quay', letterhead: { name: 'Quay Bank' } } }));
+    expect(await resultOf(['programs', 'set'], [file])).toMatchObject({
+      ...{ status: 0, result: { new: ['quay'], updated: [], unchanged: [] } },
+    });
+    const { status, result } = await resultOf(['programs', 'show'], ['--program', 'quay']);
+    expect([status, result.programs]).toMatchObject([
+      0,
+      [{ programId: 'quay', letterhead: { name: 'Quay Bank', addressLines: [], telephone: null }, payer: null }],
+    ]);
+  });
+
   test('statements close counts', async () => {
     const { status, result } = await resultOf(['statements', 'close'], ['--month', '2024-03', '--program', 'harbor']);
     expect([status, result]).toMatchObject([
       0,
-      { kind: 'close', period: '2024-03', program: 'harbor', accounts: 1, issued: 1, failed: 0, finished: true },
+      { kind: 'close', period: '2024-03', program: 'harbor', accounts: 1, issued: 1, leftOut: 0, finished: true },
     ]);
   });
 
-  test('statements 1099 tells accounts that failed', async () => {
+  test('statements 1099 tells accounts that were left out', async () => {
+    await gateway.given.programRecord('inland');
     const inland = await gateway.given.account({ program: 'inland' });
     await post(gateway, inland, [{ at: '2023-03-05', amount: '10.00', type: 'INTEREST' }]);
     await gateway.sql.query('DELETE FROM account_owner WHERE account_id = $1', [inland.account]);
     const { status, result } = await resultOf(['statements', '1099'], ['--year', '2023', '--program', 'inland']);
-    const failures = [{ accountId: inland.account, code: 'recipient_unknown' }];
-    expect([status, result]).toMatchObject([1, { kind: '1099', issued: 0, failed: 1, failures, finished: true }]);
+    const accountsLeftOut = [{ accountId: inland.account, reasons: ['recipient_unknown'] }];
+    expect([status, result]).toMatchObject([
+      1,
+      { kind: '1099', issued: 0, leftOut: 1, accountsLeftOut, finished: true },
+    ]);
   });
 
   test('events verify tells what is broken', async () => {

@@ -6,6 +6,7 @@ import { demoCards } from '../../src/demo/demo-cards.js';
 import { demoRecords, type DemoRecords } from '../../src/demo/demo-records.js';
 import { demoRuns } from '../../src/demo/load-demo-data.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
 import { importing, customerRecord } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { jobsDone } from '../support/jobs.js';
@@ -28,8 +29,14 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** Gateways of one database have the same keys. */
+const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
 async function start(changes: Partial<Config> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway({ demoData: true, databaseUrl: database.url, ...changes });
+  const gateway = await startTestGateway({
+    ...{ demoData: true, databaseUrl: database.url, fieldKeys: FIELD_KEYS },
+    ...changes,
+  });
   gateways.push(gateway);
   return gateway;
 }
@@ -44,6 +51,23 @@ test('the first start loads two programs, each with its own customers and accoun
     const caller = gateway.as(await gateway.caller({ program }));
     const { data } = await caller.graphql('{ accounts(first: 1) { totalCount nodes { accountId } } }');
     expect(data.accounts).toEqual({ totalCount: count, nodes: [{ accountId: first }] });
+  }
+});
+
+test('the programs have what documents must say, also where the data is older; what an operator has set stays', async () => {
+  const first = await start();
+  await first.given.programRecord('demo', { name: 'Ours' });
+  await first.sql.query(`DELETE FROM program WHERE program_id = 'acme'`);
+  const again = await start();
+  const { rows } = await again.sql.query('SELECT program_id, name FROM program ORDER BY program_id');
+  expect(rows).toEqual([
+    { program_id: 'acme', name: 'Acme' },
+    { program_id: 'demo', name: 'Ours' },
+  ]);
+  const { issuers, database: bank } = again.gateway.container;
+  for (const kind of ['close', '1099'] as const) {
+    const present = await inTransaction(bank, transaction => issuers.present(transaction, { kind, program: 'acme' }));
+    expect(present.incomplete).toEqual([]);
   }
 });
 

@@ -3,6 +3,15 @@ import { keyed, startTestGateway, unique, type TestGateway } from '../support/ga
 import { leastBeneficiary } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { until } from '../support/until.js';
+import {
+  POSTED,
+  Stream,
+  listen,
+  socketClient,
+  subscriptions,
+  transactionIds,
+} from '../platform/graphql/subscriptions/listening.js';
+import { postSome } from '../transaction/support/ledger.js';
 import { Proxy, programOf, type ProxyName } from './proxy.js';
 import { Relay } from './relay.js';
 import { CLIENT_ADDRESS, Through, json } from './through.js';
@@ -105,6 +114,33 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       await until(() => gateway.log.some(line => line.includes(id)));
       expect(gateway.log.find(line => line.includes(id))).toContain(`"clientAddress":"${CLIENT_ADDRESS}"`);
       expect((await client.ask({ path: list })).headers['x-request-id']).toMatch(/^[0-9a-f-]{32,36}$/);
+      client.close();
+    });
+
+    test('what happens comes as it happens: to requests that wait, and to subscriptions over HTTP and a WebSocket', async () => {
+      const given = await gateway.given.account();
+      const proxied = { url: `https://127.0.0.1:${site.proxy.port}` };
+      const subscription = { query: POSTED, variables: { account: given.account } };
+      const stream = await Stream.open(proxied, given.caller, subscription);
+      const sockets = socketClient(proxied, given.caller);
+      const socket = listen(sockets, subscription);
+      await subscriptions(gateway, 2);
+      const client = new Through(site.proxy.port, given.caller);
+      const latest = json(await client.ask({ path: '/events?after=latest' })) as { links: { next: { href: string } } };
+      const waiting = client.ask({ path: `${latest.links.next.href}&wait=30` });
+      const { feed } = gateway.gateway.container.feed;
+      await until(() => feed.followers > 2);
+      const posted = await postSome(gateway, given, 1);
+      expect(json(await waiting)).toMatchObject({ events: [{ type: 'transaction.posted' }] });
+      await until(() => stream.results.length > 0 && socket.results.length > 0);
+      expect([transactionIds(stream), transactionIds(socket)]).toEqual([posted, posted]);
+      stream.close();
+      await sockets.dispose();
+      // HAProxy notices that a client has left when something is sent to it.
+      await until(async () => {
+        await postSome(gateway, given, 1);
+        return gateway.gateway.subscriptions.open() === 0;
+      });
       client.close();
     });
 

@@ -14,7 +14,7 @@ function codeIn(cell: string | undefined): string[] {
 /** Every route of the nouns as the sources declare it, `METHOD /path` with `{}` for what varies. */
 async function routes(): Promise<string[]> {
   const found: string[] = [];
-  for await (const file of glob('src/*/*.routes.ts', { cwd: ROOT })) {
+  for await (const file of glob('src/*/**/*.routes.ts', { cwd: ROOT })) {
     const source = await text(file);
     const paths = Object.fromEntries(
       [...source.matchAll(/const (\w+) = '(\/[^']+)';/g)].map(([, name, path]) => [name, path]),

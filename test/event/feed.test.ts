@@ -155,6 +155,19 @@ describe('the feed', () => {
     expect(await waiting).toMatchObject({ events: [{ type: 'beneficiary.added', data: { accountId: of.account } }] });
   });
 
+  test('begins with what comes next where it is asked to', async () => {
+    const of = await gateway.given.account();
+    const path = `/accounts/${of.account}/beneficiaries`;
+    await gateway.as(of.caller).rest.post(path, leastBeneficiary());
+    await gateway.feedReady();
+    const { events, links } = await read(of.caller, '/events?after=latest');
+    expect(events).toEqual([]);
+    const added = await gateway.as(of.caller).rest.post(path, leastBeneficiary());
+    await gateway.feedReady();
+    const next = await read(of.caller, links.next.href);
+    expect(next.events.map(({ data }) => data['beneficiaryId'])).toEqual([added.body.beneficiaryId]);
+  });
+
   test('ends a wait without an event, with the same place to go on from', async () => {
     const of = await gateway.given.account();
     const { page } = await read(of.caller, '/events');

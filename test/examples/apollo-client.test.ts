@@ -94,8 +94,11 @@ test(
     let printed = '';
     child.stdout?.on('data', (text: string) => (printed += text));
     await subscriptions(gateway, 1);
+    // It has had no item yet.
+    relay.answers = 'lose';
     const posted = await postSome(gateway, { account, caller }, 2);
-    // Until it has had an item, it has no cursor to go on from.
+    await subscriptions(gateway, 0);
+    relay.answers = 'pass';
     await until(() => printed.includes(posted[1] as string));
     relay.answers = 'lose';
     posted.push(...(await postSome(gateway, { account, caller }, 2)));

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { otherPaths, routesServed } from '../security/owasp-operations.js';
+import { issue, post } from '../statement/issue/issuing.js';
 import { newCard } from '../support/card.js';
 import { isOtherwiseDescribed } from '../support/contract.js';
-import { startTestGateway, type Answer, type TestGateway } from '../support/gateway.js';
+import { newHold } from '../hold/support/holds.js';
+import { entry, post as postEntries } from '../transaction/support/ledger.js';
+import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary } from '../support/given.js';
+import { pngOf } from '../support/png.js';
 import { pdfOf } from '../support/statement.js';
 
 let gateway: TestGateway;
@@ -14,10 +18,79 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+/** Two runs, of which the last one left out an account. */
+async function givenRun(): Promise<{ caller: string; runId: string }> {
+  const program = gateway.given.program();
+  const { customer } = await gateway.given.customer({ program, taxId: null, addresses: [] });
+  const of = await gateway.given.account({ program, owners: [customer] });
+  await post(gateway, of, [{ at: '2024-03-05', amount: '10.00', type: 'INTEREST' }]);
+  await issue(gateway, 'close', '2024-03', program);
+  const { runId } = await issue(gateway, '1099', '2024', program);
+  return { caller: of.caller, runId };
+}
+
 /**
  * Each operation in every way that succeeds. The answers themselves are held against the document wherever a test asks.
  */
 const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
+  openAccount: async () => {
+    const { rest, input } = await newAccount();
+    const { overdraftLimit: _, openedOn: __, ...least } = input;
+    return [
+      await rest.post('/accounts', input),
+      await rest.post('/accounts', { ...least, accountId: `${input.accountId}-2` }),
+    ];
+  },
+  getAccount: async () => {
+    const { account, caller } = await gateway.given.account({ currency: 'JPY' });
+    return [await gateway.as(caller).rest.get(`/accounts/${account}`)];
+  },
+  updateAccount: async () => {
+    const { account, caller } = await gateway.given.account();
+    const { rest } = gateway.as(caller);
+    const path = `/accounts/${account}`;
+    return [
+      await rest.patch(path, { accountType: 'SAVINGS', interestBearing: true }),
+      await rest.patch(path, { overdraftLimit: 250.5 }, { 'content-type': 'application/merge-patch+json' }),
+    ];
+  },
+  restrictAccount: async () => {
+    const { account, caller } = await gateway.given.account();
+    return [await gateway.as(caller).rest.post(`/accounts/${account}/restrict`, { reason: 'Court order' })];
+  },
+  unrestrictAccount: async () => {
+    const { account, caller } = await gateway.given.account({ status: 'RESTRICTED' });
+    return [await gateway.as(caller).rest.post(`/accounts/${account}/unrestrict`, {})];
+  },
+  closeAccount: async () => {
+    const { account, caller } = await gateway.given.account();
+    const close = { reason: 'At the wish of the owner' };
+    return [
+      await gateway.as(caller).rest.post(`/accounts/${account}/close`, close),
+      await waiting(of => of.rest.post(`/accounts/${of.account}/close`, close, of.key)),
+    ];
+  },
+  createCustomer: async () => {
+    const { rest } = await operator();
+    const { name, addresses, dateOfBirth } = newBeneficiary();
+    return [
+      await rest.post('/customers', { name }),
+      await rest.post('/customers', { name, addresses, dateOfBirth, taxId: '900-12-1025', taxIdCountry: 'US' }),
+    ];
+  },
+  getCustomer: async () => {
+    const { program, customer } = await gateway.given.customer();
+    return [await gateway.as(await gateway.caller({ program })).rest.get(`/customers/${customer}`)];
+  },
+  updateCustomer: async () => {
+    const { program, customer } = await gateway.given.customer();
+    const { rest } = gateway.as(await gateway.caller({ program }));
+    const path = `/customers/${customer}`;
+    return [
+      await rest.patch(path, { name: { middle: 'R' }, contact: { email: [] } }),
+      await rest.patch(path, { dateOfBirth: null }, { 'content-type': 'application/merge-patch+json' }),
+    ];
+  },
   listBeneficiaries: async () => {
     const of = await gateway.given.account();
     await gateway.given.beneficiaries(of, 3);
@@ -59,12 +132,22 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       contact: { email: [], telephones: [{ type: 'CELL', country: null, number: '1' }] },
     });
     const holders = [customer, bare.customer, randomUUID()].map(customerId => ({ customerId }));
-    return [await gateway.as(of.caller).rest.post(`/accounts/${of.account}/owners/add`, { holders })];
+    return [
+      await gateway.as(of.caller).rest.post(`/accounts/${of.account}/owners/add`, { holders }),
+      await waiting(one =>
+        one.rest.post(`/accounts/${one.account}/owners/add`, { holders: [{ customerId: one.customer }] }, one.key),
+      ),
+    ];
   },
   removeOwners: async () => {
     const { account, owners, caller } = await gateway.given.account();
     const holders = [...owners, randomUUID()].map(customerId => ({ customerId }));
-    return [await gateway.as(caller).rest.post(`/accounts/${account}/owners/remove`, { holders })];
+    return [
+      await gateway.as(caller).rest.post(`/accounts/${account}/owners/remove`, { holders }),
+      await waiting(of =>
+        of.rest.post(`/accounts/${of.account}/owners/remove`, { holders: [{ customerId: of.owners[0] }] }, of.key),
+      ),
+    ];
   },
   listTransactions: async () => {
     const { account, caller } = await gateway.given.account();
@@ -82,7 +165,54 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const path = `/accounts/${account}/transactions`;
     const filters = 'startTime=2026-05-01&endTime=2026-05-31T00:00:00Z&category=ACH,CARD&category=WIRE&minAmount=1.00';
     const first = await rest.get(`${path}?limit=2&${filters}`);
-    return [first, await rest.get(first.body.links.next.href), await rest.get(`${path}?search=nothing`)];
+    const days = 'startTime=2026-05-01&endTime=2026-05-31';
+    return [
+      ...[first, await rest.get(first.body.links.next.href), await rest.get(`${path}?search=nothing&format=json`)],
+      ...[await rest.get(`${path}?${days}&format=csv&bom=true`), await rest.get(`${path}?${days}&format=camt.053`)],
+      ...[await rest.get(`${path}?${days}&format=ofx`), await rest.get(`${path}?${days}&format=bai2`)],
+    ];
+  },
+  reverseTransaction: async () => {
+    const { account, caller } = await gateway.given.account();
+    const { rest } = gateway.as(caller);
+    const [one] = await postEntries(gateway, { account, caller }, [entry()]);
+    const path = `/accounts/${account}/transactions/${one?.transactionId}/reverse`;
+    const body = { reason: 'Charged twice' };
+    const waits = await waiting(async of => {
+      const [other] = await postEntries(gateway, of, [entry()]);
+      return of.rest.post(`/accounts/${of.account}/transactions/${other?.transactionId}/reverse`, body, of.key);
+    });
+    return [await rest.post(`${path}?dryRun=true`, body), await rest.post(path, body), waits];
+  },
+  listBalances: async () => {
+    const { account, caller } = await gateway.given.account();
+    return [await gateway.as(caller).rest.get(`/accounts/${account}/balances?from=2026-02-27&to=2026-03-01`)];
+  },
+  listHolds: async () => {
+    const { path, rest } = await placedHold();
+    await rest.post(path.slice(0, path.lastIndexOf('/')), { ...newHold(), amount: 1.5 });
+    const first = await rest.get(`${path.slice(0, path.lastIndexOf('/'))}?limit=1&status=ACTIVE`);
+    return [first, await rest.get(first.body.links.next.href)];
+  },
+  placeHold: async () => {
+    const { answer, path, rest } = await placedHold();
+    const { reference: _, ...least } = newHold() as ReturnType<typeof newHold> & { reference: string };
+    return [answer, await rest.post(`${path.slice(0, path.lastIndexOf('/'))}?dryRun=true`, { ...least, amount: 1 })];
+  },
+  getHold: async () => {
+    const { path, rest } = await placedHold();
+    return [await rest.get(path)];
+  },
+  captureHold: async () => {
+    const { path, rest } = await placedHold();
+    return [
+      await rest.post(`${path}/capture`, { amount: 12.5, keepRest: true }),
+      await rest.post(`${path}/capture`, {}),
+    ];
+  },
+  releaseHold: async () => {
+    const { path, rest } = await placedHold();
+    return [await rest.post(`${path}/release`)];
   },
   listStatements: async () => {
     const of = await gateway.given.statement();
@@ -108,10 +238,31 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const pdf = await get(statement);
     return [
       ...[pdf, await get(statement, { accept: 'text/csv' }), await get(statement, { accept: 'application/json' })],
+      ...[
+        await get(statement, { accept: 'application/x-camt.053+xml' }),
+        await get(statement, { accept: 'application/x-ofx' }),
+      ],
+      await get({ ...statement, path: `${statement.path}?format=bai2` }),
       ...[await get(form), await get(form, { accept: 'application/json' }), await get(partners)],
       await get(statement, { range: 'bytes=0-9' }),
       await get(statement, { 'if-none-match': String(pdf.headers.etag) }),
     ];
+  },
+  listStatementRuns: async () => {
+    const { caller } = await givenRun();
+    const { rest } = gateway.as(caller);
+    return [
+      await rest.get('/statement-runs?limit=1'),
+      await rest.get('/statement-runs?documentType=TAX_1099&period=2024'),
+    ];
+  },
+  getStatementRun: async () => {
+    const { caller, runId } = await givenRun();
+    return [await gateway.as(caller).rest.get(`/statement-runs/${runId}`)];
+  },
+  listLeftOutAccounts: async () => {
+    const { caller, runId } = await givenRun();
+    return [await gateway.as(caller).rest.get(`/statement-runs/${runId}/left-out?limit=1`)];
   },
   createCard: async () => {
     const { account, owners, caller } = await gateway.given.account();
@@ -134,6 +285,13 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       body: 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret',
     }),
   ],
+  getProgram: async () => {
+    const [all, least] = [gateway.given.program(), gateway.given.program()];
+    await gateway.given.programRecord(all, { logo: { png: pngOf().toString('base64') }, clients: ['core'] });
+    await gateway.given.programRecord(least, { letterhead: null, payer: null, errorResolution: null });
+    const get = async (program: string) => gateway.as(await gateway.caller({ program })).rest.get('/program');
+    return [await get(all), await get(least)];
+  },
   followEvents: async () => {
     const { account, caller } = await gateway.given.account();
     const { rest } = gateway.as(caller);
@@ -141,6 +299,24 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     await gateway.feedReady();
     const first = await rest.get(`/events?accountId=${account}&types=beneficiary.added&limit=1`);
     return [first, await rest.get(first.body.links.next.href)];
+  },
+  listApprovals: async () => {
+    const { rest, ask } = await approval();
+    await ask();
+    const first = await rest.get('/approvals?status=WAITING&limit=1');
+    return [first, await rest.get(first.body.links.next.href)];
+  },
+  getApproval: async () => {
+    const { rest, path } = await approval();
+    return [await rest.get(path)];
+  },
+  approveApproval: async () => {
+    const { rest, path } = await approval();
+    return [await rest.post(`${path}/approve`)];
+  },
+  rejectApproval: async () => {
+    const { rest, path } = await approval();
+    return [await rest.post(`${path}/reject`, { reason: 'Not agreed.' })];
   },
   listWebhookEndpoints: async () => {
     const { rest } = await operator();
@@ -154,6 +330,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     return [
       await rest.post('/webhook-endpoints', { ...input, accountIds: [account] }),
       await rest.post('/webhook-endpoints', { url: 'https://bank.example', signing: 'V1A' }),
+      await waiting(of => of.rest.post('/webhook-endpoints', { url: 'https://bank.example' }, of.key)),
     ];
   },
   getWebhookEndpoint: async () => {
@@ -165,15 +342,20 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     return [
       await rest.patch(path, { types: ['card.frozen'], accountIds: [], description: 'Ledger' }),
       await rest.patch(path, { status: 'DISABLED' }, { 'content-type': 'application/merge-patch+json' }),
+      await waiting(of => of.rest.patch(of.endpoint, { status: 'DISABLED' }, of.key)),
     ];
   },
   deleteWebhookEndpoint: async () => {
     const { rest, path } = await webhookEndpoint();
-    return [await rest.delete(path)];
+    return [await rest.delete(path), await waiting(of => of.rest.delete(of.endpoint, of.key))];
   },
   rotateWebhookSecret: async () => {
     const [one, other] = [await webhookEndpoint(), await webhookEndpoint({ signing: 'V1A' })];
-    return [await one.rest.post(`${one.path}/rotate-secret`), await other.rest.post(`${other.path}/rotate-secret`)];
+    return [
+      await one.rest.post(`${one.path}/rotate-secret`),
+      await other.rest.post(`${other.path}/rotate-secret`),
+      await waiting(of => of.rest.post(`${of.endpoint}/rotate-secret`, undefined, of.key)),
+    ];
   },
   listWebhookDeliveries: async () => {
     const { rest, path } = await webhookEndpoint();
@@ -199,6 +381,39 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { headers } = await rest.post(`${path}/test`, { type: 'card.frozen' });
     return [await rest.post(`${headers.location as string}/resend`)];
   },
+  getSimulatedClock: async () => [await (await operator()).rest.get('/simulate/clock')],
+  simulateClock: async () => [await (await operator()).rest.post('/simulate/clock', { forward: 'P31D' })],
+  simulateMonthClose: async () => [await (await operator()).rest.post('/simulate/month-close', {})],
+  simulateAchCredit: () => simulated('ach-credit'),
+  simulateAchDebit: () => simulated('ach-debit'),
+  simulateWire: () => simulated('wire'),
+  simulateInterest: () => simulated('interest'),
+  simulateMonthlyFee: () => simulated('monthly-fee'),
+  simulateAchReturn: async () => {
+    const { account: accountId, rest } = await operator();
+    const { body } = await rest.post('/simulate/ach-debit', { accountId });
+    const { transactionId } = body.depositTransaction;
+    return [await rest.post('/simulate/ach-return', { accountId, transactionId, code: 'R01' })];
+  },
+  simulateCardAuthorization: async () => [(await authorized()).answer],
+  simulateCardCapture: async () => {
+    const { rest, hold } = await authorized();
+    return [await rest.post('/simulate/card-capture', { ...hold, amount: 1.5, keepRest: true })];
+  },
+  simulateCardReversal: async () => {
+    const { rest, hold } = await authorized();
+    return [await rest.post('/simulate/card-reversal', hold)];
+  },
+  simulateHoldExpiry: async () => {
+    const { rest, hold } = await authorized();
+    return [await rest.post('/simulate/hold-expiry', hold)];
+  },
+  simulateCardRefund: async () => {
+    const { rest, hold } = await authorized();
+    await rest.post('/simulate/card-capture', hold);
+    const transactionId = `${hold.holdId}-1`;
+    return [await rest.post('/simulate/card-refund', { accountId: hold.accountId, transactionId, amount: 0.5 })];
+  },
   isAlive: async () => [await gateway.as(null).rest.get('/livez')],
   isReady: async () => [await gateway.as(null).rest.get('/readyz')],
   getMetrics: async () => [await gateway.as(null).rest.get('/metrics')],
@@ -217,6 +432,71 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
 async function operator() {
   const { account, caller } = await gateway.given.account();
   return { account, rest: gateway.as(caller).rest };
+}
+
+/** What a request is answered with where it waits. */
+async function waiting(send: (of: Awaited<ReturnType<typeof givenWaiting>>) => Promise<Answer>): Promise<Answer> {
+  return send(await givenWaiting());
+}
+
+/** A program in which all that can wait waits. */
+async function givenWaiting() {
+  const of = await gateway.given.account();
+  const { program } = of;
+  const { rest } = gateway.as(of.caller);
+  const { headers } = await rest.post('/webhook-endpoints', { url: 'https://bank.example/' });
+  const changes = { changingOwners: true, changingWebhookEndpoints: true, closingAccounts: true, reversalsAbove: '0' };
+  await gateway.given.programRecord(program, { approvals: changes });
+  const { customer } = await gateway.given.customer({ program });
+  return { ...of, rest, customer, endpoint: headers['location'] as string, key: keyed(unique('key')) };
+}
+
+/** What waits, and another person's doors. */
+async function approval() {
+  const { account, program, caller } = await gateway.given.account();
+  await gateway.given.programRecord(program, { approvals: { changingOwners: true } });
+  const ask = async () => {
+    const { customer } = await gateway.given.customer({ program });
+    const holders = [{ customerId: customer }];
+    return gateway.as(caller).rest.post(`/accounts/${account}/owners/add`, { holders }, keyed(unique('key')));
+  };
+  const { headers } = await ask();
+  const { rest } = gateway.as(await gateway.caller({ program, subject: 'another' }));
+  return { rest, ask, path: headers['location'] as string };
+}
+
+/** A purchase by card that is authorised. */
+async function authorized() {
+  const { account: accountId, owners, caller } = await gateway.given.account();
+  const { rest } = gateway.as(caller);
+  await rest.post('/cards/v1/cards', newCard(accountId, owners[0] as string, { status: 'Active' }));
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const answer = await rest.post('/simulate/card-authorization', { accountId, amount: 20, expiresAt });
+  return { rest, answer, hold: { accountId, holdId: answer.body.holdId as string } };
+}
+
+async function simulated(kind: string): Promise<Answer[]> {
+  const { account: accountId, rest } = await operator();
+  const all = { accountId, amount: 12.5, description: 'Made to happen', seed: 1 };
+  return [await rest.post(`/simulate/${kind}`, { accountId }), await rest.post(`/simulate/${kind}`, all)];
+}
+
+async function placedHold() {
+  const { account, owners, caller } = await gateway.given.account();
+  const { rest } = gateway.as(caller);
+  const card = newCard(account, owners[0] as string);
+  await rest.post('/cards/v1/cards', card);
+  const answer = await rest.post(`/accounts/${account}/holds`, { ...newHold({ cardId: card.cardId }), amount: 75 });
+  return { answer, rest, path: answer.headers.location as string };
+}
+
+async function newAccount() {
+  const { program, customer } = await gateway.given.customer();
+  const input = {
+    ...{ accountId: unique('acc'), accountType: 'CHECKING', currency: 'USD', timeZone: 'UTC', interestBearing: false },
+    ...{ openedOn: '2026-03-31', overdraftLimit: 0.5, owners: [customer] },
+  };
+  return { rest: gateway.as(await gateway.caller({ program })).rest, input };
 }
 
 async function webhookEndpoint(input: object = {}) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { EXAMPLE_OPERATIONS } from '../../src/app/examples.js';
+import { EXAMPLE_OPERATIONS, SANDBOX_EXAMPLE } from '../../src/app/examples.js';
 import { jobsDone } from '../support/jobs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
@@ -38,4 +38,13 @@ test.each(EXAMPLES)('the example %s gives rows of the demo data, the same when i
   expect(first?.errors).toBeUndefined();
   expect(emptyParts(first?.data)).toEqual([]);
   expect(second?.data).toEqual(first?.data);
+});
+
+test('the example of the sandbox makes another payment each time', async () => {
+  const caller = gateway.as(await gateway.caller());
+  const { query, variables } = SANDBOX_EXAMPLE;
+  const made = [await caller.graphql(query, variables), await caller.graphql(query, variables)];
+  const [one, other] = made.map(({ data }) => data.simulateAchCredit);
+  expect(emptyParts(one)).toEqual([]);
+  expect(one.transactionId).not.toBe(other.transactionId);
 });

@@ -1,4 +1,7 @@
-/** Writes the pictures of docs/images: `npm run screenshots`. They show a gateway with fresh demo data. */
+/**
+ * Writes the pictures of docs/images: `npm run screenshots`, with names as arguments only those. Pages show a gateway with
+ * fresh demo data, documents are those of the tests.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -7,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { openChromium } from './chromium.js';
+import { DOCUMENT_PICTURES, takeDocumentPicture } from './document-pictures.js';
 
 const FOLDER = 'docs/images';
 
@@ -27,34 +31,44 @@ const SHOTS: Record<string, (page: Page) => Promise<unknown>> = {
   },
 };
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-screenshots-'));
-const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
-const gateway = spawn(process.execPath, ['dist/src/main.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-const stopped = once(gateway, 'exit');
-try {
-  const browser = await openChromium();
-  if (!browser) throw new Error('There is no Chromium in PATH: name one in CHROMIUM.');
+const asked = process.argv.slice(2);
+const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name);
+const unknown = asked.filter(name => !(name in SHOTS) && !DOCUMENT_PICTURES.includes(name));
+if (unknown.length > 0) throw new Error(`There is no picture ${unknown.join(', ')}.`);
+await mkdir(FOLDER, { recursive: true });
+for (const name of DOCUMENT_PICTURES.filter(wanted)) await takeDocumentPicture(name, FOLDER);
+const shots = Object.entries(SHOTS).filter(([name]) => wanted(name));
+if (shots.length > 0) await takeShots(shots);
+
+async function takeShots(chosen: [string, (page: Page) => Promise<unknown>][]): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-screenshots-'));
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
+  const gateway = spawn(process.execPath, ['dist/src/main.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const stopped = once(gateway, 'exit');
   try {
-    const baseURL = await addressOf(createInterface(gateway.stdout));
-    await mkdir(FOLDER, { recursive: true });
-    for (const [name, show] of Object.entries(SHOTS)) {
-      const context = await browser.newContext({
-        baseURL,
-        viewport: { width: 1280, height: 800 },
-        colorScheme: 'light',
-      });
-      const page = await context.newPage();
-      await show(page);
-      await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled', caret: 'hide' });
-      await context.close();
+    const browser = await openChromium();
+    if (!browser) throw new Error('There is no Chromium in PATH: name one in CHROMIUM.');
+    try {
+      const baseURL = await addressOf(createInterface(gateway.stdout));
+      for (const [name, show] of chosen) {
+        const context = await browser.newContext({
+          baseURL,
+          viewport: { width: 1280, height: 800 },
+          colorScheme: 'light',
+        });
+        const page = await context.newPage();
+        await show(page);
+        await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled', caret: 'hide' });
+        await context.close();
+      }
+    } finally {
+      await browser.close();
     }
   } finally {
-    await browser.close();
+    gateway.kill();
+    await stopped;
+    await rm(dataDir, { recursive: true, force: true });
   }
-} finally {
-  gateway.kill();
-  await stopped;
-  await rm(dataDir, { recursive: true, force: true });
 }
 
 async function addressOf(lines: AsyncIterable<string>): Promise<string> {

@@ -12,7 +12,10 @@ export interface Audit {
   readonly doubled: string[];
   /** Asked again, and not answered as the first time. */
   readonly wrongReplays: string[];
-  /** Accounts whose ledger, owners, beneficiaries or events are not what the acknowledged writes make of them. */
+  /**
+   * Accounts whose ledger, owners, beneficiaries or events are not what the acknowledged writes make of them, and those
+   * and customers of operators that are not as they were told last.
+   */
   readonly wrongAccounts: string[];
 }
 
@@ -25,6 +28,7 @@ export async function audit(site: Site, swarm: Swarm, sql: pg.Pool, accounts: re
   await settleForgotten(swarm, sql, found);
   await checkEvents(swarm.acknowledged, sql, found);
   await checkAccounts(swarm.acknowledged, sql, accounts, found);
+  await checkLastTold(swarm.acknowledged, sql, found);
   await askAgain(site, swarm, found);
   // Asking again must not have changed anything.
   await checkEvents(swarm.acknowledged, sql, found);
@@ -75,6 +79,7 @@ interface Stored {
   readonly beneficiaries: readonly object[];
   readonly owners: readonly string[];
   readonly cards: readonly string[];
+  readonly holds: readonly string[];
   readonly statements: readonly string[];
   readonly transactions: readonly string[];
   readonly sound: boolean;
@@ -86,16 +91,22 @@ const STORED = `SELECT a.account_id AS account,
        ORDER BY b.beneficiary_id::text), '[]') FROM beneficiary b WHERE b.account_id = a.account_id) AS beneficiaries,
     (SELECT coalesce(json_agg(o.customer_id ORDER BY o.customer_id::text), '[]') FROM account_owner o WHERE o.account_id = a.account_id) AS owners,
     (SELECT coalesce(json_agg(c.card_id || ' ' || c.status ORDER BY c.card_id), '[]') FROM card c WHERE c.account_id = a.account_id) AS cards,
+    (SELECT coalesce(json_agg(h.hold_id || ' ' || h.status || ' ' || h.captured_minor ORDER BY h.hold_id), '[]') FROM hold h
+      WHERE h.account_id = a.account_id) AS holds,
     (SELECT coalesce(json_agg(s.statement_id ORDER BY s.statement_id::text), '[]') FROM statement s
       WHERE s.account_id = a.account_id AND s.source = 'PARTNER') AS statements,
-    coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL), '[]') AS transactions,
+    coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL AND NOT t.is_of_hold), '[]') AS transactions,
     count(t.seq) = a.last_seq AND coalesce(max(t.seq), 0) = a.last_seq AND coalesce(sum(t.moved), 0) = a.balance_minor
-      AND coalesce(bool_and(t.balance_minor = t.running), true) AND (SELECT coalesce(bool_and(
+      AND coalesce(bool_and(t.balance_minor = t.running), true)
+      AND (SELECT coalesce(sum(h.amount_minor - h.captured_minor), 0) FROM hold h
+        WHERE h.account_id = a.account_id AND h.status = 'ACTIVE') = a.held_minor AND (SELECT coalesce(bool_and(
         c.n = (c.e).chain_seq AND (c.e).hash = event_hash(coalesce(c.previous, ''), c.e)), true) FROM (
           SELECT e, lag(e.hash) OVER w AS previous, row_number() OVER w AS n FROM event e WHERE e.account_id = a.account_id
           WINDOW w AS (ORDER BY e.chain_seq)) c) AS sound
   FROM account a LEFT JOIN LATERAL (
-    SELECT t.seq, t.transaction_id, t.balance_minor, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running FROM transaction t, LATERAL (
+    SELECT t.seq, t.transaction_id, t.balance_minor, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running,
+      EXISTS (SELECT FROM hold h WHERE h.account_id = t.account_id AND h.hold_id IN (t.transaction_id, t.reference_transaction_id)) AS is_of_hold
+    FROM transaction t, LATERAL (
       SELECT CASE WHEN t.status <> 'POSTED' OR t.debit_credit_memo = 'MEMO' THEN 0
         WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END AS moved) m
     WHERE t.account_id = a.account_id) t ON true
@@ -121,18 +132,43 @@ async function checkAccounts(
   }
 }
 
+const LAST = `SELECT account_id AS id, account_type || ' ' || status AS as FROM account WHERE account_id = ANY ($1)
+  UNION ALL SELECT customer_id::text, name_first FROM customer WHERE customer_id::text = ANY ($1)`;
+
+/** What operators opened or created. Each is written by one client, so its answers are in order. */
+async function checkLastTold(
+  acknowledged: readonly Acknowledged[],
+  sql: pg.Pool,
+  { wrongAccounts }: Audit,
+): Promise<void> {
+  const told = new Map<string, string>();
+  for (const { result } of acknowledged) {
+    if (result.effect && 'as' in result.effect) {
+      told.set('opened' in result.effect ? result.effect.opened : result.effect.customer, result.effect.as);
+    }
+  }
+  const { rows } = await sql.query<{ id: string; as: string }>(LAST, [[...told.keys()]]);
+  const stored = new Map(rows.map(row => [row.id, row.as]));
+  for (const [id, as] of told) {
+    if (stored.get(id) !== as) wrongAccounts.push(`${id}: stored ${stored.get(id)}, told ${as}`);
+  }
+}
+
 function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
   const beneficiaries = new Map<string, object>();
   const owners = new Set<string>();
   const transactions: string[] = [];
   const cards = new Map<string, string>();
+  const holds = new Map<string, string>();
   const statements: string[] = [];
   for (const effect of effects) {
     if ('posted' in effect) {
       transactions.push(
         ...effect.posted.map(entry => `${entry.transactionId} ${BigInt(entry.availableBalance.replace('.', ''))}`),
       );
-    } else if ('card' in effect) cards.set(effect.card, effect.status);
+    } else if ('as' in effect) continue;
+    else if ('card' in effect) cards.set(effect.card, effect.status);
+    else if ('hold' in effect) holds.set(effect.hold, `${effect.status} ${BigInt(effect.captured.replace('.', ''))}`);
     else if ('statement' in effect) statements.push(effect.statement);
     else if ('owner' in effect) {
       if (effect.status === 'ADDED') owners.add(effect.owner);
@@ -149,6 +185,7 @@ function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
     beneficiaries: [...beneficiaries.keys()].toSorted().map(id => beneficiaries.get(id) as object),
     owners: [...owners].toSorted(),
     cards: [...cards].map(([card, status]) => `${card} ${status}`).toSorted(),
+    holds: [...holds].map(([hold, state]) => `${hold} ${state}`).toSorted(),
     statements: statements.toSorted(),
     transactions: transactions.toSorted(),
   };

@@ -26,7 +26,8 @@ export class Site {
     readonly gateways: readonly GatewayProcess[],
   ) {}
 
-  static async start(): Promise<Site> {
+  /** `settings` go before those that the gateways have usually. */
+  static async start(settings: Record<string, string> = {}): Promise<Site> {
     // The name is one that the set-up of the tests clears away if this run is killed.
     const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-faults-`));
     const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
@@ -39,7 +40,7 @@ export class Site {
     // What the storm sends in a second is no client's doing.
     const env = {
       ...{ DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' },
-      ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000' },
+      ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000', ...settings },
     };
     site.current = new Site(folder, server, cutter, [new GatewayProcess(env), new GatewayProcess(env)]);
     return site.current;

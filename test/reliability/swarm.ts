@@ -1,13 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, HttpClient } from '../support/http.js';
+import { changeAccount, createCustomer, openAccount, stepAccount, updateCustomer } from './bank-writes.js';
 import type { Site } from './site.js';
 import {
   addBeneficiary,
   addStatement,
+  captureHold,
   changeOwner,
   createCard,
   deleteBeneficiary,
+  placeHold,
   postTransactions,
+  releaseHold,
+  reverseTransaction,
+  simulateAchCredit,
   resultOf,
   stepCard,
   updateBeneficiary,
@@ -118,7 +125,20 @@ export class Swarm {
       return;
     }
     if (dice < 0.6) return this.cardErrand(account, customer);
-    await this.settle(dice < 0.65 ? addStatement(account) : postTransactions(account));
+    if (dice < 0.63) return this.openingErrand(customer);
+    if (dice < 0.66) return this.customerErrand();
+    if (dice < 0.74) return this.holdErrand(account);
+    if (dice < 0.78) return void (await this.settle(addStatement(account)));
+    if (dice < 0.83) return void (await this.settle(simulateAchCredit(account)));
+    await this.ledgerErrand(account);
+  }
+
+  private async ledgerErrand(account: string): Promise<void> {
+    const done = (await this.settle(postTransactions(account)))?.effect;
+    if (!done || !('posted' in done) || Math.random() < 0.7) return;
+    const posted = done.posted.find(({ status }) => status === 'POSTED');
+    if (!posted || !(await this.settle(reverseTransaction(account, posted.transactionId)))) return;
+    if (Math.random() < 0.3) await this.settle(reverseTransaction(account, posted.transactionId, true));
   }
 
   private async cardErrand(account: string, customer: string): Promise<void> {
@@ -130,6 +150,35 @@ export class Swarm {
     for (const step of anyOf(LIVES)) {
       if (!(await this.settle(stepCard(step, account, created.card)))) return;
     }
+  }
+
+  private async openingErrand(customer: string): Promise<void> {
+    const account = `opened-${randomUUID().slice(0, 13)}`;
+    if (!(await this.settle(openAccount(account, customer)))) return;
+    if (Math.random() < 0.3) await this.settle(openAccount(account, customer, true));
+    if (!(await this.settle(changeAccount(account)))) return;
+    for (const step of ['restrict', 'unrestrict', 'close'] as const) {
+      if (!(await this.settle(stepAccount(step, account)))) return;
+    }
+  }
+
+  private async customerErrand(): Promise<void> {
+    const created = (await this.settle(createCustomer()))?.effect;
+    if (!created || !('customer' in created)) return;
+    for (let updates = 1 + Math.floor(Math.random() * 3); updates > 0; updates -= 1) {
+      if (!(await this.settle(updateCustomer(created.customer)))) return;
+    }
+  }
+
+  private async holdErrand(account: string): Promise<void> {
+    const placed = (await this.settle(placeHold(account)))?.effect;
+    if (!placed || !('hold' in placed)) return;
+    const { hold } = placed;
+    for (let parts = Math.floor(Math.random() * 3); parts > 0; parts -= 1) {
+      if (!(await this.settle(captureHold(account, hold, 1 + Math.floor(Math.random() * 2000))))) return;
+    }
+    const dice = Math.random();
+    if (dice < 0.8) await this.settle(dice < 0.4 ? captureHold(account, hold, null) : releaseHold(account, hold));
   }
 
   private async beneficiaryErrand(account: string): Promise<void> {

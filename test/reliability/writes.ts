@@ -22,7 +22,10 @@ export type Effect =
   | { readonly owner: string; readonly status: string }
   | { readonly posted: readonly Posted[] }
   | { readonly card: string; readonly status: string }
-  | { readonly statement: string };
+  | { readonly hold: string; readonly status: string; readonly captured: string }
+  | { readonly statement: string }
+  | { readonly opened: string; readonly as: string }
+  | { readonly customer: string; readonly as: string };
 
 interface Beneficiary {
   readonly beneficiaryId: string;
@@ -41,6 +44,13 @@ interface Holder {
 interface Posted {
   readonly transactionId: string;
   readonly availableBalance: string;
+  readonly status?: string;
+}
+
+/** A number over REST. */
+interface Reversed {
+  readonly transactionId: string;
+  readonly availableBalance: string | number;
 }
 
 /** A definite answer. */
@@ -77,11 +87,21 @@ const REMOVE_OWNERS = ADD_OWNERS.replace('addOwners', 'removeOwners');
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   write: postTransactions(accountId: $account, transactions: $transactions) {
     transactionId amount availableBalance debitCreditMemo status transactionTime postedTime } }`;
+const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!) {
+  write: reverseTransaction(accountId: $account, transactionId: $id, reason: $reason) { transactionId availableBalance } }`;
 
+const SIMULATE = `mutation ($input: SimulatedPaymentInput!) {
+  write: simulateAchCredit(input: $input) { transactionId amount availableBalance } }`;
 const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: $input) { cardId number status created } }`;
 const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(accountId: $account, cardId: $id) { cardId status } }`;
 const ADD_STATEMENT = `mutation ($account: ID!, $input: StatementInput!) {
   write: addStatement(accountId: $account, input: $input) { statementId sha256 issuedAt } }`;
+
+const HOLD = 'holdId status capturedAmount';
+const PLACE_HOLD = `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(accountId: $account, input: $input) { ${HOLD} } }`;
+const CAPTURE_HOLD = `mutation ($account: ID!, $id: ID!, $amount: Decimal, $keepRest: Boolean) {
+  write: captureHold(accountId: $account, holdId: $id, amount: $amount, keepRest: $keepRest) { ${HOLD} } }`;
+const RELEASE_HOLD = `mutation ($account: ID!, $id: ID!) { write: releaseHold(accountId: $account, holdId: $id) { ${HOLD} } }`;
 
 export function addBeneficiary(account: string): Write {
   const key = newKey('add');
@@ -144,6 +164,35 @@ export function postTransactions(account: string): Write {
   return { key, account, requests, effect: (posted: Posted[]) => ({ posted }), refusal: null };
 }
 
+/** `again`: the transaction is reversed already, and the answer says so. */
+export function reverseTransaction(account: string, id: string, again = false): Write {
+  const reason = 'Posted twice';
+  const path = `/accounts/${account}/transactions/${id}/reverse`;
+  const requests = {
+    rest: { method: 'POST', path, body: { reason } },
+    graphql: graphql(REVERSE, { account, id, reason }),
+  };
+  const effect = (data: { depositTransaction: Reversed } | Reversed): Effect => {
+    const { transactionId, availableBalance } = 'depositTransaction' in data ? data.depositTransaction : data;
+    return { posted: [{ transactionId, availableBalance: Number(availableBalance).toFixed(2) }] };
+  };
+  return { key: newKey('reverse'), account, requests, effect, refusal: again ? 'already_reversed' : null };
+}
+
+/** Its id is made when it comes, so only its key makes a retry the same payment. */
+export function simulateAchCredit(account: string): Write {
+  const amount = Math.floor(Math.random() * 1000) + 0.25;
+  const requests = {
+    rest: { method: 'POST', path: '/simulate/ach-credit', body: { accountId: account, amount } },
+    graphql: graphql(SIMULATE, { input: { accountId: account, amount: String(amount) } }),
+  };
+  const effect = (data: Posted | { depositTransaction: Posted }): Effect => {
+    const { transactionId, availableBalance } = 'depositTransaction' in data ? data.depositTransaction : data;
+    return { posted: [{ transactionId, availableBalance: Number(availableBalance).toFixed(2) }] };
+  };
+  return { key: newKey('simulate'), account, requests, effect, refusal: null };
+}
+
 export function createCard(account: string, cardHolderId: string): Write {
   const key = newKey('card');
   const input = {
@@ -164,6 +213,42 @@ export function stepCard(step: string, account: string, id: string): Write {
   const query = step === 'reportCard' ? STEP.replace('cardId: $id', 'cardId: $id, loss: LOST') : STEP;
   const requests = { graphql: graphql(query.replace('STEP', step), { account, id }) };
   return { key: newKey('step'), account, requests, effect: cardEffect, refusal: null };
+}
+
+export function placeHold(account: string): Write {
+  const key = newKey('hold');
+  // It lasts longer than the storm.
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const input = { holdId: key, amount: '50.25', description: key, expiresAt };
+  const requests = {
+    rest: { method: 'POST', path: `/accounts/${account}/holds`, body: { ...input, amount: 50.25 } },
+    graphql: graphql(PLACE_HOLD, { account, input }),
+  };
+  return { key, account, requests, effect: holdEffect, refusal: null };
+}
+
+/** Captures so many cents, or all that remains, and keeps the rest. */
+export function captureHold(account: string, id: string, cents: number | null): Write {
+  const amount = cents === null ? null : cents / 100;
+  const requests = {
+    rest: { method: 'POST', path: `/accounts/${account}/holds/${id}/capture`, body: { amount, keepRest: true } },
+    graphql: graphql(CAPTURE_HOLD, { account, id, amount: amount?.toFixed(2) ?? null, keepRest: true }),
+  };
+  return { key: newKey('capture'), account, requests, effect: holdEffect, refusal: null };
+}
+
+export function releaseHold(account: string, id: string): Write {
+  const requests = {
+    rest: { method: 'POST', path: `/accounts/${account}/holds/${id}/release` },
+    graphql: graphql(RELEASE_HOLD, { account, id }),
+  };
+  return { key: newKey('release'), account, requests, effect: holdEffect, refusal: null };
+}
+
+function holdEffect(data: { holdId: string; status: string; capturedAmount: string | number }): Effect {
+  const { holdId, status, capturedAmount } = data;
+  // REST has numbers, of which JSON.parse drops the zeros at the end.
+  return { hold: holdId, status, captured: Number(capturedAmount).toFixed(2) };
 }
 
 export function addStatement(account: string): Write {
@@ -188,7 +273,7 @@ function cardNumber(): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-function graphql(query: string, variables: object): Request {
+export function graphql(query: string, variables: object): Request {
   return { method: 'POST', path: '/graphql', body: { query, variables } };
 }
 
@@ -207,6 +292,6 @@ function beneficiaryEffect(deleted: boolean) {
   });
 }
 
-function newKey(kind: string): string {
+export function newKey(kind: string): string {
   return `${kind}-${randomBytes(9).toString('hex')}`;
 }

@@ -97,7 +97,8 @@ function examplesIn(description: string): string[] {
   return [...list.matchAll(/`([^`]+)`/g)].map(([, example = '']) => example);
 }
 
-const schema = buildGraphqlSchema();
+// With the sandbox, which adds to what production serves.
+const schema = buildGraphqlSchema(undefined, true);
 const places = placesOf(schema);
 const own = places.filter(
   ({ name }) => !name.startsWith('@') && !['Boolean', 'Float', 'ID', 'Int', 'String'].includes(name),

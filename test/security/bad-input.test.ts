@@ -565,7 +565,6 @@ describe('an address', () => {
   test.each([
     '/',
     '/nothing',
-    '/accounts',
     `/accounts/x`,
     '/accounts//beneficiaries',
     '/graphql/',

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Answer, TestGateway } from '../support/gateway.js';
+import { Holding, newHold } from '../hold/support/holds.js';
 import { pdfOf } from '../support/statement.js';
+import { simulationBody } from '../support/simulations.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
 import { operationsServed, routesServed, type Operation } from './owasp-operations.js';
@@ -10,16 +12,33 @@ export interface Target extends GivenStatement {
   readonly beneficiary: string;
   readonly endpoint: string;
   readonly delivery: string;
+  readonly hold: string;
+}
+
+/** A customer as a client sends it. */
+function newCustomer(): object {
+  const { name, taxId, dateOfBirth, addresses, emails, phones } = newBeneficiary();
+  const contact = { email: emails.map(({ email }) => email), telephones: phones };
+  return { name, taxId, taxIdCountry: 'US', governmentId: 'P12345678', dateOfBirth, addresses, contact };
 }
 
 /** Whose data the attacker may touch: a caller who may do everything, so that no check of scopes hides what is behind it. */
 export async function targetOf(gateway: TestGateway): Promise<Target> {
-  const given = await gateway.given.beneficiary();
+  // With a balance, so that nothing that is sent closes it.
+  const of = await gateway.given.account({ balanceMinor: 100n });
+  const given = await gateway.given.beneficiary({ of });
   const { rest } = gateway.as(given.caller);
   const { endpointId: endpoint } = (await rest.post('/webhook-endpoints', { url: 'https://bank.example/' })).body;
   const { deliveryId: delivery } = (await rest.post(`/webhook-endpoints/${endpoint}/test`, { type: 'card.frozen' }))
     .body;
-  return { ...(await gateway.given.statement({ of: given })), beneficiary: given.beneficiary, endpoint, delivery };
+  const hold = await new Holding(gateway, given).placed();
+  return {
+    ...(await gateway.given.statement({ of: given })),
+    beneficiary: given.beneficiary,
+    endpoint,
+    delivery,
+    hold,
+  };
 }
 
 /** What must never come back: words that no schema, message or path of ours has, and numbers that look like somebody's. */
@@ -89,7 +108,10 @@ const anyHeaders = fc.record(
     'x-idempotency-key': text,
     'idempotency-key': text,
     'x-request-id': told,
-    accept: fc.oneof(text, fc.constantFrom('application/json', 'text/csv;q=0', '*/*;q=x', 'application/pdf')),
+    accept: fc.oneof(
+      text,
+      fc.constantFrom('application/json', 'text/csv;q=0', '*/*;q=x', 'application/pdf', 'application/x-ofx'),
+    ),
     'content-type': fc.constantFrom(
       'application/json',
       'application/json;charset=utf-16',
@@ -114,7 +136,13 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'POST /accounts/:accountId/statements': ['statementDate', 'description'],
   'GET /cards/v1/cards/:cardId': ['accountId'],
   'GET /events': ['after', 'types', 'accountId', 'limit'],
+  'GET /approvals': ['after', 'limit', 'status'],
+  'GET /accounts/:accountId/holds': ['offSet', 'offset', 'limit', 'status'],
+  'POST /accounts/:accountId/holds': ['dryRun'],
+  'POST /accounts/:accountId/holds/:holdId/capture': ['dryRun'],
   'GET /webhook-endpoints': ['offSet', 'offset', 'limit'],
+  'GET /statement-runs': ['offSet', 'offset', 'limit', 'documentType', 'period'],
+  'GET /statement-runs/:runId/left-out': ['offSet', 'offset', 'limit'],
   'GET /webhook-endpoints/:endpointId/deliveries': ['after', 'limit', 'status', 'accountId', 'types'],
   'GET /accounts/:accountId/transactions': [
     ...['offSet', 'limit', 'snapshot', 'startTime', 'endTime', 'status', 'debitCreditMemo', 'category'],
@@ -155,19 +183,43 @@ export interface Shot {
 export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.Arbitrary<() => Promise<Shot>>> {
   const customer = of.owners[0] as string;
   const bodies: Record<string, unknown> = {
+    'POST /accounts': {
+      ...{ accountId: 'acc-1', accountType: 'CD', currency: 'USD', timeZone: 'UTC', interestBearing: true },
+      ...{ openedOn: '2026-01-01', overdraftLimit: 1.5, owners: [customer] },
+    },
+    'PATCH /accounts/:accountId': { accountType: 'CD', interestBearing: true, overdraftLimit: 1.5 },
+    'POST /accounts/:accountId/restrict': { reason: 'Because' },
+    'POST /accounts/:accountId/unrestrict': { reason: 'Because' },
+    'POST /accounts/:accountId/close': { reason: 'Because' },
+    'POST /customers': newCustomer(),
+    'PATCH /customers/:customerId': newCustomer(),
     'POST /accounts/:accountId/beneficiaries': newBeneficiary(),
     'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': newBeneficiary(),
     'POST /accounts/:accountId/owners/add': { holders: [{ customerId: customer }] },
     'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
     'POST /cards/v1/cards': newCard(of.account, customer),
+    'POST /approvals/:approvalId/reject': { reason: 'No.' },
+    'POST /accounts/:accountId/transactions/:transactionId/reverse': { reason: 'Because' },
+    'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
+    'POST /accounts/:accountId/holds/:holdId/capture': { amount: 1, keepRest: true },
     'POST /webhook-endpoints': { url: 'https://bank.example/', types: ['card.frozen'], accountIds: [of.account] },
     'PATCH /webhook-endpoints/:endpointId': { url: 'https://bank.example/', status: 'ENABLED' },
     'POST /webhook-endpoints/:endpointId/test': { type: 'card.frozen' },
     'POST /webhook-endpoints/:endpointId/recover': { since: new Date().toISOString() },
+    'POST /simulate/clock': { forward: 'PT1S' },
+    'POST /simulate/month-close': { month: '2026-06' },
   };
+  const simulated = (route: string): object => {
+    const body = simulationBody(route, of.account);
+    return body ? { ...body, ...payment } : leastBeneficiary();
+  };
+  const payment = { amount: 12.5, description: 'Salary', seed: 7 };
   const good: Record<string, string> = {
-    ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardId: 'card-1' },
+    ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardId: 'card-1', holdId: of.hold },
+    ...{ customerId: customer, transactionId: 'transaction-1' },
     ...{ docType: 'Statements', statement: of.statement, endpointId: of.endpoint, deliveryId: of.delivery },
+    // There is none, so that what may be there is not told from what is not.
+    ...{ runId: randomUUID(), approvalId: randomUUID() },
   };
   const shots = (await routesServed()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');
@@ -188,7 +240,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
           text,
           fc.tuple(fc.nat(pdf.length), text).map(([at, add]) => pdf.slice(0, at) + add + pdf.slice(at)),
         )
-      : bent(bodies[route] ?? leastBeneficiary()).map(value => JSON.stringify(value) ?? '');
+      : bent(bodies[route] ?? simulated(route)).map(value => JSON.stringify(value) ?? '');
     return fc
       .tuple(segments, queryOf(route), headers, body)
       .map(([given, pairs, more, sent]) => async (): Promise<Shot> => {

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
+import { newHold } from '../hold/support/holds.js';
 import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
+import { SIMULATIONS, simulationBody } from '../support/simulations.js';
 import { pdfOf } from '../support/statement.js';
 import { AUDIENCE, ISSUER, Issuer, goodClaims } from '../platform/auth/issuer.js';
 import { operationsServed, otherPaths, routesServed, type Operation } from './owasp-operations.js';
@@ -12,21 +14,35 @@ import { operationsServed, otherPaths, routesServed, type Operation } from './ow
 /** One test or more for each item of the OWASP API Security Top 10 of 2023, at both doors. */
 
 let gateway: TestGateway;
-let of: GivenStatement & { readonly beneficiary: string; readonly endpoint: string };
+let of: GivenStatement & { readonly beneficiary: string; readonly endpoint: string; readonly approval: string };
 beforeAll(async () => {
   gateway = await startTestGateway();
   const given = await gateway.given.beneficiary();
+  await gateway.given.programRecord(given.program, { approvals: { changingOwners: true } });
   const { rest } = gateway.as(given.caller);
+  const { customer } = await gateway.given.customer({ program: given.program });
+  const asker = gateway.as(await gateway.caller({ program: given.program, subject: 'asker' }));
+  const holders = [{ customerId: customer }];
+  const adding = await asker.rest.post(`/accounts/${given.account}/owners/add`, { holders }, keyed(unique('key')));
   const { endpointId } = (await rest.post('/webhook-endpoints', { url: 'https://bank.example/' })).body;
   of = {
     ...(await gateway.given.statement({ of: given })),
-    ...{ beneficiary: given.beneficiary, endpoint: endpointId },
+    ...{ beneficiary: given.beneficiary, endpoint: endpointId, approval: adding.body.approvalId },
   };
 });
 afterAll(() => gateway.stop());
 
 /** The scope that each operation needs. One that is not here fails the tests below. */
 const NEEDS: Record<string, Scope> = {
+  'POST /accounts': 'operations',
+  'GET /accounts/:accountId': 'accounts.read',
+  'PATCH /accounts/:accountId': 'operations',
+  'POST /accounts/:accountId/restrict': 'operations',
+  'POST /accounts/:accountId/unrestrict': 'operations',
+  'POST /accounts/:accountId/close': 'operations',
+  'POST /customers': 'operations',
+  'GET /customers/:customerId': 'operations',
+  'PATCH /customers/:customerId': 'operations',
   'GET /accounts/:accountId/beneficiaries': 'beneficiaries.read',
   'POST /accounts/:accountId/beneficiaries': 'beneficiaries.write',
   'GET /accounts/:accountId/beneficiaries/:beneficiaryId': 'beneficiaries.read',
@@ -37,10 +53,25 @@ const NEEDS: Record<string, Scope> = {
   'POST /cards/v1/cards': 'cards.write',
   'GET /cards/v1/cards/:cardId': 'cards.read',
   'GET /accounts/:accountId/transactions': 'transactions.read',
+  'GET /accounts/:accountId/balances': 'transactions.read',
+  'POST /accounts/:accountId/transactions/:transactionId/reverse': 'operations',
+  'GET /accounts/:accountId/holds': 'transactions.read',
+  'POST /accounts/:accountId/holds': 'operations',
+  'GET /accounts/:accountId/holds/:holdId': 'transactions.read',
+  'POST /accounts/:accountId/holds/:holdId/capture': 'operations',
+  'POST /accounts/:accountId/holds/:holdId/release': 'operations',
   'GET /accounts/:accountId/statements': 'statements.read',
   'POST /accounts/:accountId/statements': 'operations',
   'GET /accounts/:accountId/:docType/:statement': 'statements.read',
+  'GET /statement-runs': 'operations',
+  'GET /statement-runs/:runId': 'operations',
+  'GET /statement-runs/:runId/left-out': 'operations',
+  'GET /program': 'operations',
   'GET /events': 'operations',
+  'GET /approvals': 'operations',
+  'GET /approvals/:approvalId': 'operations',
+  'POST /approvals/:approvalId/approve': 'operations',
+  'POST /approvals/:approvalId/reject': 'operations',
   'GET /webhook-endpoints': 'operations',
   'POST /webhook-endpoints': 'operations',
   'GET /webhook-endpoints/:endpointId': 'operations',
@@ -52,8 +83,37 @@ const NEEDS: Record<string, Scope> = {
   'GET /webhook-endpoints/:endpointId/deliveries': 'operations',
   'GET /webhook-deliveries/:deliveryId': 'operations',
   'POST /webhook-deliveries/:deliveryId/resend': 'operations',
+  'GET /simulate/clock': 'operations',
+  'POST /simulate/clock': 'operations',
+  'POST /simulate/month-close': 'operations',
+  'Query.simulatedClock': 'operations',
+  'Mutation.simulateClock': 'operations',
+  'Mutation.simulateMonthClose': 'operations',
+  ...Object.fromEntries(
+    Object.entries(SIMULATIONS).flatMap(([kind, [field]]) => [
+      [`POST /simulate/${kind}`, 'operations' as const],
+      [`Mutation.${field}`, 'operations' as const],
+    ]),
+  ),
   'Query.account': 'accounts.read',
   'Query.accounts': 'accounts.read',
+  'Query.customer': 'operations',
+  'Mutation.openAccount': 'operations',
+  'Mutation.updateAccount': 'operations',
+  'Mutation.restrictAccount': 'operations',
+  'Mutation.unrestrictAccount': 'operations',
+  'Mutation.closeAccount': 'operations',
+  'Mutation.createCustomer': 'operations',
+  'Mutation.updateCustomer': 'operations',
+  'Query.statementRuns': 'operations',
+  'Query.statementRun': 'operations',
+  'StatementRun.leftOut': 'operations',
+  'Statement.correctedByStatementId': 'statements.read',
+  'Query.program': 'operations',
+  'Query.approvals': 'operations',
+  'Query.approval': 'operations',
+  'Mutation.approveApproval': 'operations',
+  'Mutation.rejectApproval': 'operations',
   'Query.events': 'operations',
   'Query.transactions': 'transactions.read',
   'Query.webhookEndpoints': 'operations',
@@ -80,7 +140,11 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.reportCard': 'cards.write',
   'Mutation.closeCard': 'cards.write',
   'Mutation.addStatement': 'operations',
+  'Mutation.placeHold': 'operations',
+  'Mutation.captureHold': 'operations',
+  'Mutation.releaseHold': 'operations',
   'Mutation.postTransactions': 'operations',
+  'Mutation.reverseTransaction': 'operations',
   'Account.beneficiaries': 'beneficiaries.read',
   'Account.beneficiary': 'beneficiaries.read',
   'Account.cards': 'cards.read',
@@ -89,11 +153,21 @@ const NEEDS: Record<string, Scope> = {
   'Account.statement': 'statements.read',
   'Account.transactions': 'transactions.read',
   'Account.transaction': 'transactions.read',
+  'Account.balanceAt': 'transactions.read',
+  'Account.balancesAt': 'transactions.read',
+  'Account.holds': 'transactions.read',
+  'Account.hold': 'transactions.read',
 };
 /** Loaded fields that who may read what they are of may read as well. */
 const OPEN_WITH_PARENT: Record<string, string> = {
+  'Account.balances': 'who may read an account may read what is in it',
   'Account.owners': 'who may read an account may read who owns it',
   'Owner.governmentId': 'shown masked to whoever has not pii.read',
+  'Customer.governmentId': 'shown masked to whoever has not pii.read',
+};
+/** What every caller with a token may ask, of its own program. */
+const OPEN_TO_TOKENS: Record<string, string> = {
+  'Query.feedCursor': 'a place in the feed shows nothing of what is there',
 };
 /** What is served to callers who are not known. */
 const PAGES = ['/', '/docs', '/docs/:digest/:file', '/events.schema.json', '/graphiql', '/graphiql/:digest/:file'];
@@ -101,35 +175,69 @@ const PUBLIC = [...PAGES, '/livez', '/metrics', '/oauth/token', '/openapi.json',
 
 /** A request of each route that is good but for who asks. */
 const BODIES: Record<string, unknown> = {
+  'POST /accounts': {},
+  'PATCH /accounts/:accountId': { accountType: 'CD' },
+  'POST /accounts/:accountId/restrict': { reason: 'Because' },
+  'POST /accounts/:accountId/unrestrict': {},
+  'POST /accounts/:accountId/close': { reason: 'Because' },
+  'POST /customers': { name: { first: 'A', last: 'B' } },
+  'PATCH /customers/:customerId': { name: { middle: 'C' } },
   'POST /accounts/:accountId/beneficiaries': leastBeneficiary(),
   'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': { sharePercentage: 1 },
   'POST /accounts/:accountId/owners/add': { holders: [{ customerId: randomUUID() }] },
   'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
   'POST /cards/v1/cards': {},
+  'POST /accounts/:accountId/transactions/:transactionId/reverse': { reason: 'Because' },
+  'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
+  'POST /accounts/:accountId/holds/:holdId/capture': {},
   'POST /accounts/:accountId/statements': pdfOf(),
+  'POST /approvals/:approvalId/reject': { reason: 'No.' },
   'POST /webhook-endpoints': { url: 'https://bank.example/' },
   'PATCH /webhook-endpoints/:endpointId': { description: 'Mine' },
+  'POST /simulate/clock': { forward: 'PT1S' },
+  'POST /simulate/month-close': {},
   'POST /webhook-endpoints/:endpointId/test': { type: 'card.frozen' },
   'POST /webhook-endpoints/:endpointId/recover': { since: new Date().toISOString() },
 };
 /** What is about the caller's own program, whatever it is. */
-const OWN = ['GET /events', 'GET /webhook-endpoints', 'POST /webhook-endpoints', 'Mutation.createWebhookEndpoint'];
+const OWN = [
+  ...[
+    'GET /statement-runs',
+    'GET /program',
+    'GET /events',
+    'GET /approvals',
+    'GET /webhook-endpoints',
+    'POST /webhook-endpoints',
+  ],
+  'Mutation.createWebhookEndpoint',
+  ...['GET /simulate/clock', 'POST /simulate/clock', 'POST /simulate/month-close'],
+  ...['Query.simulatedClock', 'Mutation.simulateClock', 'Mutation.simulateMonthClose'],
+  ...['POST /accounts', 'POST /customers', 'Mutation.openAccount', 'Mutation.createCustomer'],
+];
 /** How what is not there is refused. */
-const NOT_FOUND = ['account_not_found', 'webhook_endpoint_not_found', 'webhook_delivery_not_found'];
+const NOT_FOUND = [
+  'statement_run_not_found',
+  'account_not_found',
+  'approval_not_found',
+  'customer_not_found',
+  'webhook_endpoint_not_found',
+  'webhook_delivery_not_found',
+];
 
 const QUERIES: Record<string, () => string> = {
   'POST /accounts/:accountId/statements': () => '?statementDate=2026-01-31',
   'GET /cards/v1/cards/:cardId': () => `?accountId=${of.account}`,
+  'GET /accounts/:accountId/balances': () => '?from=2026-01-01&to=2026-01-31',
 };
 
 function askRoute(route: string, token: string | null): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
   const names: Record<string, string> = {
     ...{ accountId: of.account, beneficiaryId: of.beneficiary, docType: 'Statements', statement: of.statement },
-    endpointId: of.endpoint,
+    ...{ endpointId: of.endpoint, approvalId: of.approval, customerId: of.owners[0] as string },
   };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? 'nobodys');
-  const body = BODIES[route];
+  const body = BODIES[route] ?? simulationBody(route, of.account);
   const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json';
   const query = QUERIES[route]?.() ?? '';
   const headers = body === undefined ? {} : { 'content-type': type };
@@ -146,7 +254,14 @@ const askOperation = ({ text, variables }: Operation, token: string | null) =>
 const without = (scope: Scope) => SCOPES.filter(each => each !== scope);
 
 /** What lists everything that its caller may see. */
-const LISTS = ['Query.accounts', 'Query.events', 'Query.transactions', 'Query.webhookEndpoints'];
+const LISTS = [
+  'Query.accounts',
+  'Query.events',
+  'Query.transactions',
+  'Query.webhookEndpoints',
+  'Query.statementRuns',
+  'Query.approvals',
+];
 
 describe('API1 broken object level authorization', () => {
   test('of what belongs to another program or customer nothing is found, at any route', async () => {
@@ -163,7 +278,7 @@ describe('API1 broken object level authorization', () => {
         // To a customer what is the bank's alone is forbidden, whatever the account.
         const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
         if (OWN.includes(route) && !isForbidden) continue;
-        const [, noun = 'account'] = /\/(webhook-[a-z]+)s/.exec(route) ?? [];
+        const [, noun = 'account'] = /\/(webhook-[a-z]+|statement-run|customer|approval)s/.exec(route) ?? [];
         const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
         const expected = isForbidden ? [403, 'program_wide_only'] : [404, notFound];
         expect([route, status, body.code]).toEqual([route, ...expected]);
@@ -176,9 +291,9 @@ describe('API1 broken object level authorization', () => {
     for (const operation of operations({
       accountId: of.account,
       cardHolderId: of.owners[0],
-      endpointId: of.endpoint,
+      ...{ endpointId: of.endpoint, approvalId: of.approval },
     })) {
-      if (LISTS.includes(operation.name) || OWN.includes(operation.name)) continue;
+      if ([...LISTS, ...OWN, ...Object.keys(OPEN_TO_TOKENS)].includes(operation.name)) continue;
       const { data, errors } = await askOperation(operation, token);
       if (operation.name.startsWith('Mutation')) expect(NOT_FOUND).toContain(errors?.[0].extensions.code);
       else expect([operation.name, Object.values(data)]).toEqual([operation.name, [null]]);
@@ -317,7 +432,9 @@ describe('API4 unrestricted resource consumption', () => {
 describe('API5 broken function level authorization', () => {
   test('every route and every operation has a scope, and every other path is meant to be open', async () => {
     const served = [...(await routesServed()), ...operations().map(({ name }) => name)];
-    expect(served.toSorted()).toEqual([...Object.keys(NEEDS), ...Object.keys(OPEN_WITH_PARENT)].toSorted());
+    expect(served.toSorted()).toEqual(
+      [NEEDS, OPEN_WITH_PARENT, OPEN_TO_TOKENS].flatMap(each => Object.keys(each)).toSorted(),
+    );
     expect(await otherPaths()).toEqual(PUBLIC);
   });
 
@@ -344,7 +461,8 @@ describe('API5 broken function level authorization', () => {
           await gateway.caller({ program: of.program, scopes }),
         );
         // Without the scope of the root there is nothing to ask further in.
-        const isForbidden = isRoot || !scopes.includes('accounts.read') || operation.name.startsWith('Webhook');
+        const isForbidden =
+          isRoot || !scopes.includes('accounts.read') || /^(Webhook|StatementRun)/.test(operation.name);
         expect([operation.name, status, errors?.[0].extensions.code]).toEqual([
           operation.name,
           isForbidden ? 403 : 200,
@@ -507,7 +625,7 @@ describe('API9 improper inventory management', () => {
       '/console',
     ],
     ...['/.env', '/.git/config', '/package.json', '/playground', '/altair', '/voyager', '/swagger.json'],
-    ...['/accounts', '/accounts/', '/oauth/authorize', '/server-status', '/phpinfo.php', '/graphql/schema'],
+    ...['/accounts/', '/oauth/authorize', '/server-status', '/phpinfo.php', '/graphql/schema'],
   ])('%s is nothing', async path => {
     expect((await gateway.as(of.caller).rest.get(path)).status).toBe(404);
     expect((await gateway.as(null).rest.get(path)).status).toBe(401);

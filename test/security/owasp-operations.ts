@@ -57,7 +57,8 @@ export async function otherPaths(): Promise<string[]> {
   return [...paths].sort();
 }
 
-export const schema = buildGraphqlSchema();
+/** With the sandbox, as a gateway in development serves it. */
+export const schema = buildGraphqlSchema(undefined, true);
 
 export interface Operation {
   /** `Query.account`, `Mutation.addOwners`, `Account.beneficiaries`. */
@@ -160,6 +161,7 @@ const FIELDS: Record<string, () => unknown> = {
   number: cardNumber,
   expiration: () => '1299',
   url: () => 'https://bank.example/',
+  timeZone: () => 'UTC',
 };
 
 /** A good value of an input type, with nothing in it that may be left out. */

@@ -4,9 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Router } from 'express';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { Holding, inSeconds, newHold } from '../hold/support/holds.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
+import {
+  SIMULATIONS,
+  SIMULATION_FIELDS,
+  SIMULATION_KINDS,
+  simulationBody,
+  simulationField,
+} from '../support/simulations.js';
 import { pdfOf } from '../support/statement.js';
 
 let gateway: TestGateway;
@@ -20,6 +28,7 @@ interface Target extends GivenBeneficiary {
   readonly customer: string;
   readonly transaction: string;
   readonly statement: string;
+  readonly hold: string;
   /** Cards by their state. */
   readonly card: Readonly<Record<'Inactive' | 'Active' | 'Frozen', string>>;
 }
@@ -53,7 +62,8 @@ async function target(): Promise<Target> {
   }
   const { customer } = await gateway.given.customer({ program: given.program });
   const { statement } = await gateway.given.statement({ of: given });
-  return { ...given, customer, transaction, statement, card };
+  const hold = await new Holding(gateway, given).placed();
+  return { ...given, customer, transaction, statement, card, hold };
 }
 
 /** How to ask for each operation about somebody's account. A new operation needs a line here. */
@@ -79,15 +89,38 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   unfreezeCard: of => `unfreezeCard(accountId: "${of.account}", cardId: "${of.card.Frozen}") { cardId }`,
   reportCard: of => `reportCard(accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST) { cardId }`,
   closeCard: of => `closeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
+  updateAccount: of => `updateAccount(accountId: "${of.account}", input: { accountType: CD }) { accountId }`,
+  restrictAccount: of => `restrictAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
+  unrestrictAccount: of => `unrestrictAccount(accountId: "${of.account}") { accountId }`,
+  closeAccount: of => `closeAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
   postTransactions: of =>
     `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
+  reverseTransaction: of =>
+    `reverseTransaction(accountId: "${of.account}", transactionId: "${of.transaction}", reason: "Because") { transactionId }`,
+  placeHold: of =>
+    `placeHold(accountId: "${of.account}", input: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" }) { holdId }`,
+  captureHold: of => `captureHold(accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00") { holdId }`,
+  releaseHold: of => `releaseHold(accountId: "${of.account}", holdId: "${of.hold}") { holdId }`,
   addStatement: of =>
     `addStatement(accountId: "${of.account}", input: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" }) { statementId }`,
 };
+for (const kind of SIMULATION_KINDS) MUTATIONS[SIMULATIONS[kind][0]] = of => simulationField(kind, of.account);
 const UPLOAD = 'POST /accounts/:accountId/statements';
 /** What no token of a single customer may do. */
-const OF_THE_BANK = [UPLOAD, 'POST /accounts/:accountId/owners/add', 'POST /accounts/:accountId/owners/remove'];
+const OF_THE_BANK = [
+  ...[UPLOAD, 'POST /accounts/:accountId/owners/add', 'POST /accounts/:accountId/owners/remove'],
+  ...SIMULATION_KINDS.map(kind => `POST /simulate/${kind}`),
+  ...['', '/:holdId/capture', '/:holdId/release'].map(path => `POST /accounts/:accountId/holds${path}`),
+  ...['PATCH /accounts/:accountId', 'POST /accounts/:accountId/restrict', 'POST /accounts/:accountId/unrestrict'],
+  'POST /accounts/:accountId/close',
+  'POST /accounts/:accountId/transactions/:transactionId/reverse',
+];
 const ROUTES: Record<string, (of: Target) => [method: string, path: string, body?: unknown]> = {
+  'GET /accounts/:accountId': of => ['GET', `/accounts/${of.account}`],
+  'PATCH /accounts/:accountId': of => ['PATCH', `/accounts/${of.account}`, { accountType: 'CD' }],
+  'POST /accounts/:accountId/restrict': of => ['POST', `/accounts/${of.account}/restrict`, { reason: 'Because' }],
+  'POST /accounts/:accountId/unrestrict': of => ['POST', `/accounts/${of.account}/unrestrict`, {}],
+  'POST /accounts/:accountId/close': of => ['POST', `/accounts/${of.account}/close`, { reason: 'Because' }],
   'GET /accounts/:accountId/beneficiaries': of => ['GET', `/accounts/${of.account}/beneficiaries`],
   'POST /accounts/:accountId/beneficiaries': of => [
     'POST',
@@ -120,16 +153,39 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
   'POST /cards/v1/cards': of => ['POST', '/cards/v1/cards', newCard(of.account, of.owners[0] as string)],
   'GET /cards/v1/cards/:cardId': of => ['GET', `/cards/v1/cards/${of.card.Active}?accountId=${of.account}`],
   'GET /accounts/:accountId/transactions': of => ['GET', `/accounts/${of.account}/transactions`],
+  'GET /accounts/:accountId/balances': of => ['GET', `/accounts/${of.account}/balances?from=2026-01-01&to=2026-01-31`],
+  'POST /accounts/:accountId/transactions/:transactionId/reverse': of => [
+    'POST',
+    `/accounts/${of.account}/transactions/${of.transaction}/reverse`,
+    { reason: 'Because' },
+  ],
+  'GET /accounts/:accountId/holds': of => ['GET', `/accounts/${of.account}/holds`],
+  'POST /accounts/:accountId/holds': of => ['POST', `/accounts/${of.account}/holds`, { ...newHold(), amount: 75 }],
+  'GET /accounts/:accountId/holds/:holdId': of => ['GET', `/accounts/${of.account}/holds/${of.hold}`],
+  'POST /accounts/:accountId/holds/:holdId/capture': of => [
+    'POST',
+    `/accounts/${of.account}/holds/${of.hold}/capture`,
+    { amount: 1 },
+  ],
+  'POST /accounts/:accountId/holds/:holdId/release': of => ['POST', `/accounts/${of.account}/holds/${of.hold}/release`],
   'GET /accounts/:accountId/statements': of => ['GET', `/accounts/${of.account}/statements`],
   [UPLOAD]: of => ['POST', `/accounts/${of.account}/statements?statementDate=2026-01-31`, pdfOf()],
   'GET /accounts/:accountId/:docType/:statement': of => ['GET', `/accounts/${of.account}/Statements/${of.statement}`],
 };
 
-/** What is about a program and not about its accounts. Who sees it is tried in test/event and test/webhook. */
-const isOfProgram = (name: string): boolean => /webhook|^sendTestEvent$|^GET \/events$/i.test(name);
+for (const kind of SIMULATION_KINDS) {
+  const route = `POST /simulate/${kind}`;
+  ROUTES[route] = of => ['POST', `/simulate/${kind}`, simulationBody(route, of.account)];
+}
+
+/** What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner, test/event, test/program, test/approval, test/sandbox, test/statement/run and test/webhook. */
+const isOfProgram = (name: string): boolean =>
+  /customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^program$|^GET \/(events|program)$/i.test(
+    name,
+  );
 
 describe('this file knows every operation', () => {
-  const schema = buildGraphqlSchema();
+  const schema = buildGraphqlSchema(undefined, true);
   const fieldsOf = (type: GraphQLObjectType | null | undefined): string[] =>
     Object.keys(type?.getFields() ?? {}).filter(name => !isOfProgram(name));
 
@@ -157,7 +213,7 @@ describe('this file knows every operation', () => {
 });
 
 async function stored({ account }: Target): Promise<unknown> {
-  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'transaction', 'statement'];
+  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'hold', 'transaction', 'statement'];
   // That somebody was not allowed to do something is on record, and changes nothing.
   const sources = [...tables, `(SELECT * FROM event WHERE outcome = 'DONE')`];
   const { rows } = await gateway.sql.query(
@@ -195,9 +251,9 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
       } else expect([null, { totalCount: 0, nodes: [] }]).toContainEqual(data[name]);
     }
     // Fields of an account are reached through an account alone, so what is not seen has none.
-    const fields = Object.values((buildGraphqlSchema().getType('Account') as GraphQLObjectType).getFields()).map(
-      selected,
-    );
+    const fields = Object.values(
+      (buildGraphqlSchema(undefined, true).getType('Account') as GraphQLObjectType).getFields(),
+    ).map(selected);
     const { data } = await me.graphql(`{ account(accountId: "${of.account}") { ${fields.join(' ')} } }`);
     expect(data).toEqual({ account: null });
   });
@@ -239,7 +295,12 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
 });
 
 test("the owner sees and changes the account by a token of her own, by every operation but the bank's", async () => {
-  const operations = ['transactions', 'events', 'postTransactions', 'addStatement', 'addOwners', 'removeOwners'];
+  const operations = [
+    ...['transactions', 'events', 'postTransactions', 'addStatement', 'addOwners', 'removeOwners'],
+    ...SIMULATION_FIELDS,
+    ...['placeHold', 'captureHold', 'releaseHold', 'reverseTransaction'],
+    ...['updateAccount', 'restrictAccount', 'unrestrictAccount', 'closeAccount'],
+  ];
   for (const [kind, fields] of [
     ['query', QUERIES],
     ['mutation', MUTATIONS],
@@ -352,7 +413,7 @@ function ask(me: ReturnType<TestGateway['as']>, [method, path, body]: [string, s
 
 /** A field with the arguments it must have, and something below it. */
 function selected(field: GraphQLField<unknown, unknown>): string {
-  const values: Record<string, string> = { 'UUID!': `"${randomUUID()}"`, 'ID!': '"x"' };
+  const values: Record<string, string> = { 'UUID!': `"${randomUUID()}"`, 'ID!': '"x"', 'LocalDate!': '"2026-01-31"' };
   const required = field.args.filter(arg => String(arg.type).endsWith('!') && arg.defaultValue === undefined);
   const args = required.map(arg => `${arg.name}: ${values[String(arg.type)]}`).join(', ');
   return `${field.name}${args && `(${args})`}${isCompositeType(getNamedType(field.type)) ? ' { __typename }' : ''}`;

@@ -105,6 +105,14 @@ describe('for Accept', () => {
     ['statement', 'image/png', null],
     ['statement', 'application/pdf;q=0', null],
     ['statement', 'application/json;version=2', null],
+    ['statement', 'application/x-camt.053+xml', 'application/x-camt.053+xml; charset=utf-8'],
+    ['statement', 'application/x-ofx', 'application/x-ofx; version=2.2; charset=utf-8'],
+    ['statement', 'application/x-ofx;version=1.0.2', 'application/x-ofx; version=1.0.2; charset=windows-1252'],
+    ['statement', 'application/x-ofx;version=3', null],
+    ['statement', 'application/x-bai2', 'application/x-bai2; charset=us-ascii'],
+    // What browsers send for a link.
+    ['statement', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', pdf],
+    ['tax form', 'application/x-camt.053+xml', null],
     ['statement', 'nonsense', null],
     ['tax form', 'application/json', JSON_TYPE],
     ['tax form', 'text/csv', null],
@@ -190,12 +198,12 @@ describe('there is no document', () => {
   });
 });
 
-test('a download needs the scope statements.read, and takes no query', async () => {
+test('a download needs the scope statements.read, and takes no query but that for its format', async () => {
   const given = await gateway.given.statement();
   const scopes = ['accounts.read', 'operations', 'transactions.read'] as const;
   const blind = await get({ ...given, caller: await gateway.caller({ program: given.program, scopes }) });
   expect([blind.status, blind.body.code]).toEqual([403, 'insufficient_scope']);
-  const asked = await get({ ...given, path: `${given.path}?format=csv` });
+  const asked = await get({ ...given, path: `${given.path}?colour=red` });
   expect([asked.status, asked.body.errors[0].code]).toEqual([400, 'unknown_parameter']);
 });
 

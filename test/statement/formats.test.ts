@@ -38,6 +38,20 @@ function fieldsOf(csv: string): string[][] {
 }
 
 describe('a statement as JSON', () => {
+  test('has the fees of the year and of overdrafts where they were recorded', async () => {
+    const { fees } = statementContent('');
+    const totals = { period: '30.00', yearToDate: '60.00' };
+    const content = {
+      fees: { ...fees, totalYearToDate: '72.00' },
+      overdraft: { fees: totals, returnedItemFees: { ...totals, period: '0.00' } },
+    };
+    const { text } = await as('application/json', await gateway.given.statement({ content }));
+    expect(text).toContain('"total":12.00,"totalYearToDate":72.00}');
+    expect(text).toContain(
+      '"overdraft":{"fees":{"period":30.00,"yearToDate":60.00},"returnedItemFees":{"period":0.00,"yearToDate":60.00}}',
+    );
+  });
+
   test('is what is stored, with money as numbers that keep every digit', async () => {
     const given = await gateway.given.statement({
       content: { openingBalance: '9007199254740993.10', closingBalance: '-0.50' },

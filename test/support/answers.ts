@@ -17,6 +17,8 @@ export interface GraphqlError {
     readonly errors?: readonly Problem[];
     /** What the operation costs, where it costs too much. */
     readonly cost?: number;
+    /** What the request waits for. */
+    readonly approvalId?: string;
   };
 }
 

@@ -35,9 +35,9 @@ interface Described {
 const contracts = new Map<string, Contract>();
 
 /** The contract of a gateway with this configuration. */
-export function contractOf({ cardsPrefix, auth, production, metricsToken }: DescribedConfig): Contract {
-  const key = JSON.stringify([cardsPrefix, auth !== null, production, metricsToken !== null]);
-  const contract = contracts.get(key) ?? new Contract({ cardsPrefix, auth, production, metricsToken });
+export function contractOf({ cardsPrefix, auth, production, metricsToken, sandbox }: DescribedConfig): Contract {
+  const key = JSON.stringify([cardsPrefix, auth !== null, production, metricsToken !== null, sandbox]);
+  const contract = contracts.get(key) ?? new Contract({ cardsPrefix, auth, production, metricsToken, sandbox });
   contracts.set(key, contract);
   return contract;
 }
@@ -231,7 +231,10 @@ function headerOf({ headers = {} }: Asking, name: string): string | undefined {
 function valueOf({ schema }: Json, texts: readonly string[]): unknown {
   const [spelling] = ((schema.enum ?? []) as string[]).filter(value => value.toLowerCase() === texts[0]?.toLowerCase());
   if (spelling !== undefined) return spelling;
-  const value = (text: string, type: unknown) => (type === 'integer' && /^\d+$/.test(text) ? Number(text) : text);
+  const value = (text: string, type: unknown): unknown => {
+    if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+    return type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+  };
   if (schema.type !== 'array') return value(texts[0] ?? '', schema.type);
   return texts.flatMap(text => text.split(',')).map(text => value(text, schema.items.type));
 }

@@ -60,11 +60,12 @@ export async function startTestGateway(
     poolSize: 10,
     dataDir,
     demoData: false,
+    // As in development, where it is on.
+    sandbox: !changes.production,
     auth: null,
     fieldKeys: null,
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
-    programsFile: null,
     closeMonthly: false,
     graphql: { ...readConfig({}).graphql, introspection: !changes.production, explorer: !changes.production },
     logLevel: 'debug',

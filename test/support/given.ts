@@ -4,8 +4,11 @@ import type { Container } from '../../src/app/container.js';
 import { Beneficiary, type BeneficiarySecrets } from '../../src/beneficiary/beneficiary.entity.js';
 import { Customer, type CustomerSecrets } from '../../src/owner/owner.entity.js';
 import { sealIdentity } from '../../src/platform/repository/declarations.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import { readRecord } from '../../src/platform/input/read-input.js';
+import { ProgramImport } from '../../src/program/program.import.js';
 import { mask } from '../../src/shared/mask.js';
-import type { StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
+import type { KeptTaxForm, StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
 import type { Statement } from '../../src/statement/statement.entity.js';
 import type { CallerOrder } from './gateway.js';
 import { pdfOf, statementContent, taxFormContent } from './statement.js';
@@ -45,7 +48,7 @@ type StatementFields = Partial<
     Statement,
     'statementId' | 'documentType' | 'source' | 'statementDate' | 'description' | 'correctsStatementId' | 'pdf'
   >
-> & { issuedAt?: string; content?: Partial<StatementContent> | Partial<TaxFormContent> };
+> & { issuedAt?: string; content?: Partial<StatementContent> | Partial<KeptTaxForm> };
 
 type AccountFields = Partial<
   Pick<
@@ -53,6 +56,27 @@ type AccountFields = Partial<
     'accountId' | 'accountType' | 'currency' | 'status' | 'openedOn' | 'interestBearing' | 'balanceMinor' | 'timeZone'
   >
 >;
+
+/** A program that lacks nothing. */
+export const PROGRAM = {
+  name: 'Harbor',
+  letterhead: {
+    name: 'Harbor Example Bank',
+    addressLines: ['1 Quay Street', 'Port Ambergill, OR 97000'],
+    telephone: '+1 503 555 0100',
+  },
+  payer: {
+    name: 'Harbor Example Bank, N.A.',
+    addressLines: ['2 Quay Street', 'Port Ambergill, OR 97000'],
+    telephone: '+1 503 555 0101',
+    taxId: '12-3456789',
+  },
+  errorResolution: {
+    telephone: '+1 503 555 0111',
+    email: null,
+    addressLines: ['PO Box 11', 'Port Ambergill, OR 97000'],
+  },
+};
 
 /** Data of a test's own. Every id is new, and every account is in a program of its own unless the test names one. */
 export class Given {
@@ -63,6 +87,13 @@ export class Given {
 
   program(): string {
     return `program-${randomBytes(5).toString('hex')}`;
+  }
+
+  /** The record of a program, which issues every kind of document unless the test leaves something out. */
+  async programRecord(programId: string, changes: object = {}): Promise<void> {
+    const kind = new ProgramImport(this.container.programs.repository);
+    const record = readRecord(kind.input, { programId, ...PROGRAM, ...changes });
+    await inTransaction(this.container.database, transaction => kind.write(transaction, programId, [record]));
   }
 
   async customer({
@@ -83,7 +114,7 @@ export class Given {
       governmentId,
       dateOfBirth: '1970-02-03',
       contact,
-      addresses: [],
+      addresses: [ADDRESS],
       ...secrets,
     });
     const name = { first: 'Ada', middle: null, last: `Owner${digits(4)}` };

@@ -32,7 +32,7 @@ export type Watcher = (asking: Asking, answer: Answer) => void;
 export class HttpClient {
   private readonly agent = new Agent({ keepAlive: true });
   constructor(
-    private readonly url: string,
+    readonly url: string,
     private readonly watch: Watcher,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
+import type { KeptTaxForm, StatementContent } from '../../src/statement/statement.content.js';
 
 const ISSUER = { name: 'Harbor Bank', addressLines: ['1 Quay Street', 'Portland, ME 04101'], telephone: null };
 
@@ -36,7 +36,7 @@ export function statementContent(statementId: string, changes: Partial<Statement
 }
 
 /** What a Form 1099-INT says: interest, tax withheld, and a box of each kind of text. */
-export function taxFormContent(statementId: string, changes: Partial<TaxFormContent> = {}): TaxFormContent {
+export function taxFormContent(statementId: string, changes: Partial<KeptTaxForm> = {}): KeptTaxForm {
   return {
     statementId,
     taxYear: 2025,

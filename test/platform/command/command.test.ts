@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ApprovalGate } from '../../../src/platform/command/approval.js';
 import type { Asked, Work } from '../../../src/platform/command/command.js';
 import { CommandRunner } from '../../../src/platform/command/command-runner.js';
 import { Caller, SCOPES } from '../../../src/shared/caller.js';
@@ -23,6 +24,7 @@ beforeAll(async () => {
       notFound: () => new Unavailable('never'),
     },
     { count: () => undefined, committed: () => undefined },
+    NOTHING_WAITS,
   );
   await gateway.sql.query('CREATE TABLE note (id uuid PRIMARY KEY, text text NOT NULL)');
   await gateway.sql.query(
@@ -31,6 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+const NOTHING_WAITS: ApprovalGate = {
+  days: 7,
+  admit: () => undefined,
+  terms: async () => [],
+  keeping: () => ({ statement: LOCK, values: [[]] }),
+};
 const LOCK = { name: 'test_lock', text: 'SELECT pg_advisory_xact_lock(hashtext(id)) FROM unnest($1::text[]) id' };
 const INSERT = { name: 'test_note', text: `INSERT INTO note SELECT id, $2 FROM unnest($1::uuid[]) id` };
 const TEXT = `it's ? a \\ text`;

@@ -36,7 +36,7 @@ const problemsOf = ({ errors = [] as never }: GraphqlAnswer): string[] =>
   [...errors].flatMap(({ extensions }) => extensions.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('a value that does not fit its type is refused before anything runs, at its place, and not repeated:', () => {
-  const schema = buildGraphqlSchema();
+  const schema = buildGraphqlSchema(undefined, true);
   const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
   const fieldsWithArguments = (name: string) =>
     Object.values(typeOf(name).getFields()).filter(({ args }) => args.length > 0);

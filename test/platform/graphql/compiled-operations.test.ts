@@ -45,6 +45,11 @@ test.each<[string, string, Record<string, unknown>]>([
     {},
   ],
   [
+    'a default of a variable that may not be null',
+    'query ($id: ID!, $first: Int! = 1) { account(accountId: $id) { beneficiaries(first: $first) { nodes { taxId } } } }',
+    {},
+  ],
+  [
     'what is not there',
     'query ($id: ID!) { account(accountId: $id) { beneficiary(beneficiaryId: "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11") { taxId } card(cardId: "c") { last4 } } }',
     {},

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getNamedType, isEnumType, isNonNullType, isObjectType, type GraphQLObjectType } from 'graphql';
+import {
+  getNamedType,
+  isEnumType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+} from 'graphql';
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { Holding } from '../../hold/support/holds.js';
+import { issue, post } from '../../statement/issue/issuing.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { jobsDone } from '../../support/jobs.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 
@@ -15,10 +24,21 @@ beforeAll(async () => {
   gateway = await startTestGateway({ demoData: true, databaseUrl: database.url });
   // The documents of the demo data are issued behind the start, and each is an event.
   await jobsDone(gateway.sql);
+  // The newest runs leave out an account each.
+  const { customer } = await gateway.given.customer({ program: 'demo', addresses: [] });
+  const of = await gateway.given.account({ program: 'demo', owners: [customer] });
+  for (const year of ['2018', '2019', '2020']) {
+    await post(gateway, of, [{ at: `${year}-03-05`, amount: '10.00', type: 'INTEREST' }]);
+    await issue(gateway, '1099', year, 'demo');
+  }
+  await new Holding(gateway, { account: 'demo-1001', caller: await gateway.caller() }).placed();
   const body = { url: 'https://hooks.fields.example/tillgate' };
   const { rest } = gateway.as(await gateway.caller());
   const { endpointId } = (await rest.post('/webhook-endpoints', body)).body;
   await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
+  await gateway.given.programRecord('demo', { approvals: { changingOwners: true } });
+  const holders = [{ customerId: (await gateway.given.customer({ program: 'demo' })).customer }];
+  await rest.post('/accounts/demo-1001/owners/add', { holders }, keyed(unique('key')));
 }, 120_000);
 afterAll(async () => {
   await gateway.stop();
@@ -43,6 +63,7 @@ function everythingOf(type: GraphQLObjectType, above: readonly GraphQLObjectType
   return `{ ${selected.join(' ')} }`;
 }
 
+const everythingBelow = (type: GraphQLNamedType): string => (isObjectType(type) ? everythingOf(type, [account]) : '');
 const account = schema.getType('Account') as GraphQLObjectType;
 const partsOfAccount = fieldsOf(account)
   .filter(asksForNothing)
@@ -53,14 +74,14 @@ const partsOfAccount = fieldsOf(account)
       `account(accountId: "demo-1001") { ${name} ${isObjectType(named) ? everythingOf(named, [account]) : ''} }`,
     ];
   });
-const lists = fieldsOf(schema.getQueryType() as GraphQLObjectType)
+const queries = fieldsOf(schema.getQueryType() as GraphQLObjectType)
   .filter(asksForNothing)
-  .map(({ name, type }): [string, string] => [
+  .map(({ name, type, args }): [string, string] => [
     name,
-    `${name}(first: 3) ${everythingOf(getNamedType(type) as GraphQLObjectType, [account])}`,
+    `${name}${args.length > 0 ? '(first: 3)' : ''} ${everythingBelow(getNamedType(type))}`,
   ]);
 
-test.each([...partsOfAccount, ...lists])('%s has every field alike, compiled or not', async (_name, selection) => {
+test.each([...partsOfAccount, ...queries])('%s has every field alike, compiled or not', async (_name, selection) => {
   const caller = gateway.as(await gateway.caller({ scopes: SCOPES }));
   const answers: unknown[] = [];
   for (let time = 0; time < TIMES; time++) {

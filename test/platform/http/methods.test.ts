@@ -131,8 +131,16 @@ describe('paths are exact', () => {
       '/accounts/{}/statements/',
       '/accounts/{}/owners/add/',
     ],
-    ...['/accounts/{}/beneficiaries;v=1', '/accounts%2F{}/beneficiaries', '/accounts/{}%2Fbeneficiaries'],
-    ...['/Cards/v1/cards', '/cards/V1/cards', '/cards/v1/cards/', '/accounts/{}/Other/x', '/accounts/{}', '/accounts'],
+    ...['/accounts/{}/beneficiaries;v=1', '/accounts%2F{}/beneficiaries', '/Accounts/{}', '/accounts/{}/'],
+    ...[
+      '/Cards/v1/cards',
+      '/cards/V1/cards',
+      '/cards/v1/cards/',
+      '/accounts/{}/Other/x',
+      '/accounts/',
+      '/Accounts',
+      '/Customers',
+    ],
     ...['/LIVEZ', '/livez/', '/Readyz', '/OpenApi.json', '/openapi.json/', '/Metrics', '/metrics/', '/OAuth/token'],
     ...['/oauth/token/', '/Docs', '/docs/', '/GraphQL', '/graphql/', '/GraphiQL', '/graphiql/'],
   ])('%s is not there, by any method', async pattern => {

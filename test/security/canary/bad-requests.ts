@@ -16,18 +16,24 @@ export async function sendBadRequests(house: House, canaries: Canaries, given: G
       list,
       `/accounts/${given.account}/owners/add`,
       `/accounts/${given.account}/owners/remove`,
-      '/cards/v1/cards',
+      ...['/cards/v1/cards', '/accounts', '/customers', `/accounts/${given.account}/restrict`],
       '/graphql',
     ]) {
       await house.ask(token, { method: 'POST', path, body });
     }
-    await house.ask(token, { method: 'PATCH', path: missing, body });
+    for (const path of [missing, `/accounts/${given.account}`, `/customers/${given.other}`]) {
+      await house.ask(token, { method: 'PATCH', path, body });
+    }
   }
   for (const record of badBeneficiaries(person)) {
     await house.ask(token, { method: 'POST', path: list, body: record });
     await house.ask(token, { method: 'PATCH', path: missing, body: record });
     await house.ask(token, graphql(ADD, { account: given.account, input: record }));
     await house.ask(token, graphql(UPDATE, { account: given.account, id: randomUUID(), input: record }));
+  }
+  for (const record of badBeneficiaries(person)) {
+    await house.ask(token, { method: 'POST', path: '/customers', body: record });
+    await house.ask(token, { method: 'PATCH', path: `/customers/${given.other}`, body: record });
   }
   for (const record of badCards(card, given)) {
     await house.ask(token, { method: 'POST', path: '/cards/v1/cards', body: record });

@@ -7,11 +7,13 @@ export type Subject = 'customer' | 'beneficiary' | 'card' | 'stray';
 
 /**
  * What the contract shows at all, and then only to a caller with the right to read it: of a beneficiary contact, addresses and birth
- * date (2.1), of an owner the contact and, with the scope `pii.read`, the whole government id (2.2). Tax ids, card numbers, PINs and
- * CVVs are not in this list, and nothing else of a customer, so that no test can let them pass.
+ * date (2.1), of an owner the contact and, with the scope `pii.read`, the whole government id (2.2). Operators are shown of a customer
+ * what they may change: contact, addresses and birth date. Tax ids, card numbers, PINs and CVVs are not in this list, so that no test
+ * can let them pass.
  */
 export type Showable =
-  `beneficiary ${'email' | 'phone' | 'street' | 'birthDate'}` | `customer ${'email' | 'phone' | 'governmentId'}`;
+  | `beneficiary ${'email' | 'phone' | 'street' | 'birthDate'}`
+  | `customer ${'email' | 'phone' | 'street' | 'birthDate' | 'governmentId'}`;
 
 export const OF_BENEFICIARY: readonly Showable[] = [
   'beneficiary email',
@@ -20,6 +22,8 @@ export const OF_BENEFICIARY: readonly Showable[] = [
   'beneficiary birthDate',
 ];
 export const OF_OWNER: readonly Showable[] = ['customer email', 'customer phone'];
+/** What the operators of a program are shown of its customers. */
+export const OF_CUSTOMER: readonly Showable[] = [...OF_OWNER, 'customer street', 'customer birthDate'];
 export const OF_OWNER_WITH_ID: readonly Showable[] = [...OF_OWNER, 'customer governmentId'];
 
 /** A piece of personal data that is nobody's, and that cannot be anywhere by chance. */

@@ -57,11 +57,22 @@ export class House {
 
   /** A token of this program: with the usual scopes, and with others if asked for. */
   caller(...others: Scope[]): Promise<string> {
+    return this.callerAs('canary-client', ...others);
+  }
+
+  /** The same of another person. */
+  callerAs(subject: string, ...others: Scope[]): Promise<string> {
     const scope = [...USUAL_SCOPES, ...others].join(' ');
     return this.issuer.sign({
-      ...{ program: PROGRAM, clientId: 'canary-client', subject: 'canary-client', scope, customerId: null },
-      ttlSeconds: 600,
+      ...{ program: PROGRAM, clientId: 'canary-client', subject, scope, customerId: null, ttlSeconds: 600 },
     });
+  }
+
+  /** Changes what waits in the program until another person approves it. */
+  async setApprovals(approvals: object | null): Promise<void> {
+    const record = JSON.stringify({ programId: PROGRAM, name: 'Canaries', approvals });
+    const { status, stderr } = await this.command(['import', 'programs', '-', '--program', PROGRAM], record);
+    if (status !== 0) throw new Error(`The program could not be changed: ${stderr}`);
   }
 
   /** Sends a request and keeps the answer. Without `mayShow` the answer may hold no canary. */

@@ -34,6 +34,10 @@ export async function importAll(house: House, canaries: Canaries): Promise<{ giv
     await importLines('customers', [json(owner), json(other), ...wrongLines(customerOf(wrong), wrong)]);
     await importLines('accounts', [json(accountOf(account, owner)), ...wrongAccounts(canaries, owner)], { gzip: true });
 
+    const [payer, nobody] = [canaries.person('stray', 'program'), canaries.person('stray', 'wrong programs')];
+    const program = programOf(PROGRAM, payer);
+    await importLines('programs', [json(program), ...wrongLines(program, nobody), json(programOf('other', nobody))]);
+
     const beneficiary = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', sentBy));
     const wrongOne = canaries.person('stray', 'wrong beneficiaries');
     // Without a customer id the first line is wrong, and without its end the second.
@@ -72,6 +76,12 @@ function newCustomer(canaries: Canaries, sentBy: string) {
 
 function json(value: unknown): string {
   return JSON.stringify(value);
+}
+
+/** A payer's tax id is nobody's to see, and has a hyphen at another place than a person's. */
+function programOf(programId: string, { taxId }: Person) {
+  const digits = taxId.replaceAll('-', '');
+  return { programId, name: 'Nest', payer: { name: 'Nest', taxId: `${digits.slice(0, 2)}-${digits.slice(2)}` } };
 }
 
 function customerOf({ taxId, governmentId, birthDate, email, phone, streets: [line1, line2, line3] }: Person) {

@@ -1,4 +1,4 @@
-import { OF_BENEFICIARY, OF_OWNER, OF_OWNER_WITH_ID, type Showable } from './canaries.js';
+import { OF_BENEFICIARY, OF_CUSTOMER, OF_OWNER, OF_OWNER_WITH_ID, type Showable } from './canaries.js';
 import type { House } from './house.js';
 import type { Given } from './records.js';
 
@@ -11,9 +11,14 @@ export async function readThroughBothDoors(house: House, { account, other }: Giv
   for (const { beneficiaryId } of page.accountBeneficiaries) {
     await house.ask(usual, { path: `${list}/${beneficiaryId}` }, OF_BENEFICIARY);
   }
+  await house.ask(usual, { path: `/customers/${other}` }, OF_CUSTOMER);
+  await house.ask(withIds, { path: `/customers/${other}` }, [...OF_CUSTOMER, ...OF_OWNER_WITH_ID]);
   for (const path of [
+    `/accounts/${account}`,
     `/accounts/${account}/transactions`,
     `/accounts/${account}/statements`,
+    '/program',
+    '/statement-runs',
     '/metrics',
     '/readyz',
     '/livez',
@@ -23,6 +28,7 @@ export async function readThroughBothDoors(house: House, { account, other }: Giv
   const of = { account };
   await graphql(house, usual, EVERYTHING, of, [...OF_BENEFICIARY, ...OF_OWNER]);
   await graphql(house, withIds, EVERYTHING, of, [...OF_BENEFICIARY, ...OF_OWNER_WITH_ID]);
+  await graphql(house, usual, CUSTOMER, { other }, OF_CUSTOMER);
   await graphql(house, usual, MASKED, of);
   await graphql(house, withIds, MASKED, of);
   const body = { holders: [{ customerId: other }] };
@@ -47,8 +53,13 @@ const EVERYTHING = `query ($account: ID!) { account(accountId: $account) {
   cards { cardId number last4 expiration pinIsSet status }
   transactions { nodes { transactionId amount description } } } }`;
 
+const CUSTOMER = `query ($other: UUID!) { customer(customerId: $other) {
+  taxId governmentId dateOfBirth contact { email telephones { number } } addresses { line1 line2 line3 } } }`;
+
 /** What is masked to everybody, or is no personal data. */
 const MASKED = `query ($account: ID!) { account(accountId: $account) {
     owners { customerId name { first last } taxId } beneficiaries { nodes { taxId name { first last } } } cards { number last4 } }
   accounts { nodes { accountId availableBalance } } transactions { nodes { transactionId description memo } }
+  statementRuns { nodes { runId leftOut { nodes { accountId reasons } } } }
+  program { name letterhead { name } payer { name taxId } }
   events(first: 100) { nodes { clientId subject requestId action accountId object data } } }`;

@@ -38,8 +38,11 @@ export class Writer {
   private async reuse({ body, ...write }: Write, headers: Record<string, string>): Promise<void> {
     const { email, taxId } = this.canaries.person('stray', `reused key ${this.count}`);
     const { query, variables } = body as { query?: string; variables?: { input?: object } };
-    // A card names its account in its input; for all others the account is a variable of its own.
-    const input = variables?.input && 'number' in variables.input && { ...variables.input, cardProductId: taxId };
+    // A card names its account in its input, and a customer has none; for all others the account is a variable of its own.
+    const sent = variables?.input ?? {};
+    const input =
+      ('number' in sent && { ...sent, cardProductId: taxId }) ||
+      ('governmentId' in sent && { ...sent, name: { first: email, last: taxId } });
     const other = query
       ? { query, variables: { ...variables, account: taxId, ...(input && { input }) } }
       : { ...(body as object), name: { first: email, last: taxId } };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newHold } from '../../hold/support/holds.js';
 import { OF_BENEFICIARY, OF_OWNER, type Canaries, type Showable } from './canaries.js';
 import { beneficiaryOf, cardOf, type Given } from './records.js';
 import type { Write, Writer } from './writer.js';
@@ -45,6 +46,14 @@ export async function writeOverRest(writer: Writer, canaries: Canaries, given: G
   const card = (sentBy: string) => cardOf(canaries.card('card', `REST ${sentBy}`), given);
   await writer.once({ method: 'POST', path: '/cards/v1/cards', body: card('create') });
   await writer.withReplay({ method: 'POST', path: '/cards/v1/cards', body: card('keyed create') });
+
+  const [captured, released] = [newHold(), newHold()];
+  const holds = `/accounts/${given.account}/holds`;
+  for (const input of [captured, released]) {
+    await writer.withReplay({ method: 'POST', path: holds, body: { ...input, amount: 75 } });
+  }
+  await writer.withReplay({ method: 'POST', path: `${holds}/${captured.holdId}/capture`, body: { amount: 1 } });
+  await writer.withReplay({ method: 'POST', path: `${holds}/${released.holdId}/release` });
 }
 
 const BENEFICIARY = `beneficiaryId name { first middle last } taxId taxIdType dateOfBirth addresses { line1 line2 line3 city }
@@ -97,15 +106,54 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
   await writer.withReplay(owners('addOwners', OF_OWNER));
   await writer.withReplay(owners('removeOwners'));
   await writeCards(writer, canaries, given, ask);
-  await writer.once(ask(POST, { transactions: [posting(account)] }));
-  await writer.withReplay(ask(POST, { transactions: [posting(account)] }));
+  const posted = Array.from({ length: 4 }, () => posting(account));
+  await writer.once(ask(POST, { transactions: posted.slice(0, 2) }));
+  await writer.withReplay(ask(POST, { transactions: posted.slice(2) }));
+  const reversal = (id: string) => ask(REVERSE, { id });
+  const restReversal = (id: string): Write => ({
+    ...{ method: 'POST', path: `/accounts/${account}/transactions/${id}/reverse`, body: { reason: 'Because' } },
+  });
+  const [first, second, third, fourth] = posted.map(({ transactionId }) => transactionId) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  await writer.once(reversal(first));
+  await writer.withReplay(reversal(second));
+  await writer.once(restReversal(third));
+  await writer.withReplay(restReversal(fourth));
+  await writeHolds(write => writer.once(write), ask);
+  await writeHolds(write => writer.withReplay(write), ask);
+}
+
+async function writeHolds(
+  write: (one: Write) => Promise<unknown>,
+  ask: (query: string, variables: object) => Write,
+): Promise<void> {
+  const [captured, released] = [newHold(), newHold()];
+  for (const input of [captured, released]) {
+    await write(
+      ask(
+        `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(accountId: $account, input: $input) { holdId } }`,
+        { input },
+      ),
+    );
+  }
+  const step = (name: string, id: string) =>
+    ask(`mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, holdId: $id) { holdId } }`, { id });
+  await write(step('captureHold', captured.holdId));
+  await write(step('releaseHold', released.holdId));
 }
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   write: postTransactions(accountId: $account, transactions: $transactions) { transactionId amount description memo } }`;
 
+const REVERSE = `mutation ($account: ID!, $id: ID!) {
+  write: reverseTransaction(accountId: $account, transactionId: $id, reason: "Because") { transactionId description } }`;
+
 /** Without canaries: descriptions and memos are the ledger's free text, which its readers are shown as it is. */
-function posting(account: string): object {
+function posting(account: string): { readonly transactionId: string } {
   return {
     ...{ transactionId: `${account}-${randomUUID().slice(0, 8)}`, amount: '12.50', debitCreditMemo: 'CREDIT' },
     ...{ category: 'ACH', transactionType: 'DIRECTDEPOSIT', status: 'POSTED', description: 'Seed', memo: 'Millet' },

@@ -1,20 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../src/platform/database/orm.js';
+import type pg from 'pg';
+import type { Container } from '../../../src/app/container.js';
 import { progressOf, startRun, type RunProgress } from '../../../src/statement/issue/issue-run.js';
 import type { IssueKind } from '../../../src/statement/issue/period.js';
 import type { StatementContent, TaxFormContent } from '../../../src/statement/statement.content.js';
 import { unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 
-/** Lets the gateway issue the documents of a period to a program, and gives how it ended. */
+/**
+ * Lets the gateway issue the documents of a period to a program, and gives how it ended. Programs without a record get
+ * one that lacks nothing.
+ */
 export async function issue(
-  { gateway }: TestGateway,
+  { gateway, given, sql }: TestGateway,
   kind: IssueKind,
   period: string,
   program: string | null,
-): Promise<RunProgress> {
-  const runId = await startRun(gateway.container.database, { kind, period, program });
+  issueIncomplete = false,
+): Promise<RunProgress & { readonly runId: string }> {
+  const { rows } = await sql.query<{ program: string }>(
+    'SELECT DISTINCT program FROM account WHERE ($1::text IS NULL OR program = $1) AND program NOT IN (SELECT program_id FROM program)',
+    [program],
+  );
+  for (const row of rows) await given.programRecord(row.program);
+  const { container } = gateway;
+  const order = { kind, period, program, issueIncomplete, startedBy: 'COMMAND_LINE' } as const;
+  const runId = await startRun(container, order);
+  return { runId, ...(await ended(container.database, runId)) };
+}
+
+/** How a run ended. */
+export async function ended(database: Database, runId: string): Promise<RunProgress> {
   for (;;) {
-    const progress = await progressOf(gateway.container.database, runId);
+    const progress = await progressOf(database, runId);
     if (progress.open === 0) return progress;
     await sleep(20);
   }
@@ -28,19 +47,20 @@ export interface Posting {
   readonly type?: string;
   readonly description?: string;
   readonly status?: string;
+  readonly category?: string;
   readonly usage?: string;
   readonly direction?: string;
 }
 
 /** Posts to an account, in this order. Gives the ids. */
 export async function post(gateway: TestGateway, of: GivenAccount, postings: readonly Posting[]): Promise<string[]> {
-  const transactions = postings.map(({ at, amount, type, description, status, usage, direction }) => {
+  const transactions = postings.map(({ at, amount, type, category, description, status, usage, direction }) => {
     const instant = at.includes('T') ? at : `${at}T12:00:00.000Z`;
     return {
       transactionId: unique('tx'),
       amount: amount.replace('-', ''),
       debitCreditMemo: direction ?? (amount.startsWith('-') ? 'DEBIT' : 'CREDIT'),
-      category: 'OTHER',
+      category: category ?? 'OTHER',
       transactionType: type ?? 'DEPOSIT',
       status: status ?? 'POSTED',
       description: description ?? 'Posted',
@@ -59,6 +79,12 @@ export async function post(gateway: TestGateway, of: GivenAccount, postings: rea
   return transactions.map(({ transactionId }) => transactionId);
 }
 
+/** What opens documents: a gateway, or as much of one as that needs. */
+export interface Archive {
+  readonly sql: Pick<pg.Pool, 'query'>;
+  readonly gateway: { readonly container: Pick<Container, 'statementVault'> };
+}
+
 interface StoredDocument<Content> {
   readonly statementId: string;
   readonly corrects: string | null;
@@ -67,11 +93,7 @@ interface StoredDocument<Content> {
 }
 
 /** The platform's documents of an account by their dates, opened: corrections after what they correct. */
-async function stored<Content>(
-  gateway: TestGateway,
-  account: string,
-  type: string,
-): Promise<StoredDocument<Content>[]> {
+async function stored<Content>(gateway: Archive, account: string, type: string): Promise<StoredDocument<Content>[]> {
   const { rows } = await gateway.sql.query(
     `SELECT statement_id, corrects_statement_id, sealed_key, pdf, content FROM statement
      WHERE account_id = $1 AND document_type = $2 AND source = 'PLATFORM' ORDER BY statement_date, issued_at`,
@@ -86,11 +108,11 @@ async function stored<Content>(
   }));
 }
 
-export function statementsOf(gateway: TestGateway, account: string): Promise<StoredDocument<StatementContent>[]> {
+export function statementsOf(gateway: Archive, account: string): Promise<StoredDocument<StatementContent>[]> {
   return stored(gateway, account, 'STATEMENTS');
 }
 
-export function formsOf(gateway: TestGateway, account: string): Promise<StoredDocument<TaxFormContent>[]> {
+export function formsOf(gateway: Archive, account: string): Promise<StoredDocument<TaxFormContent>[]> {
   return stored(gateway, account, 'TAX_1099');
 }
 
@@ -98,4 +120,22 @@ export function formsOf(gateway: TestGateway, account: string): Promise<StoredDo
 export function only<Element>(list: readonly Element[]): Element {
   if (list.length !== 1) throw new Error(`there are ${list.length} and not one`);
   return list[0] as Element;
+}
+
+/** The accounts of the caller's program that a run left out, as GraphQL tells them. */
+export async function leftOutOf(
+  gateway: TestGateway,
+  caller: string,
+  runId: string,
+): Promise<readonly { accountId: string; reasons: readonly string[] }[]> {
+  const { data, errors } = await gateway
+    .as(caller)
+    .graphql(
+      'query ($runId: UUID!) { statementRun(runId: $runId) { leftOut(first: 100) { nodes { accountId reasons } } } }',
+      {
+        runId,
+      },
+    );
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data.statementRun.leftOut.nodes;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { freshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
@@ -26,7 +27,7 @@ test('gateways on one database share the work, and issue each document once', as
     accounts.push(of.account);
   }
   const progress = await Promise.all(gateways.map(gateway => issue(gateway, 'close', '2025-06', program)));
-  for (const { failed, dead } of progress) expect([failed, dead]).toEqual([0, 0]);
+  for (const { leftOut, dead } of progress) expect([leftOut, dead]).toEqual([0, 0]);
   const { rows } = await one.sql.query(
     'SELECT count(*)::int AS all, count(DISTINCT account_id)::int AS accounts FROM statement',
   );
@@ -41,11 +42,18 @@ test('a job that a dead process held is taken up by a living one', async () => {
   await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
   await issue(gateway, 'close', '2025-06', of.program);
   await gateway.sql.query(
-    `INSERT INTO issue_run (run_id, kind, period, program, accounts, failures) VALUES ('7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'close', '2025-07', $1, 1, '[]')`,
+    `INSERT INTO issue_run (run_id, kind, period, program, accounts) VALUES ('7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'close', '2025-07', $1, 1)`,
     [of.program],
   );
+  const { database: bank, issuers } = gateway.gateway.container;
+  await inTransaction(bank, async transaction => {
+    const present = await issuers.present(transaction, { kind: 'close', program: of.program });
+    for (const query of issuers.keeping('7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', present.issuers)) {
+      await transaction.run(query);
+    }
+  });
   await gateway.sql.query(
-    `SELECT graphile_worker.add_job('issue_documents', json_build_object('runId', '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'from', $1::text, 'to', $1::text), run_at := now() + interval '1 hour', job_key := 'held')`,
+    `SELECT graphile_worker.add_job('issue_batch', json_build_object('runId', '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'from', $1::text, 'to', $1::text), run_at := now() + interval '1 hour', job_key := 'held')`,
     [of.account],
   );
   // As a process leaves it that was killed: the job is locked, and nobody holds the lock of its worker.
@@ -67,6 +75,7 @@ test('where the setting says so each month is closed on its own, once it is over
     gateway,
     `SELECT FROM graphile_worker._private_known_crontabs WHERE identifier = 'close_last_month'`,
   );
+  await gateway.given.programRecord(of.program);
   // What the schedule does on the first of a month.
   await gateway.sql.query(`SELECT graphile_worker.add_job('close_last_month')`);
   await untilFound(gateway, 'SELECT FROM statement');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { minorOf } from '../../../src/shared/money.js';
 import type { StatementContent } from '../../../src/statement/statement.content.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { PROGRAM } from '../../support/given.js';
 import { issue, only, post, statementsOf } from './issuing.js';
 
 let gateway: TestGateway;
@@ -38,10 +39,10 @@ test('a statement has opening balance, entries with running balance, totals, fee
     { at: '2025-02-28', amount: '4.20', type: 'INTEREST', description: 'Interest credited' },
     { at: '2025-03-01', amount: '77.00' },
   ]);
-  expect(await issue(gateway, 'close', '2025-02', of.program)).toMatchObject({ accounts: 1, issued: 1, failed: 0 });
+  expect(await issue(gateway, 'close', '2025-02', of.program)).toMatchObject({ accounts: 1, issued: 1, leftOut: 0 });
   const { content } = only(await statementsOf(gateway, of.account));
   expect(content).toMatchObject({
-    issuer: { name: of.program, addressLines: [], telephone: null },
+    issuer: { ...PROGRAM.letterhead, errorResolution: PROGRAM.errorResolution },
     account: { number: expect.stringMatching(/^\*+.{4}$/), currency: 'USD' },
     period: { start: '2025-02-01', end: '2025-02-28', days: 28 },
     openingBalance: '1005.00',
@@ -64,6 +65,50 @@ test('a statement has opening balance, entries with running balance, totals, fee
     ['2025-02-12', '3.00', '746.40'],
     ['2025-02-28', '4.20', '750.60'],
   ]);
+});
+
+test('fees are totalled since the year began, and those of overdrafts and returned items apart', async () => {
+  const of = await given();
+  const fee = (at: string, amount: string, category: string) => ({ at, amount, category, type: 'FEE' });
+  await post(gateway, of, [
+    { at: '2024-12-30', amount: '1000.00' },
+    fee('2024-12-31', '-35.00', 'OVERDRAFT'),
+    fee('2025-01-10', '-3.00', 'OTHER'),
+    fee('2025-01-11', '-30.00', 'OVERDRAFT'),
+    { at: '2025-01-12', amount: '-99.00', category: 'OVERDRAFT', type: 'WITHDRAWAL' },
+    { at: '2025-02-10', amount: '-30.00', category: 'OVERDRAFT', usage: 'FEES' },
+    fee('2025-02-11', '-28.00', 'RETURNEDITEM'),
+    fee('2025-02-12', '28.00', 'RETURNEDITEM'),
+    fee('2025-03-01', '-31.00', 'RETURNEDITEM'),
+  ]);
+  for (const month of ['2025-01', '2025-02', '2025-04']) await issue(gateway, 'close', month, of.program);
+  const statements = (await statementsOf(gateway, of.account)).map(({ content }) => content);
+  expect(statements.map(({ fees, overdraft }) => [fees.total, fees.totalYearToDate, overdraft])).toEqual([
+    [
+      ...['33.00', '33.00'],
+      { fees: { period: '30.00', yearToDate: '30.00' }, returnedItemFees: { period: '0.00', yearToDate: '0.00' } },
+    ],
+    [
+      ...['58.00', '91.00'],
+      { fees: { period: '30.00', yearToDate: '60.00' }, returnedItemFees: { period: '28.00', yearToDate: '28.00' } },
+    ],
+    [
+      ...['0.00', '122.00'],
+      { fees: { period: '0.00', yearToDate: '60.00' }, returnedItemFees: { period: '0.00', yearToDate: '59.00' } },
+    ],
+  ]);
+});
+
+test('a year without overdrafts has no totals of them', async () => {
+  const of = await given();
+  await post(gateway, of, [
+    { at: '2024-12-31', amount: '-35.00', category: 'OVERDRAFT', type: 'FEE' },
+    { at: '2025-01-10', amount: '-3.00', type: 'FEE' },
+  ]);
+  await issue(gateway, 'close', '2025-01', of.program);
+  const { content } = only(await statementsOf(gateway, of.account));
+  expect(content.fees).toMatchObject({ total: '3.00', totalYearToDate: '3.00' });
+  expect(content).not.toHaveProperty('overdraft');
 });
 
 test('the average daily balance and the yield are those of Regulation DD', async () => {
@@ -156,7 +201,7 @@ describe('issued once', () => {
       issue(gateway, 'close', '2025-06', null),
       issue(gateway, 'close', '2025-06', program),
     ]);
-    expect(runs.every(({ failed, dead }) => failed === 0 && dead === 0)).toBe(true);
+    expect(runs.every(({ leftOut, dead }) => leftOut === 0 && dead === 0)).toBe(true);
     for (const { account } of accounts) expect(await statementsOf(gateway, account)).toHaveLength(1);
   });
 

@@ -1,28 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
-import { formsOf, issue, only, post } from './issuing.js';
-
-const PAYER = {
-  name: 'Harbor Example Bank',
-  addressLines: ['1 Quay Street', 'Port Ambergill, OR 97000'],
-  telephone: '+1 503 555 0100',
-  taxId: '12-3456789',
-};
+import { PROGRAM } from '../../support/given.js';
+import { formsOf, issue, leftOutOf, only, post } from './issuing.js';
 
 let gateway: TestGateway;
-let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tillgate-programs-'));
-  await writeFile(join(folder, 'programs.json'), JSON.stringify({ harbor: PAYER }));
-  gateway = await startTestGateway({ programsFile: join(folder, 'programs.json') });
+  gateway = await startTestGateway();
 });
-afterAll(async () => {
-  await gateway.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => gateway.stop());
 
 function given(order: object = {}) {
   return gateway.given.account({ program: gateway.given.program(), ...order });
@@ -44,12 +29,12 @@ test('a form names payer, recipient, account and interest; numbers of persons an
     { at: '2024-07-01', amount: '-1.50', type: 'EARLYWITHDRAWALPENALTY' },
     { at: '2024-07-01', amount: '-0.75', type: 'FEDERALTAXWITHHELD' },
   ]);
-  expect(await issue(gateway, '1099', '2024', 'harbor')).toMatchObject({ issued: 1, corrected: 0, failed: 0 });
+  expect(await issue(gateway, '1099', '2024', 'harbor')).toMatchObject({ issued: 1, corrected: 0, leftOut: 0 });
   const { content } = only(await formsOf(gateway, of.account));
   expect(content).toMatchObject({
     taxYear: 2024,
     correctedStatementId: null,
-    payer: PAYER,
+    payer: PROGRAM.payer,
     recipient: { name: expect.stringContaining('Ada'), taxId: `XXX-XX-${taxId.slice(-4)}` },
     accountNumber: expect.stringMatching(/^\*+.{4}$/),
     boxes: { 1: '12.33', 2: '1.50', 4: '0.75' },
@@ -168,11 +153,11 @@ describe('the recipient', () => {
     await gateway.sql.query(`UPDATE former_owner SET owned_until = '2024-06-30T00:00:00Z' WHERE account_id = $1`, [
       of.account,
     ]);
-    expect(await issue(gateway, '1099', '2024', of.program)).toMatchObject({
-      issued: 0,
-      failed: 1,
-      failures: [{ accountId: of.account, code: 'recipient_unknown' }],
-    });
+    const { runId, issued } = await issue(gateway, '1099', '2024', of.program);
+    expect(issued).toBe(0);
+    expect(await leftOutOf(gateway, of.caller, runId)).toEqual([
+      { accountId: of.account, reasons: ['RECIPIENT_UNKNOWN'] },
+    ]);
   });
 });
 
@@ -184,9 +169,8 @@ test('an account whose owner cannot be opened fails alone', async () => {
     `UPDATE customer SET sealed = set_byte(sealed, 60, 1 + get_byte(sealed, 60) & 127) WHERE customer_id = $1`,
     [bad.owners[0]],
   );
-  expect(await issue(gateway, '1099', '2024', program)).toMatchObject({
-    issued: 1,
-    failures: [{ accountId: bad.account, code: 'unreadable' }],
-  });
+  const { runId, issued } = await issue(gateway, '1099', '2024', program);
+  expect(issued).toBe(1);
+  expect(await leftOutOf(gateway, good.caller, runId)).toEqual([{ accountId: bad.account, reasons: ['UNREADABLE'] }]);
   expect(await boxOne(good.account)).toEqual(['20.00']);
 });

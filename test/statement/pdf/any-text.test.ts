@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type StatementContent, type TaxFormContent } from '../../../src/statement/statement.content.js';
-import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
 import { renderTaxForm } from '../../../src/statement/pdf/tax-form.pdf.js';
-import { aStatement, aTaxForm } from './contents.js';
+import { aStatement, aTaxForm, pdfOf } from './contents.js';
 import { type Read, read } from '../../lib/typeset/reading.js';
 
 test('whatever its texts are, a statement has all of its amounts, and nothing runs off the page', async () => {
@@ -13,7 +12,7 @@ test('whatever its texts are, a statement has all of its amounts, and nothing ru
       statementTexts(),
       async (rows, texts) => {
         const entries = rows.map(([description, minor], index) => entryOf(description, minor, index));
-        const document = await read(renderStatement({ ...aStatement({ entries }), ...texts }));
+        const document = await read(pdfOf({ ...aStatement({ entries }), ...texts }));
         for (const { amount } of entries) expect(document.text).toContain(shown(amount));
         expectInsideThePage(document);
       },
@@ -45,10 +44,10 @@ test('a text of any length does not reach into its neighbour', async () => {
       transactionType: letter.repeat(200),
       amount: '123456789012345.67',
     };
-    const { pages } = await read(renderStatement(aStatement({ entries: [long, entries[0]!] })));
+    const { pages } = await read(pdfOf(aStatement({ entries: [long, entries[0]!] })));
     const isOfDescription = (text: string): boolean =>
       text.length > 10 && [...text].every(each => `${letter}…`.includes(each));
-    const descriptions = pages.flat().filter(item => item.y < 300 && item.x > 60 && isOfDescription(item.text));
+    const descriptions = pages.flat().filter(item => item.y < 320 && item.x > 60 && isOfDescription(item.text));
     for (const { x, width } of descriptions) expect(x + width).toBeLessThan(315);
   }
 });

@@ -3,6 +3,7 @@ import {
   type StatementEntry,
   type TaxFormContent,
 } from '../../../src/statement/statement.content.js';
+import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
 
 const SHOPS = [
   'Corner bakery',
@@ -57,6 +58,7 @@ export function aStatement({ account, entries = 5, ...wanted }: Wanted = {}): St
         { description: 'Monthly maintenance fee', count: 1, amount: '12.00' },
       ],
       total: '18.00',
+      totalYearToDate: '96.00',
     },
     interest: {
       paid: '1.27',
@@ -67,6 +69,11 @@ export function aStatement({ account, entries = 5, ...wanted }: Wanted = {}): St
     ...wanted,
     entries: rows,
   };
+}
+
+/** A statement without a logo as PDF. */
+export function pdfOf(content: StatementContent): Buffer {
+  return renderStatement(content, null);
 }
 
 /** A first Form 1099-INT of a year. */

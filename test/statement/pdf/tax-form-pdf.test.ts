@@ -36,7 +36,7 @@ test('a Form 1099-INT has the payer, the recipient and the year, and is Copy B',
     ],
     ...[
       'Account number (see instructions)',
-      '••••••7731',
+      '•••• 7731',
       '(keep for your records)',
       'Department of the Treasury - Internal Revenue Service',
     ],
@@ -133,14 +133,32 @@ test('a corrected form is marked, and names the one that it replaces', async () 
   expect(info['Title']).toBe('Corrected Form 1099-INT for 2026 from First Harbor Bank');
 });
 
-test('a form below the threshold says so, and so does one in another currency', async () => {
+test.each([
+  ['AMOUNT', 'An amount was not correct.'],
+  ['RECIPIENT', 'The name or the taxpayer identification number of the recipient was not correct.'],
+  ['ADDRESS', 'The address of the recipient was not correct.'],
+  ['PAYER', 'The name or the taxpayer identification number of the payer was not correct.'],
+  // Forms of earlier versions say no kind, and correct amounts.
+  [undefined, 'An amount was not correct.'],
+] as const)('a correction of the kind %s says what was wrong', async (correctionKind, says) => {
+  const correctedStatementId = '7b1d2f30-0000-4000-8000-00000000abcd';
+  const { text } = await read(
+    renderTaxForm(aTaxForm({ correctedStatementId, ...(correctionKind && { correctionKind }) })),
+  );
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(says);
+});
+
+test('a form below the threshold says so, and one in another currency says that', async () => {
   const plain = (await read(renderTaxForm(aTaxForm()))).text;
   expect(plain).not.toContain('threshold');
   expect(plain).toContain('$ 1,234.56');
-  const small = await read(renderTaxForm(aTaxForm({ irsReportable: false, boxes: { 1: '3.125' }, currency: 'KWD' })));
-  expect(small.text).toContain('below the filing threshold of 10.00');
-  expect(small.text).toContain('KWD 3.125');
-  expect(small.text).toContain('in KWD, the currency of the account');
+  const small = await read(renderTaxForm(aTaxForm({ irsReportable: false, boxes: { 1: '3.12' } })));
+  expect(small.text).toContain('below the filing threshold of 10.00 dollars');
+  const dinars = await read(renderTaxForm(aTaxForm({ irsReportable: false, boxes: { 1: '3.125' }, currency: 'KWD' })));
+  expect(dinars.text).toContain('KWD 3.125');
+  expect(dinars.text).toContain('in KWD, the currency of the account');
+  // The threshold is one of dollars.
+  expect(dinars.text).not.toContain('threshold');
 });
 
 test('the same form has the same bytes', () => {

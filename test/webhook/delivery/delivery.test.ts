@@ -60,6 +60,36 @@ test('after a rotation the old and the new secret both verify', async () => {
   }
 });
 
+test('a secret is erased once it no longer signs', async () => {
+  const receiver = await site.receiver();
+  const { endpointId, program } = await site.endpoint(receiver.url);
+  const operator = await site.operator(program);
+  const { body } = await operator.rest.post(`/webhook-endpoints/${endpointId}/rotate-secret`, {});
+  const secrets = async () => {
+    const found = await site.gateway.sql.query<{ sealed: Buffer }>(
+      'SELECT sealed FROM webhook_endpoint WHERE endpoint_id = $1',
+      [endpointId],
+    );
+    return site.gateway.gateway.container.keys.open(`webhook_endpoint/${endpointId}`, found.rows[0]?.sealed as Buffer);
+  };
+  await site.secretsForgotten();
+  expect(await secrets()).toEqual({ current: body.secret, previous: expect.stringMatching(/^whsec_/) });
+  await site.gateway.sql.query(
+    `UPDATE webhook_endpoint SET previous_valid_until = now() - interval '1 second' WHERE endpoint_id = $1`,
+    [endpointId],
+  );
+  await site.secretsForgotten();
+  expect(await secrets()).toEqual({ current: body.secret, previous: null });
+  const seen = await operator.rest.get(`/webhook-endpoints/${endpointId}`);
+  expect(seen.body.previousValidUntil).toBe('');
+  await site.events(program, ['acc-1']);
+  await site.settled(endpointId, 1);
+  const [received] = receiver.received;
+  expect(() =>
+    new Webhook(body.secret as string).verify(received?.body ?? '', received?.headers as Record<string, string>),
+  ).not.toThrow();
+});
+
 test('an endpoint gets the events that it asks for, and no others', async () => {
   const receiver = await site.receiver();
   const program = unique('program');
@@ -105,6 +135,17 @@ test('the events of each account come in order, one at a time, also where there 
   for (const account of new Set(accounts)) {
     expect(idsOf(receiver, each => each === account)).toEqual(ids.filter((_, index) => accounts[index] === account));
   }
+});
+
+test('without a fault nothing is sent twice, however many wait in the database', async () => {
+  const receiver = await site.receiver();
+  const { endpointId, program } = await site.endpoint(receiver.url);
+  const ids = await site.events(
+    program,
+    Array.from({ length: 3000 }, (_, n) => `acc-${n % 4}`),
+  );
+  await site.settled(endpointId, ids.length);
+  expect(receiver.received).toHaveLength(ids.length);
 });
 
 test('an account that fails holds up itself alone, and goes on in order when it is back', async () => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { readConfig, type Config } from '../../../src/app/config.js';
+import { forgetReplacedSecrets } from '../../../src/webhook/delivery/endpoint.js';
 import { deleteAll } from '../../../src/webhook/delivery/upkeep.js';
 import type { WebhookSettings } from '../../../src/webhook/webhook.settings.js';
 import { Receiver, type Received } from '../../lib/guarded-connect/receiver.js';
@@ -94,6 +95,12 @@ export class Site {
   /** Deletes what is old, and what belongs to no endpoint. */
   kept(): Promise<number> {
     return deleteAll(this.gateway.gateway.container.database, new AbortController().signal);
+  }
+
+  /** Erases secrets that sign no longer. */
+  async secretsForgotten(): Promise<void> {
+    const { database, keys } = this.gateway.gateway.container;
+    await forgetReplacedSecrets(database, keys);
   }
 
   async stop(): Promise<void> {

@@ -7,7 +7,8 @@ import { Differential } from './differential.js';
 let gateway: TestGateway;
 let differential: Differential;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  // The clock of the sandbox has another time whenever it is asked.
+  gateway = await startTestGateway({ sandbox: false });
   differential = await Differential.of(gateway);
 });
 afterAll(() => gateway.stop());

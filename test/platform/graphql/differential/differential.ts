@@ -9,7 +9,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
-import { schemaOf } from '../../../../src/app/gateway.js';
+import { schemaOf } from '../../../../src/app/resolvers.js';
 import { readConfig } from '../../../../src/app/config.js';
 import type { Random } from '../../../../src/demo/random.js';
 import type { Exchange } from '../../../../src/platform/http/exchange.js';
@@ -20,6 +20,7 @@ import { shapeLimits } from '../../../../src/platform/graphql/limits.js';
 import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
 import type { GraphqlError } from '../../../support/answers.js';
 import { newCard } from '../../../support/card.js';
+import { Holding } from '../../../hold/support/holds.js';
 import { keyed, unique, type TestGateway } from '../../../support/gateway.js';
 import { valueOf } from '../../metrics/reading.js';
 import { generateOperation, type GeneratedOperation, type Values } from './operations.js';
@@ -104,6 +105,8 @@ export class Differential {
     const [{ token }] = askers as [Asker];
     await gateway.as(token).rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
     await gateway.as(token).graphql(POST, { account, transactions: ['1.50', '2.50', '3.50'].map(posted) });
+    const holds = new Holding(gateway, { account, caller: token });
+    const holdId = [await holds.placed(), await holds.placed(), 'none'];
     const { data } = await gateway.as(token).graphql(CURSORS, { account });
     const { cards, beneficiaries: page, transactions } = data.account;
     const cursors = [...page.edges, ...transactions.edges].map(({ cursor }: { cursor: string }) => cursor);
@@ -116,6 +119,7 @@ export class Differential {
         transactionId: ['t0', 't1', 'none'],
       },
       ...{
+        holdId,
         cardId: [cards[0]?.cardId ?? 'none', 'none'],
         first: [1, 2, 3, 0, -1, 200],
         last: [1, 2, 0],

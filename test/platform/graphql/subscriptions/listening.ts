@@ -1,4 +1,5 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { createClient, type Client, type ClientOptions } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { TestGateway } from '../../../support/gateway.js';
@@ -41,6 +42,15 @@ export function transactionIds(heard: Pick<Heard, 'results'>): string[] {
   return itemsOf(heard).map(({ transaction }) => transaction.transactionId);
 }
 
+/** Where it listens: `http://…`, or `https://…` with whatever certificate. */
+type Served = Pick<TestGateway, 'url'>;
+
+class UncheckedSocket extends WebSocket {
+  constructor(url: string, protocols: string) {
+    super(url, protocols, { rejectUnauthorized: false });
+  }
+}
+
 /** A subscription as the answer to a POST, read as it comes. */
 export class Stream implements Heard {
   readonly results: Unshaped[] = [];
@@ -55,13 +65,14 @@ export class Stream implements Heard {
 
   /** Resolves with the headers of the answer. */
   static async open(
-    gateway: TestGateway,
+    { url }: Served,
     caller: string,
     operation: Operation,
     { accept = MULTIPART }: { accept?: string } = {},
   ): Promise<Stream> {
     const headers = { authorization: `Bearer ${caller}`, accept, 'content-type': 'application/json' };
-    const outgoing = request(`${gateway.url}/graphql`, { method: 'POST', headers, agent: false });
+    const order = { method: 'POST', headers, agent: false, rejectUnauthorized: false } as const;
+    const outgoing = (url.startsWith('https') ? requestTls : request)(`${url}/graphql`, order);
     const answered = new Promise<IncomingMessage>((resolve, reject) =>
       outgoing.once('response', resolve).once('error', reject),
     );
@@ -117,14 +128,10 @@ export class Stream implements Heard {
 }
 
 /** A client of the protocol graphql-transport-ws, which does not connect again by itself. */
-export function socketClient(
-  gateway: TestGateway,
-  caller: string | null,
-  options: Partial<ClientOptions> = {},
-): Client {
+export function socketClient({ url }: Served, caller: string | null, options: Partial<ClientOptions> = {}): Client {
   return createClient({
-    url: `${gateway.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: UncheckedSocket,
     retryAttempts: 0,
     ...(caller !== null && { connectionParams: { authorization: `Bearer ${caller}` } }),
     ...options,

@@ -251,6 +251,18 @@ test('a subscription goes on from the cursor of a list of events', async () => {
   await end();
 });
 
+test('the cursor of the moment brings what came before a client could subscribe, and nothing older', async () => {
+  const { account, caller } = await gateway.given.account();
+  await postSome(gateway, { account, caller }, 1);
+  await gateway.feedReady();
+  const { data } = await gateway.as(caller).graphql('{ feedCursor }');
+  const posted = await postSome(gateway, { account, caller }, 2);
+  const { stream, socket, end } = await both(caller, POSTED, { account, after: data.feedCursor });
+  await until(() => stream.results.length >= 2 && socket.results.length >= 2);
+  await end();
+  expect([transactionIds(stream), transactionIds(socket)]).toEqual([posted, posted]);
+});
+
 test('bad cursors are refused: tampered, of another list, of another program', async () => {
   const given = await gateway.given.account();
   const other = await gateway.given.account();

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { importing } from '../cli/importing.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { PROGRAM } from '../support/given.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const LOGO = { svgPath: 'M0 0H9V9Z', viewBox: [0, 0, 9, 9], color: '#123abc' };
+const QUERY = `{ program { programId name letterhead { name addressLines telephone } payer { name addressLines telephone taxId }
+  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds } }`;
+
+async function given(changes: object = {}) {
+  const program = gateway.given.program();
+  await gateway.given.programRecord(program, { logo: LOGO, clients: ['core'], ...changes });
+  return { program, caller: gateway.as(await gateway.caller({ program })) };
+}
+
+async function eventsOf(program: string): Promise<unknown[]> {
+  const { rows } = await gateway.sql.query(
+    'SELECT action, client_id, account_id, object, data FROM event WHERE program = $1 ORDER BY id',
+    [program],
+  );
+  return rows;
+}
+
+test('a program is shown alike over GraphQL and REST, its tax id by the last four digits', async () => {
+  const { program, caller } = await given({ checkFunds: true });
+  const payer = { ...PROGRAM.payer, taxId: '******6789' };
+  const shown = { programId: program, ...PROGRAM, payer, clients: ['core'], checkFunds: true };
+  const graphql = await caller.graphql(QUERY);
+  expect(graphql.data.program).toEqual({ ...shown, logo: { png: null, ...LOGO } });
+  const rest = await caller.rest.get('/program');
+  const times = { createdAt: expect.any(String), updatedAt: expect.any(String) };
+  const errorResolution = { ...PROGRAM.errorResolution, email: '' };
+  expect([rest.status, rest.body]).toEqual([200, { ...shown, errorResolution, logo: LOGO, ...times }]);
+});
+
+test('what is not on record is null over GraphQL and absent over REST', async () => {
+  const { program, caller } = await given({ letterhead: null, payer: null, errorResolution: null, logo: null });
+  const { data } = await caller.graphql('{ program { letterhead { name } payer { name } logo { png } } }');
+  expect(data.program).toEqual({ letterhead: null, payer: null, logo: null });
+  const { body } = await caller.rest.get('/program');
+  expect(Object.keys(body)).toEqual(['programId', 'name', 'clients', 'checkFunds', 'createdAt', 'updatedAt']);
+  expect(body.programId).toBe(program);
+});
+
+test('a program without a record is null, and over REST not found', async () => {
+  const caller = gateway.as(await gateway.caller({ program: gateway.given.program() }));
+  expect(await caller.graphql(QUERY)).toMatchObject({ data: { program: null }, errors: undefined });
+  expect(await caller.rest.get('/program')).toMatchObject({ status: 404, body: { code: 'program_not_found' } });
+});
+
+test('only program-wide callers with the scope operations see it', async () => {
+  const { program } = await given();
+  const callers = [
+    [{ program, scopes: 'accounts.read' }, 'insufficient_scope'],
+    [{ program, scopes: 'operations', customerId: '6f8b1f0e-3b1d-4f4e-9a43-0d6a5c0e7b21' }, 'program_wide_only'],
+  ] as const;
+  for (const [order, code] of callers) {
+    const caller = gateway.as(await gateway.caller(order));
+    expect(await caller.rest.get('/program')).toMatchObject({ status: 403, body: { code } });
+    const { data, errors } = await caller.graphql(QUERY);
+    expect([data.program, errors?.[0].extensions.code]).toEqual([null, code]);
+  }
+});
+
+test('the tax id of the payer is sealed in the row, and in no event and no line of the log', async () => {
+  const taxId = '45-6170923';
+  const { program } = await given({ payer: { ...PROGRAM.payer, taxId } });
+  const { rows } = await gateway.sql.query('SELECT p::text AS row FROM program p WHERE program_id = $1', [program]);
+  const digits = /45-?6170923/;
+  expect(rows[0].row).toContain('******0923');
+  for (const text of [rows[0].row, JSON.stringify(await eventsOf(program)), ...gateway.log]) {
+    expect(text).not.toMatch(digits);
+  }
+});
+
+test('each change is an event with the names of the fields, and the same record again is none', async () => {
+  const { program } = await given({ clients: [] });
+  const set = async (changes: object) =>
+    importing(gateway.gateway.container, 'programs', program, [
+      { programId: program, ...PROGRAM, logo: LOGO, ...changes },
+    ]);
+  expect(await set({})).toEqual(['unchanged']);
+  expect(await set({ payer: { ...PROGRAM.payer, taxId: '12-3456780' } })).toEqual(['updated']);
+  const letterhead = { name: PROGRAM.letterhead.name, addressLines: ['3 Quay Street'], telephone: null };
+  expect(await set({ letterhead, logo: null })).toEqual(['updated']);
+  const event = { client_id: 'tillgate', account_id: null, object: `program/${program}` };
+  expect(await eventsOf(program)).toEqual([
+    {
+      ...event,
+      action: 'program.create',
+      data: {
+        changed: [
+          ...['name', 'letterhead.name', 'letterhead.addressLines', 'letterhead.telephone', 'payer.name'],
+          ...['payer.addressLines', 'payer.telephone', 'payer.taxId', 'errorResolution.telephone'],
+          ...['errorResolution.addressLines', 'logo'],
+        ],
+      },
+    },
+    { ...event, action: 'program.update', data: { changed: ['payer.taxId'] } },
+    {
+      ...event,
+      action: 'program.update',
+      data: { changed: ['letterhead.addressLines', 'payer.taxId', 'letterhead.telephone', 'logo'] },
+    },
+  ]);
+});
+
+test('the feed tells that a program changed, to readers of that program alone', async () => {
+  const { program, caller } = await given();
+  await gateway.feedReady();
+  const { body } = await caller.rest.get('/events?types=program.created');
+  expect(body.events).toMatchObject([{ type: 'program.created', data: { programId: program, sequence: 1 } }]);
+  const stranger = gateway.as(await gateway.caller({ program: gateway.given.program() }));
+  expect((await stranger.rest.get('/events?types=program.created')).body.events).toEqual([]);
+});
+
+test('records that come twice at the same moment are one', async () => {
+  const program = gateway.given.program();
+  const records = [{ programId: program, ...PROGRAM }];
+  const outcomes = await Promise.all(
+    [1, 2, 3, 4].map(() => importing(gateway.gateway.container, 'programs', program, records)),
+  );
+  expect(outcomes.flat().filter(outcome => outcome === 'new')).toHaveLength(1);
+  expect(await eventsOf(program)).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { OF_CUSTOMER, type Canaries } from './canaries.js';
+import { customerOf, type Given } from './records.js';
+import type { Write, Writer } from './writer.js';
+
+interface Written {
+  readonly data: { readonly write: { readonly customerId: string } };
+}
+
+const CUSTOMER = `customerId name { first } taxId governmentId dateOfBirth contact { email telephones { number } }
+  addresses { line1 line2 line3 }`;
+
+/** The writes on customers and accounts of their operators, through both doors. A reason takes no personal data. */
+export async function writeAccounts(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
+  const person = (sentBy: string) => customerOf(canaries.person('customer', `operator's ${sentBy}`));
+  await overRest(writer, person, given);
+  await overGraphql(writer, person, given);
+}
+
+type PersonOf = (sentBy: string) => object;
+
+function accountOf({ owner }: Given): { accountId: string } {
+  return {
+    ...{ accountId: `nest-${randomUUID().slice(0, 8)}`, accountType: 'SAVINGS', currency: 'USD', timeZone: 'UTC' },
+    ...{ interestBearing: true, openedOn: '2026-03-31', owners: [owner] },
+  };
+}
+
+async function overRest(writer: Writer, person: PersonOf, given: Given): Promise<void> {
+  const mayShow = OF_CUSTOMER;
+  const create = (sentBy: string): Write => ({ method: 'POST', path: '/customers', body: person(sentBy), mayShow });
+  const { customerId } = await writer.once<{ customerId: string }>(create('create over REST'));
+  await writer.withReplay(create('keyed create over REST'));
+  const path = `/customers/${customerId}`;
+  await writer.once({ method: 'PATCH', path, body: person('patch over REST'), mayShow });
+  await writer.withReplay({ method: 'PATCH', path, body: person('keyed patch over REST'), mayShow });
+
+  const account = accountOf(given);
+  const one = `/accounts/${account.accountId}`;
+  await writer.withReplay({ method: 'POST', path: '/accounts', body: account });
+  await writer.withReplay({ method: 'PATCH', path: one, body: { overdraftLimit: 20 } });
+  for (const step of ['restrict', 'unrestrict', 'close']) {
+    await writer.withReplay({ method: 'POST', path: `${one}/${step}`, body: { reason: 'Because' } });
+  }
+}
+
+async function overGraphql(writer: Writer, person: PersonOf, given: Given): Promise<void> {
+  const ask = (query: string, variables: object): Write => ({
+    ...{ method: 'POST', path: '/graphql', body: { query, variables } },
+  });
+  const create = (sentBy: string): Write => ({
+    ...ask(`mutation ($input: CustomerInput!) { write: createCustomer(input: $input) { ${CUSTOMER} } }`, {
+      input: person(sentBy),
+    }),
+    mayShow: OF_CUSTOMER,
+  });
+  const { customerId: id } = (await writer.once<Written>(create('create over GraphQL'))).data.write;
+  await writer.withReplay(create('keyed create over GraphQL'));
+  const update = (sentBy: string): Write => ({
+    ...ask(
+      `mutation ($id: UUID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { ${CUSTOMER} } }`,
+      { id, input: person(sentBy) },
+    ),
+    mayShow: OF_CUSTOMER,
+  });
+  await writer.once(update('update over GraphQL'));
+  await writer.withReplay(update('keyed update over GraphQL'));
+
+  const input = accountOf(given);
+  const account = input.accountId;
+  await writer.once(
+    ask('mutation ($input: AccountInput!) { write: openAccount(input: $input) { status } }', { input }),
+  );
+  const step = (field: string) =>
+    writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
+  await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
+  for (const name of ['restrict', 'unrestrict', 'close']) {
+    await step(`${name}Account(accountId: $account, reason: "Because")`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Canaries } from './canaries.js';
+import type { House } from './house.js';
+import type { Given } from './records.js';
+import { Writer } from './writer.js';
+
+/** Writes that wait, with canaries in what is kept of them, and the decisions about them, through both doors. */
+export async function writeApprovals(house: House, canaries: Canaries, { account }: Given): Promise<void> {
+  await house.setApprovals({ changingWebhookEndpoints: true });
+  const asking = new Writer(house, canaries, await house.caller());
+  const deciding = new Writer(house, canaries, await house.callerAs('another-operator'));
+  /** An endpoint that is created shows its URL in the clear, so only those that never are have canaries in theirs. */
+  const wait = async (secret = ''): Promise<string> => {
+    const body = { url: `https://hooks.canary.example/${secret}`, description: secret, accountIds: [account] };
+    const write = { method: 'POST', path: '/webhook-endpoints', body };
+    return (await asking.withReplay<{ approvalId: string }>(write)).approvalId;
+  };
+  const { taxId, email } = canaries.person('stray', 'an endpoint that waits');
+  const decide = async (field: string, id: string) => {
+    const query = `mutation ($id: UUID!) { ${field.replace('(', '(approvalId: $id')} { approvalId facts object } }`;
+    await deciding.once({ method: 'POST', path: '/graphql', body: { query, variables: { id } } });
+  };
+  await deciding.once({ method: 'POST', path: `/approvals/${await wait()}/approve` });
+  await deciding.once({
+    method: 'POST',
+    path: `/approvals/${await wait(taxId)}/reject`,
+    body: { reason: 'Not agreed.' },
+  });
+  await decide('approveApproval()', await wait());
+  await decide('rejectApproval(, reason: "Not agreed.")', await wait(email));
+  // One that still waits when the tables are searched.
+  await wait(taxId);
+  await house.ask(await house.caller(), { path: '/approvals' });
+  await house.setApprovals(null);
+}

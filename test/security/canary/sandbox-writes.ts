@@ -1,0 +1,56 @@
+import { cardNumber } from '../../support/card.js';
+import type { Given } from './records.js';
+import type { Writer } from './writer.js';
+
+const PAYMENTS = {
+  'ach-credit': 'simulateAchCredit',
+  'ach-debit': 'simulateAchDebit',
+  wire: 'simulateWire',
+  interest: 'simulateInterest',
+  'monthly-fee': 'simulateMonthlyFee',
+};
+
+interface Made {
+  readonly holdId: string;
+  readonly depositTransaction: { readonly transactionId: string };
+}
+
+/** The simulations of the sandbox, through both doors. They take no personal data, so they have no canaries. */
+export async function writeSandbox(writer: Writer, { account: accountId, owner }: Given): Promise<void> {
+  const simulate = (kind: string, body: object) =>
+    writer.once<Made>({ method: 'POST', path: `/simulate/${kind}`, body });
+  const ask = (field: string, input: string, selection: string) =>
+    writer.once({
+      ...{ method: 'POST', path: '/graphql' },
+      body: { query: `mutation { write: ${field}(input: { ${input} }) { ${selection} } }` },
+    });
+  const of = `accountId: "${accountId}"`;
+  for (const [kind, field] of Object.entries(PAYMENTS)) {
+    await simulate(kind, { accountId });
+    await ask(field, of, 'transactionId description');
+  }
+  const debit = async () => (await simulate('ach-debit', { accountId })).depositTransaction.transactionId;
+  await simulate('ach-return', { accountId, transactionId: await debit(), code: 'R01' });
+  await ask('simulateAchReturn', `${of}, transactionId: "${await debit()}", code: R29`, 'transactionId memo');
+
+  const card = { accountId, number: cardNumber(), cardHolderId: owner, type: 'VIRTUAL', status: 'ACTIVE' };
+  const query = 'mutation ($input: CardInput!) { write: createCard(input: $input) { cardId } }';
+  const input = { ...card, currency: 'USD', expiration: '1299', cardProductId: 'classic' };
+  await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { input } } });
+  const authorized = async () => (await simulate('card-authorization', { accountId })).holdId;
+  await ask('simulateCardAuthorization', of, 'holdId description');
+  const [one, other] = [await authorized(), await authorized()];
+  await simulate('card-capture', { accountId, holdId: one });
+  await ask('simulateCardCapture', `${of}, holdId: "${other}"`, 'holdId capturedAmount');
+  await simulate('card-refund', { accountId, transactionId: `${one}-1` });
+  await ask('simulateCardRefund', `${of}, transactionId: "${other}-1"`, 'transactionId');
+  await simulate('card-reversal', { accountId, holdId: await authorized() });
+  await ask('simulateCardReversal', `${of}, holdId: "${await authorized()}"`, 'status');
+  await simulate('hold-expiry', { accountId, holdId: await authorized() });
+  await ask('simulateHoldExpiry', `${of}, holdId: "${await authorized()}"`, 'status');
+
+  await simulate('month-close', {});
+  await ask('simulateMonthClose', '', 'runId');
+  await simulate('clock', { forward: 'PT1S' });
+  await ask('simulateClock', 'forward: "PT1S"', 'now');
+}
