@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CombinedProtocolErrors, type ApolloClient } from '@apollo/client';
 import { createClient } from './client.js';
-import { PostingsDocument, type PostingsSubscription } from './generated/graphql.js';
+import { NowDocument, PostingsDocument, type PostingsSubscription } from './generated/graphql.js';
 import { refusalsIn } from './retries.js';
 import { clientCredentials } from './tokens.js';
 
@@ -31,7 +31,8 @@ client.stop();
  * the network fails) it begins again behind the last transaction that came.
  */
 async function* postings(bank: ApolloClient, of: string): AsyncGenerator<Posting> {
-  let after: string | null = null;
+  // Else a subscription that is lost before its first item would begin again later than this.
+  let after = (await bank.query({ query: NowDocument, fetchPolicy: 'no-cache' })).data?.feedCursor;
   for (let failures = 0; ; failures++) {
     const ended: { error?: unknown } = {};
     for await (const posting of once(bank, of, after, ended)) {
@@ -48,7 +49,7 @@ async function* postings(bank: ApolloClient, of: string): AsyncGenerator<Posting
 }
 
 /** What one subscription gives until it ends. */
-async function* once(bank: ApolloClient, of: string, after: string | null, ended: { error?: unknown }) {
+async function* once(bank: ApolloClient, of: string, after: string | null | undefined, ended: { error?: unknown }) {
   const came: Posting[] = [];
   let isOver = false;
   let wake = (): void => undefined;
