@@ -1,29 +1,19 @@
 // The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many accounts at once.
 //   npm run mutations -- [--seconds 4] [--accounts 400]
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { connectTo, importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
 import { readOptions } from './lib/options.mjs';
-import { cpuSeconds } from './lib/processes.mjs';
 import { openProduct } from './lib/product.mjs';
 import { digits, table } from './lib/report.mjs';
-import { Failure, run } from './lib/run.mjs';
+import { run } from './lib/run.mjs';
+import { ADD_BENEFICIARY, BENEFICIARY, during } from './lib/writes.mjs';
 import { accountId } from './make-ledger.mjs';
 
-const CLIENTS = 32;
 const WARM_SECONDS = 2;
 const ROUNDS = 3;
 
-const BENEFICIARY = {
-  name: { first: 'Ada', last: 'Bench' },
-  taxId: '123456789',
-  taxIdType: 'SSN',
-  beneficiaryType: 'PRIMARY',
-  relationship: 'CHILD',
-  sharePercentage: 10,
-};
 const CARD = { type: 'VIRTUAL', currency: 'USD', expiration: '1239', cardProductId: 'bench', pin: '1234' };
 const TRANSACTION = {
   amount: '12.50',
@@ -82,10 +72,7 @@ function mutations(db, accounts) {
     ]);
   let customers = [];
   return {
-    addBeneficiary: async () => () => [
-      'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }',
-      { a: account(), i: BENEFICIARY },
-    ],
+    addBeneficiary: async () => () => [ADD_BENEFICIARY, { a: account(), i: BENEFICIARY }],
     updateBeneficiary: async () => {
       const found = await rows(BENEFICIARIES);
       return () => {
@@ -138,49 +125,4 @@ function cardNumber() {
     return total + (weighted > 9 ? weighted - 9 : weighted);
   }, 0);
   return `${head}${(10 - (sum % 10)) % 10}`;
-}
-
-/** Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU. */
-async function during({ url, pid, authorization }, seconds, next) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const started = performance.now();
-  const until = started + seconds * 1000;
-  const before = cpuSeconds(pid);
-  let writes = 0;
-  const client = async () => {
-    while (performance.now() < until) {
-      const write = next();
-      if (!write) return;
-      const [query, variables] = write;
-      const { data, errors } = await post(agent, url, authorization, { query, variables });
-      // A full account refuses more beneficiaries, cards and owners: that is an answer of the same command.
-      const code = errors?.[0]?.extensions.code;
-      if (!data || (code && !/^(too_many_|beneficiary_not_found|card_state)/.test(code))) {
-        throw new Failure(`A write failed: ${JSON.stringify(errors)}`);
-      }
-      writes += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  agent.destroy();
-  return { writes, cpu: cpuSeconds(pid) - before, took: (performance.now() - started) / 1000 };
-}
-
-function post(agent, url, authorization, body) {
-  const text = JSON.stringify(body);
-  const headers = {
-    authorization,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    'x-idempotency-key': randomUUID(),
-  };
-  return new Promise((answer, fail) => {
-    const sent = request(new URL('/graphql', url), { method: 'POST', agent, headers }, response => {
-      let received = '';
-      response.on('data', chunk => (received += chunk));
-      response.on('end', () => answer(JSON.parse(received)));
-    });
-    sent.on('error', fail);
-    sent.end(text);
-  });
 }

@@ -1,6 +1,8 @@
 // How fast the statements of a month are issued: accounts with about 50 entries each, so that a statement has two pages.
 //   npm run statements -- [--statements 10000] [--entries 50]
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { connectTo, importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
 import { readOptions } from './lib/options.mjs';
@@ -13,6 +15,14 @@ const MONTH = '2025-06';
 /** A day away from either end of the month, so that no time zone matters. */
 const WITHIN_MONTH = { from: `${MONTH}-02`, days: 27 };
 const LOOKED_AT = 20;
+const ISSUER = {
+  name: 'Bench',
+  letterhead: {
+    name: 'Bench Bank',
+    addressLines: ['1 Quay Street', 'Port Ambergill, OR 00115'],
+    telephone: '+1 503 555 0100',
+  },
+};
 
 await run(async () => {
   const options = readOptions({ statements: 10_000, entries: 50, product: resolve(import.meta.dirname, '..') });
@@ -30,6 +40,9 @@ await run(async () => {
     },
   });
   await db.query('VACUUM ANALYZE');
+  const programs = join(folder, 'programs.json');
+  await writeFile(programs, JSON.stringify({ [PROGRAM]: ISSUER }));
+  await product.tillgate('programs', 'set', programs);
 
   const { output, cpu, peakMiB } = await product.tillgate(
     'statements',
@@ -71,8 +84,17 @@ async function look({ url, authorization }, statements) {
     const [statement] = (await answer.json()).data.account.statements.nodes;
     const pdf = Buffer.from(await (await get(statement.downloadPath)).arrayBuffer());
     bytes += pdf.length;
-    pages.push(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0);
+    pages.push(pagesOf(pdf));
   }
   const mean = total => total / pages.length;
   return { pages: digits(mean(pages.reduce((sum, count) => sum + count, 0)), 1), bytes: digits(mean(bytes), 0) };
+}
+
+/** Pages are among the objects that are compressed together. */
+function pagesOf(pdf) {
+  const streams = pdf.toString('latin1').matchAll(/\/Type\/ObjStm.*\/Length (\d+)>>\nstream\n/g);
+  const objects = Array.from(streams, ({ 0: head, 1: length, index }) =>
+    inflateSync(pdf.subarray(index + head.length, index + head.length + Number(length))).toString('latin1'),
+  );
+  return objects.join('\n').match(/\/Type\/Page\b/g)?.length ?? 0;
 }

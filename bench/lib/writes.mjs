@@ -1,0 +1,63 @@
+// Writes from many clients at once, each under a key of its own.
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { cpuSeconds } from './processes.mjs';
+import { Failure } from './run.mjs';
+
+const CLIENTS = 32;
+
+export const BENEFICIARY = {
+  name: { first: 'Ada', last: 'Bench' },
+  taxId: '123456789',
+  taxIdType: 'SSN',
+  beneficiaryType: 'PRIMARY',
+  relationship: 'CHILD',
+  sharePercentage: 10,
+};
+export const ADD_BENEFICIARY =
+  'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }';
+
+/** Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU. */
+export async function during({ url, pid, authorization }, seconds, next) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const before = cpuSeconds(pid);
+  let writes = 0;
+  const client = async () => {
+    while (performance.now() < until) {
+      const write = next();
+      if (!write) return;
+      const [query, variables] = write;
+      const { data, errors } = await post(agent, url, authorization, { query, variables });
+      // A full account refuses more beneficiaries, cards and owners: that is an answer of the same command.
+      const code = errors?.[0]?.extensions.code;
+      if (!data || (code && !/^(too_many_|beneficiary_not_found|card_state)/.test(code))) {
+        throw new Failure(`A write failed: ${JSON.stringify(errors)}`);
+      }
+      writes += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  agent.destroy();
+  return { writes, cpu: cpuSeconds(pid) - before, took: (performance.now() - started) / 1000 };
+}
+
+function post(agent, url, authorization, body) {
+  const text = JSON.stringify(body);
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'x-idempotency-key': randomUUID(),
+  };
+  return new Promise((answer, fail) => {
+    const sent = request(new URL('/graphql', url), { method: 'POST', agent, headers }, response => {
+      let received = '';
+      response.on('data', chunk => (received += chunk));
+      response.on('end', () => answer(JSON.parse(received)));
+    });
+    sent.on('error', fail);
+    sent.end(text);
+  });
+}
