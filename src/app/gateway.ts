@@ -12,6 +12,7 @@ import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
+import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
 import { Bearer } from '../platform/auth/bearer.js';
@@ -151,7 +152,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         eventRoutes(container.events),
         webhookRoutes(container.webhooks),
         webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-        statementRunRoutes(container.statementRuns),
+        statementRunRoutes(container.statementRuns, container.reruns),
+        importRoutes(container.imports),
         ...routesOf(container.sandbox),
         statementRoutes(container.statements),
       ],
