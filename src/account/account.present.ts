@@ -1,0 +1,9 @@
+// Local times are computed by PostgreSQL, since Node.js has time zones of another release.
+
+/** Joins to an account `a` the present of its program as `p.now`. */
+export const PRESENT = 'CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p';
+
+/** An instant as local time of an account `a`, to the second. The argument is SQL. */
+export function localTime(instant: string): string {
+  return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
+}
