@@ -9,7 +9,7 @@ import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-ru
 import type { StatementRunService } from './statement-run.service.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 
-const SCOPE = 'Needs the scope `operations`.';
+const SCOPE = 'Needs the scope `operations.read`.';
 const RUN_ID = { description: 'The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.' };
 
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
@@ -64,7 +64,7 @@ export class StatementRunResolver {
 
   @Mutation(() => StatementRun, {
     nullable: true,
-    description: `Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own, which is shown as it begins. ${SCOPE} Refused with \`statement_run_not_found\`, \`statement_run_running\`, \`program_incomplete\` (the record of the program lacks what documents must say).`,
+    description: `Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own, which is shown as it begins. Needs the scope \`operations\`. Refused with \`statement_run_not_found\`, \`statement_run_running\`, \`program_incomplete\` (the record of the program lacks what documents must say).`,
   })
   rerunStatementRun(@Writer() caller: Caller, @Arg('runId', () => UUID, RUN_ID) runId: string): Promise<RunView> {
     return this.reruns.rerun(caller, runId);
