@@ -31,7 +31,11 @@ export const importApi: Part = {
       "The bank's own records, some lines of a file at a time: programs, customers, accounts, beneficiaries and transactions, in this order.",
   },
   records: [
-    { of: RejectedLine, example: FAULT },
+    {
+      of: RejectedLine,
+      differs: { pointer: { pattern: '^(/[A-Za-z0-9_]+)*$' }, code: { pattern: '^[a-z0-9_]+$' } },
+      example: FAULT,
+    },
     {
       of: ImportResult,
       differs: { rejected: { maxItems: MAX_IMPORT_LINES * MAX_FAULTS_A_LINE } },

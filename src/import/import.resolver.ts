@@ -17,7 +17,8 @@ export class ImportResolver {
   })
   importRecords(
     @Writer() caller: Caller,
-    @Arg('input', () => ImportInput, { description: 'The records.' }) { kind, lines, firstLine }: ImportInput,
+    @Arg('input', () => ImportInput, { description: 'What the records are, and their lines.' })
+    { kind, lines, firstLine }: ImportInput,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<ImportResult> {
     const order = { kind: kind.toLowerCase() as ImportName, lines, firstLine: firstLine ?? 1 };
