@@ -1,5 +1,6 @@
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
 import { approvalRoutes } from '../approval/approval.routes.js';
@@ -24,10 +25,10 @@ import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
-import { openGraphqlDoor } from '../platform/graphql/server.js';
+import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
-import { Gate } from '../platform/http/gate.js';
+import { Gate, admitting } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import type { Logger } from '../platform/logging/logger.js';
@@ -112,6 +113,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
+    const console = await openConsole(config, container, log);
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -120,10 +122,30 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       readAheadOf(container),
       [idempotencyPlugin()],
       pages.sendExplorer,
+      console?.operations ?? null,
     );
-    metrics?.watchDocuments(graphql.counts);
-    metrics?.watchFeed(container.feed.feed);
-    metrics?.watchSubscriptions(graphql.subscriptions);
+    if (metrics) watchDoor(metrics, graphql, container);
+    // Express tries them in this order: histories are read most, and any word fits the paths of documents.
+    const routes = [
+      idempotencyMiddleware(),
+      transactionRoutes(container.history, container.reports),
+      balanceRoutes(container.balances),
+      reversalRoutes(container.reversals),
+      holdRoutes(container.holds),
+      accountRoutes(container.accounts, container.opening, container.operations),
+      customerRoutes(container.customers, container.owners),
+      ownershipRoutes(container.ownership, container.owners),
+      beneficiaryRoutes(container.beneficiaries),
+      cardRoutes(container.cards, config.cardsPrefix),
+      programRoutes(container.programs),
+      approvalRoutes(container.approvals),
+      eventRoutes(container.events),
+      webhookRoutes(container.webhooks),
+      webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
+      statementRunRoutes(container.statementRuns),
+      ...routesOf(container.sandbox),
+      statementRoutes(container.statements),
+    ];
     const server = createHttpServer({
       ...config,
       graphql,
@@ -134,27 +156,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         await container.feed.feed.stop();
       },
       pages: pages.routes,
-      // Express tries them in this order: histories are read most, and any word fits the paths of documents.
-      routes: [
-        idempotencyMiddleware(),
-        transactionRoutes(container.history, container.reports),
-        balanceRoutes(container.balances),
-        reversalRoutes(container.reversals),
-        holdRoutes(container.holds),
-        accountRoutes(container.accounts, container.opening, container.operations),
-        customerRoutes(container.customers, container.owners),
-        ownershipRoutes(container.ownership, container.owners),
-        beneficiaryRoutes(container.beneficiaries),
-        cardRoutes(container.cards, config.cardsPrefix),
-        programRoutes(container.programs),
-        approvalRoutes(container.approvals),
-        eventRoutes(container.events),
-        webhookRoutes(container.webhooks),
-        webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-        statementRunRoutes(container.statementRuns),
-        ...routesOf(container.sandbox),
-        statementRoutes(container.statements),
-      ],
+      routes,
+      console: console && { door: console.door, routes: console.routes([admitting(gate), ...routes]) },
       gate,
       refusals,
       trust: trustOf(config.trustedProxies),
@@ -205,6 +208,12 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
+  metrics.watchDocuments(counts);
+  metrics.watchFeed(feed.feed);
+  metrics.watchSubscriptions(subscriptions);
 }
 
 /** Gives a function that ends it. */
