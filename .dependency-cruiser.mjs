@@ -16,6 +16,8 @@ const MAY_IMPORT = {
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
   console: [],
+  viewer: ['program'],
+  search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
   sandbox: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'hold', 'statement', 'demo'],
   demo: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],

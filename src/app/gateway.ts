@@ -28,7 +28,7 @@ import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
-import { Gate, admitting } from '../platform/http/gate.js';
+import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import type { Logger } from '../platform/logging/logger.js';
@@ -41,6 +41,7 @@ import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
+import { searchRoutes } from '../search/search.routes.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
@@ -49,6 +50,7 @@ import { balanceRoutes } from '../transaction/balance/balance.routes.js';
 import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
+import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
 import { takePartInDelivering } from '../webhook/delivery/delivering.js';
 import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
@@ -122,30 +124,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       readAheadOf(container),
       [idempotencyPlugin()],
       pages.sendExplorer,
-      console?.operations ?? null,
+      console,
     );
     if (metrics) watchDoor(metrics, graphql, container);
-    // Express tries them in this order: histories are read most, and any word fits the paths of documents.
-    const routes = [
-      idempotencyMiddleware(),
-      transactionRoutes(container.history, container.reports),
-      balanceRoutes(container.balances),
-      reversalRoutes(container.reversals),
-      holdRoutes(container.holds),
-      accountRoutes(container.accounts, container.opening, container.operations),
-      customerRoutes(container.customers, container.owners),
-      ownershipRoutes(container.ownership, container.owners),
-      beneficiaryRoutes(container.beneficiaries),
-      cardRoutes(container.cards, config.cardsPrefix),
-      programRoutes(container.programs),
-      approvalRoutes(container.approvals),
-      eventRoutes(container.events),
-      webhookRoutes(container.webhooks),
-      webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-      statementRunRoutes(container.statementRuns),
-      ...routesOf(container.sandbox),
-      statementRoutes(container.statements),
-    ];
     const server = createHttpServer({
       ...config,
       graphql,
@@ -156,8 +137,30 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         await container.feed.feed.stop();
       },
       pages: pages.routes,
-      routes,
-      console: console && { door: console.door, routes: console.routes([admitting(gate), ...routes]) },
+      console,
+      // Express tries them in this order: histories are read most, and any word fits the paths of documents.
+      routes: [
+        idempotencyMiddleware(),
+        transactionRoutes(container.history, container.reports),
+        balanceRoutes(container.balances),
+        reversalRoutes(container.reversals),
+        holdRoutes(container.holds),
+        accountRoutes(container.accounts, container.opening, container.operations),
+        customerRoutes(container.customers, container.owners),
+        ownershipRoutes(container.ownership, container.owners),
+        beneficiaryRoutes(container.beneficiaries),
+        cardRoutes(container.cards, config.cardsPrefix),
+        programRoutes(container.programs),
+        viewerRoutes(container.viewers),
+        searchRoutes(container.search),
+        approvalRoutes(container.approvals),
+        eventRoutes(container.events),
+        webhookRoutes(container.webhooks),
+        webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
+        statementRunRoutes(container.statementRuns),
+        ...routesOf(container.sandbox),
+        statementRoutes(container.statements),
+      ],
       gate,
       refusals,
       trust: trustOf(config.trustedProxies),

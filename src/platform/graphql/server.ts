@@ -77,11 +77,11 @@ export async function openGraphqlDoor(
   readAhead: ReadAhead,
   plugins: readonly OperationPlugin[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
-  pageManifest: PageManifest | null,
+  page: { readonly operations: PageManifest } | null,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
-  const pageOperations = pageManifest && (await PageOperations.open(pageManifest, schema, limits, log));
+  const pageOperations = page && (await PageOperations.open(page.operations, schema, limits, log));
   const admission = new Admission(schema, limits);
   const { documents } = admission;
   let openRequests = 0;

@@ -79,7 +79,11 @@ export interface HttpDoors {
   readonly routes: readonly RequestHandler[];
   readonly gate: Gate;
   /** The page of the gateway's own that calls it, and who does there; null where it is off. */
-  readonly console: { readonly door: OwnPage; readonly routes: Router } | null;
+  readonly console: {
+    readonly door: OwnPage;
+    /** Gets what requests for files pass. */
+    routes(files: readonly RequestHandler[]): Router;
+  } | null;
   readonly refusals: PacedRefusals;
   /** Null where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
@@ -228,9 +232,9 @@ function restOf(
   }
 
   app.use(refuseOtherMethods(own), pages);
-  if (console) app.use(console.routes);
-
-  app.use(admitting(gate), ...routes);
+  const api = [admitting(gate), ...routes];
+  if (console) app.use(console.routes(api));
+  app.use(...api);
   app.use(() => {
     throw new RouteNotFound();
   });
