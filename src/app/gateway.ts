@@ -50,6 +50,7 @@ import { statementRoutes } from '../statement/statement.routes.js';
 import { balanceRoutes } from '../transaction/balance/balance.routes.js';
 import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
+import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
@@ -143,6 +144,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       routes: [
         idempotencyMiddleware(),
         transactionRoutes(container.history, container.reports),
+        programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),

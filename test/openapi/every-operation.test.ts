@@ -173,6 +173,11 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       ...[await rest.get(`${path}?${days}&format=ofx`), await rest.get(`${path}?${days}&format=bai2`)],
     ];
   },
+  exportProgramHistory: async () => {
+    const { account, rest } = await operator();
+    await rest.post('/simulate/wire', { accountId: account });
+    return [await rest.get('/transactions?format=csv&bom=true&status=POSTED')];
+  },
   reverseTransaction: async () => {
     const { account, caller } = await gateway.given.account();
     const { rest } = gateway.as(caller);

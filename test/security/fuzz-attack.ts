@@ -146,6 +146,7 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /statement-runs': ['offSet', 'offset', 'limit', 'documentType', 'period'],
   'GET /statement-runs/:runId/left-out': ['offSet', 'offset', 'limit'],
   'GET /webhook-endpoints/:endpointId/deliveries': ['after', 'limit', 'status', 'accountId', 'types'],
+  'GET /transactions': ['format', 'bom', 'startTime', 'endTime', 'status', 'category', 'minAmount', 'search'],
   'GET /accounts/:accountId/transactions': [
     ...['offSet', 'limit', 'snapshot', 'startTime', 'endTime', 'status', 'debitCreditMemo', 'category'],
     ...['transactionType', 'minAmount', 'maxAmount', 'search'],

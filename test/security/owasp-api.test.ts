@@ -55,6 +55,7 @@ const NEEDS: Record<string, Scope> = {
   'GET /cards/v1/cards/:cardId': 'cards.read',
   'GET /accounts/:accountId/transactions': 'transactions.read',
   'GET /accounts/:accountId/balances': 'transactions.read',
+  'GET /transactions': 'transactions.read',
   'POST /accounts/:accountId/transactions/:transactionId/reverse': 'operations',
   'GET /accounts/:accountId/holds': 'transactions.read',
   'POST /accounts/:accountId/holds': 'operations',
@@ -209,6 +210,7 @@ const BODIES: Record<string, unknown> = {
 const OWN = [
   ...[
     'GET /statement-runs',
+    'GET /transactions',
     'GET /program',
     'GET /events',
     'GET /approvals',
