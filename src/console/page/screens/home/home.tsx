@@ -1,0 +1,5 @@
+import { Screen } from '../../ui/screen.js';
+
+export function Home() {
+  return <Screen title="Home">…</Screen>;
+}
