@@ -15,6 +15,8 @@ const MAY_IMPORT = {
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
+  viewer: ['program'],
+  search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
   sandbox: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'hold', 'statement', 'demo'],
   demo: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],

@@ -20,6 +20,7 @@ import type { AccountRepository } from './account.repository.js';
 import { visible, type Sight } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
+export { PRESENT, localTime } from './account.present.js';
 export { ACCOUNT_SEEN, VISIBLE_TO_EACH, sightOf, type Sight } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */

@@ -7,6 +7,7 @@ import { decimalOf } from '../shared/money.js';
 import type { AccountView } from './account.entity.js';
 import { AccountExists } from './account.errors.js';
 import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
+import { presentOf } from './account.present.js';
 import { accountOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
 import type { AccountCommand, AccountService } from './account.service.js';
 import { dayIn } from './account.time-zones.js';
@@ -22,6 +23,8 @@ interface Known {
   /** Of whatever program. */
   readonly isTaken: boolean;
   readonly customers: ReadonlyMap<string, CustomerRead>;
+  /** The present of the program. */
+  readonly now: Date;
 }
 
 /** Opens accounts, by the rules of their import. */
@@ -40,16 +43,13 @@ export class OpeningService {
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
       know: (transaction, asked) => this.know(transaction, asked),
-      prepare: ({ caller, input }) => {
-        const openedOn = input.openedOn ?? dayIn(input.timeZone, new Date());
-        const account = newAccountOf({ ...input, openedOn });
+      permit: (program, { isTaken, customers, now }, { input }) => {
+        const account = newAccountOf({ ...input, openedOn: input.openedOn ?? dayIn(input.timeZone, now) });
         if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
-        return { result: recordedOf(account), draft: openingDraft(repository, caller.program, account, input.owners) };
-      },
-      permit: (_program, { isTaken, customers }, { input }) => {
         if (isTaken) throw new AccountExists();
         const problems = unknownOwners(input.owners, customers);
         if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
+        return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
       },
       // In the order of their ids, so that two transactions which open the same accounts never wait for each other in a
       // circle.
@@ -83,16 +83,21 @@ export class OpeningService {
 
   private async know(transaction: Asking, asked: readonly Asked<AccountSent>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
-    const [present, customers] = await Promise.all([
+    const [accounts, customers, presents] = await Promise.all([
       this.accounts.repository.each(
         transaction,
         asked.map(({ accountId }) => [accountId]),
       ),
       this.owners.repository.inPrograms(transaction, customersAsked),
+      presentOf(
+        transaction,
+        asked.map(({ caller }) => caller.program),
+      ),
     ]);
-    return present.map((account, index) => ({
+    return accounts.map((account, index) => ({
       isTaken: account !== null,
       customers: customers[index] as Known['customers'],
+      now: presents[index] as Date,
     }));
   }
 }

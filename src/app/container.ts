@@ -37,6 +37,7 @@ import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
+import { SearchService } from '../search/search.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
 import { ProgramRepository } from '../program/program.repository.js';
@@ -56,6 +57,7 @@ import { TransactionRepository } from '../transaction/transaction.repository.js'
 import { TransactionService } from '../transaction/transaction.service.js';
 import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
 import { Deliveries } from '../webhook/delivery/deliveries.js';
+import { ViewerService } from '../viewer/viewer.service.js';
 import { WebhookDeliveryService } from '../webhook/webhook-delivery.service.js';
 import { WebhookRepository } from '../webhook/webhook.repository.js';
 import { WebhookService } from '../webhook/webhook.service.js';
@@ -97,6 +99,8 @@ export interface Container {
   readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
   readonly programs: ProgramService;
+  readonly viewers: ViewerService;
+  readonly search: SearchService;
   readonly issuers: IssuerRecords;
   /** null where it is off: nothing of it is served. */
   readonly sandbox: Sandbox | null;
@@ -211,6 +215,8 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     statementVault,
     documentThreads,
     programs,
+    viewers: new ViewerService(programs),
+    search: new SearchService(database, accounts),
     issuers,
     sandbox,
     close: async () => {

@@ -40,6 +40,7 @@ import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
+import { searchRoutes } from '../search/search.routes.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
@@ -48,6 +49,7 @@ import { balanceRoutes } from '../transaction/balance/balance.routes.js';
 import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
+import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
 import { takePartInDelivering } from '../webhook/delivery/delivering.js';
 import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
@@ -147,6 +149,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         beneficiaryRoutes(container.beneficiaries),
         cardRoutes(container.cards, config.cardsPrefix),
         programRoutes(container.programs),
+        viewerRoutes(container.viewers),
+        searchRoutes(container.search),
         approvalRoutes(container.approvals),
         eventRoutes(container.events),
         webhookRoutes(container.webhooks),

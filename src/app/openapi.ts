@@ -13,10 +13,12 @@ import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
 import { sandboxApi } from '../sandbox/sandbox.openapi.js';
+import { searchApi } from '../search/search.openapi.js';
 import { statementRunApi } from '../statement/run/statement-run.openapi.js';
 import { programApi } from '../program/program.openapi.js';
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
+import { viewerApi } from '../viewer/viewer.openapi.js';
 import { webhookDeliveryApi } from '../webhook/webhook-delivery.openapi.js';
 import { webhookApi } from '../webhook/webhook.openapi.js';
 
@@ -57,7 +59,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description:
-          'An access token of the issuer (RFC 9068). Its claim `scope` must contain the scope that the operation needs (`x-required-scope`).',
+          'An access token of the issuer (RFC 9068). Its claim `scope` must contain the scopes that the operation needs (`x-required-scope`); `operations` includes `operations.read` and `approvals`.',
       },
       ...(hasDevIssuer && {
         clientSecret: { type: 'http', scheme: 'basic', description: 'The id and the secret of a development client.' },
@@ -78,6 +80,8 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     statementRunApi,
     cardApi(config.cardsPrefix),
     programApi,
+    viewerApi,
+    searchApi,
     approvalApi,
     eventApi(EVENT_TYPES),
     webhookApi,

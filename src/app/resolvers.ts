@@ -14,12 +14,14 @@ import { OwnerResolver } from '../owner/owner.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import type { Container } from './container.js';
@@ -47,6 +49,8 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals)],
     [ApprovalResolver, new ApprovalResolver(of.approvals)],
     [HoldResolver, new HoldResolver(of.holds)],
+    [ViewerResolver, new ViewerResolver(of.viewers)],
+    [SearchResolver, new SearchResolver(of.search)],
     [ProgramResolver, new ProgramResolver(of.programs)],
     [StatementResolver, new StatementResolver(of.statements)],
     [StatementCorrectionResolver, new StatementCorrectionResolver(of.statements)],

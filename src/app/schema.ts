@@ -14,6 +14,7 @@ import { HoldResolver } from '../hold/hold.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
@@ -21,6 +22,7 @@ import { StatementResolver } from '../statement/statement.resolver.js';
 import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
@@ -41,6 +43,8 @@ const RESOLVERS = [
   StatementCorrectionResolver,
   StatementRunResolver,
   ProgramResolver,
+  ViewerResolver,
+  SearchResolver,
   ApprovalResolver,
   EventResolver,
   PostedTransactionResolver,

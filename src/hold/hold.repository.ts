@@ -1,4 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
+import { PRESENT, localTime } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
@@ -11,13 +12,13 @@ import { Hold, type HoldRead } from './hold.entity.js';
 // that its entries in the ledger may have next.
 const DECIDING = {
   name: 'holds_deciding',
-  text: `SELECT p.now, to_char(p.now AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS'),
+  text: `SELECT p.now, ${localTime('p.now')},
       coalesce((SELECT p.check_funds FROM program p WHERE p.program_id = a.program), false),
       (SELECT c.status FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id),
       ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = k.account_id
         AND t.transaction_id IN (k.hold_id, k.hold_id || '-' || coalesce(h.captures + 1, 1), k.hold_id || '-end')), k.n::int
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, hold_id, card_id, n)
-    JOIN account a ON a.account_id = k.account_id CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p
+    JOIN account a ON a.account_id = k.account_id ${PRESENT}
     LEFT JOIN hold h ON h.account_id = k.account_id AND h.hold_id = k.hold_id`,
 };
 

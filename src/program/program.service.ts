@@ -10,7 +10,7 @@ export class ProgramService {
 
   /** The caller's program, or null where it has no record. */
   async find(caller: Caller): Promise<ProgramView | null> {
-    caller.require('operations');
+    caller.require('operations.read');
     const found = await this.repository.one(caller.program);
     return found && shown(found);
   }

@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { decimalOf } from '../shared/money.js';
-import type { PostingService } from '../transaction/posting.service.js';
+import { derivedDescription, type PostingService } from '../transaction/posting.service.js';
 import type { TransactionView } from '../transaction/transaction.entity.js';
 import { ACH_RETURNS, type AchReturnCode } from './sandbox.entity.js';
 import { AlreadyReturned, SeedUsed, UnfitTransaction } from './sandbox.errors.js';
@@ -48,7 +48,7 @@ export class SandboxReturnService {
         status: 'POSTED',
       },
       ...{ debitCreditMemo: original.debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT', reference: original.reference },
-      ...{ description: `Returned: ${original.description ?? original.transactionType}`, memo: ACH_RETURNS[code] },
+      ...{ description: derivedDescription('Returned: ', wordsOf(original)), memo: ACH_RETURNS[code] },
       ...{
         transactionTimestamp: now,
         postedTimestamp: now,
@@ -70,7 +70,7 @@ export class SandboxReturnService {
       ...{ transactionId: id, referenceTransactionId: transactionId, reference: original.reference },
       ...{ amount: amount ?? decimalOf(original.amountMinor, currency), debitCreditMemo: 'CREDIT', category: 'CARD' },
       ...{ transactionType: 'REFUND', status: 'POSTED' },
-      description: description ?? `${original.description ?? original.transactionType}, returned`,
+      description: description ?? derivedDescription('', wordsOf(original), ', returned'),
       ...{ transactionTimestamp: now, postedTimestamp: now },
     };
     return this.postings.post(asked, accountId, posting, () => new SeedUsed());
@@ -84,4 +84,8 @@ export class SandboxReturnService {
     if (found?.entry?.status !== 'POSTED') throw new UnfitTransaction();
     return found.entry;
   }
+}
+
+function wordsOf({ description, transactionType }: Entry): string {
+  return description || transactionType;
 }

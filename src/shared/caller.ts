@@ -11,6 +11,8 @@ export const SCOPES = [
   'cards.read',
   'cards.write',
   'operations',
+  'operations.read',
+  'approvals',
   'pii.read',
 ] as const;
 
@@ -20,7 +22,10 @@ export type Scope = (typeof SCOPES)[number];
  * Scopes that only a program-wide token can use. Changing owners is among them: a customer could add a stranger and
  * read the stranger's record, or remove the other owners.
  */
-export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'owners.write']);
+export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operations.read', 'approvals', 'owners.write']);
+
+/** Scopes that `operations` includes. */
+export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals']);
 
 /** Who a verified access token speaks for. The same for every request with that token. */
 export interface Identity {
@@ -89,7 +94,8 @@ export class Caller implements Identity {
    */
   refusalOf(scope: Scope): Refusal | null {
     if (this.customerId !== null && PROGRAM_WIDE.has(scope)) return new ProgramWideOnly();
-    return this.scopes.has(scope) ? null : new InsufficientScope(scope);
+    const isAllowed = this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
+    return isAllowed ? null : new InsufficientScope(scope);
   }
 
   /** The same caller for one of several writes in a request, by its place among them: each has a key of its own. */

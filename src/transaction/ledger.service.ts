@@ -1,6 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { Query } from '../platform/database/transaction.js';
-import { InvalidInput } from '../shared/errors.js';
+import { append } from './transaction.appended.js';
 import { TransactionMismatch } from './transaction.errors.js';
 import { LedgerHead, type EntryContent } from './transaction.ledger.js';
 import type { LedgerAddition, TransactionRepository } from './transaction.repository.js';
@@ -34,9 +34,8 @@ export class LedgerService {
           detail: 'A transaction with the id that this one would have exists.',
         });
       }
-      const result = head.offer({ content, expectedBalance: null });
-      if (!('entry' in result)) throw new InvalidInput('rule_broken', [result]);
-      return this.repository.draft({ accountId, program, ...result.entry });
+      const { entry } = append(head, { content, expectedBalance: null }, '');
+      return this.repository.draft({ accountId, program, ...entry });
     });
     return { accountId, head, drafts };
   }

@@ -12,6 +12,8 @@ import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs
 import { LedgerHead, offerOf, type OfferedEntry } from './transaction.ledger.js';
 import type { LedgerAddition, OnRecord, TransactionRepository } from './transaction.repository.js';
 
+export { derivedDescription } from './transaction.description.js';
+
 /** So many transactions are as large as one ordinary command. */
 const TRANSACTIONS_A_COMMAND = 10;
 

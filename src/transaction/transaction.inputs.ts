@@ -2,6 +2,7 @@ import { Field, Float, ID } from 'type-graphql';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
+import { MAX_DESCRIPTION } from './transaction.description.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { BOOKED } from '../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
@@ -102,8 +103,11 @@ export class TransactionDetails {
   @Field(() => TransactionStatus, { description: 'The status. Only POSTED transactions change the balance.' })
   status!: TransactionStatus;
 
-  @Text(0, 500)
-  @Field(() => String, { nullable: true, description: 'The description for people, up to 500 characters.' })
+  @Text(0, MAX_DESCRIPTION)
+  @Field(() => String, {
+    nullable: true,
+    description: `The description for people, up to ${MAX_DESCRIPTION} characters.`,
+  })
   description?: string | null;
 
   @Text(0, 500)

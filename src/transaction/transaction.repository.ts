@@ -1,3 +1,4 @@
+import { PRESENT, localTime } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
@@ -14,7 +15,6 @@ const MOVE = {
     FROM unnest($1::text[], $2::int8[], $3::int8[]) m(account_id, last_seq, balance_minor) WHERE a.account_id = m.account_id`,
 };
 
-// PostgreSQL computes local times, since Node.js has time zones of another release.
 const LOCAL_TIMES = {
   name: 'transactions_local_times',
   text: `SELECT ${localTime('k.transaction_timestamp')}, ${localTime('k.posted_timestamp')}, k.n::int
@@ -24,17 +24,13 @@ const LOCAL_TIMES = {
 };
 
 /** The present of the programs of accounts, also as local times of the accounts. */
-const PRESENT = {
+const PRESENT_TIME = {
   name: 'transactions_present_time',
   text: `SELECT p.now, ${localTime('p.now')}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN account a ON a.account_id = k.account_id CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p`,
+    JOIN account a ON a.account_id = k.account_id ${PRESENT}`,
 };
 /** Nothing is written to an account that is not there. */
 const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
-
-function localTime(instant: string): string {
-  return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
-}
 
 /** A transaction that is offered to an account's ledger. */
 interface Offered {
@@ -114,7 +110,9 @@ export class TransactionRepository extends BatchedRepository<Transaction, Ledger
     ]);
     const [rows, present] = await Promise.all([
       transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(ids)),
-      transaction.query<WithOrdinal<[now: string, local: string]>>(PRESENT, [keys.map(({ accountId }) => accountId)]),
+      transaction.query<WithOrdinal<[now: string, local: string]>>(PRESENT_TIME, [
+        keys.map(({ accountId }) => accountId),
+      ]),
     ]);
     const entries = oneByOrdinal(rows, ids.length, row => this.read(row));
     const times = oneByOrdinal(present, keys.length, ([now, local]) => ({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { derivedDescription } from './transaction.description.js';
 import { AlreadyReversed, TransactionIsReversal, TransactionNotPosted } from './transaction.errors.js';
 import { isBooked, type EntryContent, type LedgerEntry, type LocalTimes } from './transaction.ledger.js';
 
@@ -6,7 +7,6 @@ const ENDING = '-reversal';
 /** The longest id of the bank. */
 const MAX_ID = 64;
 const DIGEST_DIGITS = 16;
-const MAX_DESCRIPTION = 500;
 
 /**
  * The id of the transaction that reverses another one: `<id>-reversal`. Of an id that is too long for that, the
@@ -47,7 +47,7 @@ export function reversalEntry(
     ...{ transactionId: reversalIdOf(transactionId), referenceTransactionId: transactionId, reference, amountMinor },
     debitCreditMemo: debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT',
     ...{ category, transactionType, status: 'POSTED' },
-    description: (description ? `Reversal: ${description}` : 'Reversal').slice(0, MAX_DESCRIPTION),
+    description: description ? derivedDescription('Reversal: ', description) : 'Reversal',
     memo: null,
     ...{ transactionTime, transactionTimestamp: now, postedTime, postedTimestamp: now },
     ...{ additionalInformation: [], lineItem: [] },

@@ -210,6 +210,19 @@ describe.each(DOORS)('an ACH payment over %s', door => {
   });
 });
 
+test('what comes back has as much of the description as there is room for, and no half of a character', async () => {
+  const { simulate } = await given();
+  const description = `${'x'.repeat(498)}😀`;
+  const { made: debit } = await simulate('graphql', 'ach-debit', { amount: 40, description });
+  const { made: back } = await simulate('graphql', 'ach-return', { transactionId: debit.transactionId, code: 'R01' });
+  expect(back.description).toBe(`Returned: ${'x'.repeat(490)}`);
+  const bought = `${'x'.repeat(489)}😀${'y'.repeat(9)}`;
+  const { made: hold } = await simulate('graphql', 'card-authorization', { amount: 10, description: bought });
+  await simulate('graphql', 'card-capture', { holdId: hold.holdId });
+  const { made: refund } = await simulate('graphql', 'card-refund', { transactionId: `${hold.holdId}-1` });
+  expect(refund.description).toBe(`${'x'.repeat(489)}, returned`);
+});
+
 test('holds expire as the clock passes their end, and not before', async () => {
   const { simulate, seen, doors } = await given();
   const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString();

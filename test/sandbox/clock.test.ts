@@ -67,6 +67,17 @@ test('is the time of what is simulated, and events keep the real time', async ()
   expect(rows[0].real).toBe(true);
 });
 
+test('is the day on which an account is opened if nobody says when', async () => {
+  const { doors, owners } = await given();
+  const { body: clock } = await doors.rest.post('/simulate/clock', { to: `${year}-02-03T23:30:00Z` });
+  const opened = await doors.rest.post('/accounts', {
+    ...{ accountId: unique('acc'), accountType: 'CHECKING', currency: 'USD', timeZone: 'Pacific/Kiritimati' },
+    ...{ interestBearing: false, owners },
+  });
+  expect([opened.status, opened.body.openedOn]).toEqual([201, `${year}-02-04`]);
+  expect(Date.parse(clock.now)).toBeGreaterThan(Date.now());
+});
+
 test('closes the months and the year that end on the way, in their order', async () => {
   const { account, doors, documents } = await given();
   await doors.rest.post('/simulate/clock', { to: `${year}-11-20T12:00:00Z` });

@@ -31,6 +31,7 @@ type Where = Pick<GivenAccount, 'account' | 'caller'>;
 
 interface Reversed extends Posted {
   readonly referenceTransactionId: string;
+  readonly description: string;
   readonly debitCreditMemo: string;
   readonly postedTimestamp: string;
 }
@@ -116,6 +117,19 @@ test('over REST it is the same, as the history shows it', async () => {
   expect((await overRest(given, 'nothing')).body.code).toBe('transaction_not_found');
   expect((await overRest(given, transactionId, '', {})).status).toBe(400);
   expect((await overRest(given, transactionId, '', { reason: 'x'.repeat(201) })).status).toBe(422);
+});
+
+test('the description of what is reversed is cut to the room for it, and never within a character', async () => {
+  const given = await gateway.given.account();
+  for (const [description, kept] of [
+    [`${'x'.repeat(498)}😀`, 'x'.repeat(490)],
+    [`${'x'.repeat(489)}😀${'y'.repeat(9)}`, 'x'.repeat(489)],
+    [`${'x'.repeat(488)}😀${'y'.repeat(10)}`, `${'x'.repeat(488)}😀`],
+    [`${'x'.repeat(488)}😀`, `${'x'.repeat(488)}😀`],
+  ] as const) {
+    const { transactionId } = await posted(given, { description });
+    expect((await reverse(given, transactionId)).description).toBe(`Reversal: ${kept}`);
+  }
 });
 
 test('a transaction is reversed once, whatever keys the requests have', async () => {

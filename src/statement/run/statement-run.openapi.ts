@@ -40,7 +40,7 @@ export const statementRunApi: Part = {
       summary: 'List the runs that issued documents',
       description:
         'The runs that issued documents to accounts of the program, the newest first, page by page. The numbers are those of the accounts of the program.',
-      scope: 'operations',
+      scope: 'operations.read',
       query: {
         input: StatementRunFilter,
         examples: { documentType: 'TAX_1099', period: '2025' },
@@ -58,7 +58,7 @@ export const statementRunApi: Part = {
       route: `GET ${LIST}/{runId}`,
       summary: 'Get a run that issued documents',
       description: 'One run, with the numbers of the accounts of the program.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [RUN_ID],
       answers: { 200: answer('The run.', 'StatementRun') },
     },
@@ -67,7 +67,7 @@ export const statementRunApi: Part = {
       summary: 'List the accounts that a run left out',
       description:
         'The accounts of the program that got no document though one was due, by their ids, with all reasons, page by page.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [RUN_ID],
       page: {
         name: 'LeftOutAccountPage',

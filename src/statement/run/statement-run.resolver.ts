@@ -7,7 +7,7 @@ import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-ru
 import type { StatementRunService } from './statement-run.service.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 
-const SCOPE = 'Needs the scope `operations`.';
+const SCOPE = 'Needs the scope `operations.read`.';
 
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
 const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);

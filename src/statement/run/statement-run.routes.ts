@@ -22,7 +22,7 @@ export function statementRunRoutes(runs: StatementRunService): Router {
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const query = queryOf(req, [...PAGE_PARAMETERS, ...FILTERS]);
     const request = pageOf(query);
     const filters = FILTERS.filter(name => query.has(name)).map(name => [name, query.get(name)] as const);
@@ -37,7 +37,7 @@ export function statementRunRoutes(runs: StatementRunService): Router {
 
   router.get(leftOut, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
     const runId = req.params.runId.toLowerCase();
     const page = await runs.leftOutPage(caller, runId, request);
