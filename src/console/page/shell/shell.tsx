@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.js';
 import { words } from '../ui/words.js';
 import { KeyHelp, useKeys } from './keys.js';
 import { Mark } from './mark.js';
+import { Search } from './search.js';
 
 /** What stands around every screen. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -18,6 +19,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const [showsKeys, setShowsKeys] = useState(false);
   useEffect(() => setOpen(false), [path]);
+  const maySearch = useMay('operations.read');
   useKeys(() => setShowsKeys(true));
   return (
     <div class="shell">
@@ -26,6 +28,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       <header class="top">
         <ProgramName />
+        {maySearch && <Search />}
         <Button kind="quiet" icon="menu" aria-label="Menu" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)} />
       </header>
       <div class={isOpen ? 'side open' : 'side'} id="side">

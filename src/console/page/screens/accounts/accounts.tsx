@@ -14,7 +14,8 @@ type Row = NonNullable<ConsoleAccountsQuery['accounts']>['nodes'][number];
 
 const STATUSES: readonly AccountStatus[] = ['OPEN', 'RESTRICTED', 'CLOSED'];
 
-const COLUMNS: readonly Column<Row>[] = [
+/** Of any list of accounts. */
+export const ACCOUNT_COLUMNS: readonly Column<Row>[] = [
   {
     label: 'Account',
     narrow: 'lead',
@@ -46,7 +47,7 @@ export function Accounts() {
       <Tabs label="Status" tabs={tabs} />
       <div class="card">
         <PagedList of={pages} noun="account" empty={<Empty title="No accounts">The program has none with this status.</Empty>}>
-          {nodes => <Table caption="Accounts" columns={COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />}
+          {nodes => <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />}
         </PagedList>
       </div>
     </Screen>
