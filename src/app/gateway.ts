@@ -1,5 +1,6 @@
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
 import { approvalRoutes } from '../approval/approval.routes.js';
@@ -24,7 +25,7 @@ import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
-import { openGraphqlDoor } from '../platform/graphql/server.js';
+import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
@@ -114,6 +115,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
+    const console = await openConsole(config, container, log);
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -122,10 +124,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       readAheadOf(container),
       [idempotencyPlugin()],
       pages.sendExplorer,
+      console,
     );
-    metrics?.watchDocuments(graphql.counts);
-    metrics?.watchFeed(container.feed.feed);
-    metrics?.watchSubscriptions(graphql.subscriptions);
+    if (metrics) watchDoor(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -136,6 +137,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         await container.feed.feed.stop();
       },
       pages: pages.routes,
+      console,
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
@@ -209,6 +211,12 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
+  metrics.watchDocuments(counts);
+  metrics.watchFeed(feed.feed);
+  metrics.watchSubscriptions(subscriptions);
 }
 
 /** Gives a function that ends it. */

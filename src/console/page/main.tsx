@@ -11,7 +11,7 @@ if (root) {
   render(
     <Router>
       <SessionProvider>
-        <App signIn={root.dataset['signIn'] === 'demo' ? 'demo' : 'oidc'} />
+        <App />
       </SessionProvider>
     </Router>,
     root,

@@ -9,7 +9,8 @@ export interface Session {
   readonly program: string;
   readonly roles: readonly string[];
   readonly scopes: readonly string[];
-  readonly signIn: 'demo' | 'oidc';
+  /** Whether things can be made to happen at this gateway. */
+  readonly sandbox: boolean;
   readonly idleUntil: string;
   readonly endsAt: string;
 }
@@ -37,7 +38,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const [session, setSession] = useState<Session | null>();
   const refresh = useCallback(async () => setSession(await readSession()), []);
   const signOut = useCallback(async () => {
-    await fetch('/console/sign-out', { method: 'POST', signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
+    const redirect = await endSession();
+    if (redirect !== null) location.assign(redirect);
     await refresh();
   }, []);
   useEffect(() => void refresh(), []);
@@ -56,6 +58,16 @@ async function readSession(): Promise<Session | null> {
   try {
     const response = await fetch('/console/session', { signal: AbortSignal.timeout(ANSWER_MS) });
     return response.ok ? ((await response.json()) as Session) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Gives where the provider of the sign-in ends its own session, if it does. */
+async function endSession(): Promise<string | null> {
+  try {
+    const response = await fetch('/console/sign-out', { method: 'POST', signal: AbortSignal.timeout(ANSWER_MS) });
+    return ((await response.json()) as { readonly redirect?: string | null }).redirect ?? null;
   } catch {
     return null;
   }

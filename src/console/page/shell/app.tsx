@@ -11,7 +11,7 @@ import { NotFound } from './not-found.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
 
-export function App({ signIn }: { readonly signIn: 'demo' | 'oidc' }) {
+export function App() {
   const { session } = useSessionState();
   if (session === undefined) return null;
   return (
@@ -21,7 +21,7 @@ export function App({ signIn }: { readonly signIn: 'demo' | 'oidc' }) {
           <Screen />
         </Shell>
       ) : (
-        <SignIn by={signIn} />
+        <SignIn />
       )}
       <Toasts />
     </>

@@ -11,7 +11,7 @@ const ROLES: readonly (readonly [DemoRole, string, string])[] = [
 ];
 
 /** Shown at every address while nobody is signed in. Afterwards the same address is shown. */
-export function SignIn({ by }: { readonly by: 'demo' | 'oidc' }) {
+export function SignIn() {
   const { path, query } = useAddress();
   useEffect(() => {
     document.title = 'Sign in - Tillgate console';
@@ -20,7 +20,7 @@ export function SignIn({ by }: { readonly by: 'demo' | 'oidc' }) {
     <main class="sign-in" tabIndex={-1}>
       <Mark size={40} />
       <h1>Sign in to the console</h1>
-      {by === 'demo' ? (
+      {isDemonstration() ? (
         <DemoButtons />
       ) : (
         <>
@@ -32,6 +32,11 @@ export function SignIn({ by }: { readonly by: 'demo' | 'oidc' }) {
       )}
     </main>
   );
+}
+
+/** Before anybody is signed in, the page itself says how it is done here. */
+function isDemonstration(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="sign-in"]')?.content === 'demo';
 }
 
 function DemoButtons() {
