@@ -26,7 +26,10 @@ export const ROUTES: readonly Route[] = [
     pattern: '/accounts/:accountId/:tab?/:item?',
     load: async () => (await import('./screens/account/account.js')).AccountScreen,
   },
-  { pattern: '/customers/:customerId', load: async () => (await import('./screens/customer/customer.js')).CustomerScreen },
+  {
+    pattern: '/customers/:customerId',
+    load: async () => (await import('./screens/customer/customer.js')).CustomerScreen,
+  },
 ];
 
 /** The navigation, in its order. */

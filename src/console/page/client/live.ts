@@ -78,7 +78,7 @@ async function readStream<Result, Variables>(
     if (response.status === 401) tellSignedOut();
     if (!response.ok || !response.body) return { isFinal: response.status >= 400 && response.status < 429 };
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let pending = ''; pending.length < MAX_PENDING_CHARACTERS; ) {
+    for (let pending = ''; pending.length < MAX_PENDING_CHARACTERS;) {
       const { value, done } = await reader.read();
       if (done) break;
       clearTimeout(timer);

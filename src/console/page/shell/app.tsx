@@ -60,7 +60,7 @@ interface LoadedProps {
 function Loaded({ route, values }: LoadedProps) {
   const [screen, setScreen] = useState<{ readonly Shown: ComponentType<Readonly<Record<string, string>>> }>();
   const [hasFailed, setFailed] = useState(false);
-  const [error, forget] = useErrorBoundary();
+  const [error, forget] = useErrorBoundary() as [unknown, () => void];
   useEffect(() => {
     route.load().then(
       Shown => setScreen({ Shown }),

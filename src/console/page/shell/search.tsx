@@ -57,7 +57,7 @@ export function Search() {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
       const places = hits.length + 1;
-      setActive((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places - 1);
+      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places) - 1);
     } else return;
     event.preventDefault();
   };
@@ -131,7 +131,9 @@ export function Search() {
         {hits.length === 0 && (
           <p class="soft">
             {problem?.message ??
-              (isLoading || asked !== text.trim() ? 'Searching…' : 'Nothing has exactly this name, id or last four digits.')}
+              (isLoading || asked !== text.trim()
+                ? 'Searching…'
+                : 'Nothing has exactly this name, id or last four digits.')}
           </p>
         )}
       </div>

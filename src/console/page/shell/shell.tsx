@@ -29,7 +29,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       <header class="top">
         <ProgramName />
         {maySearch && <Search />}
-        <Button kind="quiet" icon="menu" aria-label="Menu" aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)} />
+        <Button
+          kind="quiet"
+          icon="menu"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="side"
+          onClick={() => setOpen(!isOpen)}
+        />
       </header>
       <div class={isOpen ? 'side open' : 'side'} id="side">
         <nav aria-label="Console">
@@ -61,7 +68,13 @@ function ProgramName() {
   );
 }
 
-function PlaceLink({ place: { label, path: to, icon, scopes }, path }: { readonly place: Place; readonly path: string }) {
+function PlaceLink({
+  place: { label, path: to, icon, scopes },
+  path,
+}: {
+  readonly place: Place;
+  readonly path: string;
+}) {
   if (!useMay(...scopes)) return null;
   const isCurrent = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
   return (

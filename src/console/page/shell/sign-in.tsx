@@ -25,7 +25,10 @@ export function SignIn() {
       ) : (
         <>
           <p class="soft">You are taken to the sign-in of your organisation, and come back to this page.</p>
-          <a class="button primary" href={`${BASE}/sign-in?to=${encodeURIComponent(hrefOf(path, Object.fromEntries(query)))}`}>
+          <a
+            class="button primary"
+            href={`${BASE}/sign-in?to=${encodeURIComponent(hrefOf(path, Object.fromEntries(query)))}`}
+          >
             Sign in
           </a>
         </>

@@ -83,8 +83,8 @@ function Waiting({
     >
       <div class="note warn" role="status">
         <p>
-          <strong>Waiting for approval.</strong> Nothing was changed yet: the program wants a second person to approve this.
-          It is carried out as soon as they do.
+          <strong>Waiting for approval.</strong> Nothing was changed yet: the program wants a second person to approve
+          this. It is carried out as soon as they do.
         </p>
       </div>
     </Dialog>

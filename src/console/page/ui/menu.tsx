@@ -22,7 +22,14 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
   return (
     <>
       <Button kind="quiet" isSmall icon="more" aria-label={`Actions for ${label}`} popovertarget={id} />
-      <div class="popover" id={id} ref={popover} popover="auto" onToggle={place} onClick={() => popover.current?.hidePopover()}>
+      <div
+        class="popover"
+        id={id}
+        ref={popover}
+        popover="auto"
+        onToggle={place}
+        onClick={() => popover.current?.hidePopover()}
+      >
         {children}
       </div>
     </>

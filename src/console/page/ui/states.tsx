@@ -61,7 +61,9 @@ interface AnswerProps<Result> {
 
 /** Shows what a query was answered with, and until then that it loads, or why it failed. */
 export function Answer<Result>({ of: { data, problem, reload }, lines, children }: AnswerProps<Result>) {
-  if (data === undefined) return problem ? <ErrorState problem={problem} onRetry={reload} /> : <Loading lines={lines} />;
+  if (data === undefined) {
+    return problem ? <ErrorState problem={problem} onRetry={reload} /> : <Loading lines={lines} />;
+  }
   return (
     <>
       {problem && <ErrorState problem={problem} onRetry={reload} />}

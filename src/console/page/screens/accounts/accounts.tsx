@@ -36,7 +36,11 @@ export const ACCOUNT_COLUMNS: readonly Column<Row>[] = [
 export function Accounts() {
   const { query } = useAddress();
   const status = STATUSES.find(one => one === query.get('status'));
-  const pages = usePages(ConsoleAccountsDocument, { filter: status ? { status: [status] } : null }, data => data.accounts);
+  const pages = usePages(
+    ConsoleAccountsDocument,
+    { filter: status ? { status: [status] } : null },
+    data => data.accounts,
+  );
   const tabs = [undefined, ...STATUSES].map(one => ({
     label: one ? words(one) : 'All',
     href: hrefOf('/accounts', { status: one }),
@@ -46,8 +50,14 @@ export function Accounts() {
     <Screen title="Accounts">
       <Tabs label="Status" tabs={tabs} />
       <div class="card">
-        <PagedList of={pages} noun="account" empty={<Empty title="No accounts">The program has none with this status.</Empty>}>
-          {nodes => <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />}
+        <PagedList
+          of={pages}
+          noun="account"
+          empty={<Empty title="No accounts">The program has none with this status.</Empty>}
+        >
+          {nodes => (
+            <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
+          )}
         </PagedList>
       </div>
     </Screen>

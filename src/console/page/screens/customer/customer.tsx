@@ -28,7 +28,9 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
     >
       <Card title="Accounts" isFlush>
         <PagedList of={pages} noun="account" empty={<Empty title="No accounts">This customer owns no account.</Empty>}>
-          {nodes => <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />}
+          {nodes => (
+            <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
+          )}
         </PagedList>
       </Card>
       <Card title="Person">

@@ -57,7 +57,11 @@ function Results({ text }: { readonly text: string }) {
 
 const HIT_COLUMNS: readonly Column<SearchHit>[] = [
   { label: 'Found', narrow: 'lead', cell: hit => <RowLink href={hrefOfHit(hit)}>{hit.label}</RowLink> },
-  { label: 'Kind', narrow: 'bare', cell: ({ kind, detail }) => [words(kind), detail && wordsOf(detail)].filter(Boolean).join(' · ') },
+  {
+    label: 'Kind',
+    narrow: 'bare',
+    cell: ({ kind, detail }) => [words(kind), detail && wordsOf(detail)].filter(Boolean).join(' · '),
+  },
   { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'No account' },
   { label: 'Status', narrow: 'bare', cell: ({ account }) => account && <Status value={account.status} /> },
   {
@@ -120,7 +124,11 @@ const EVENT_COLUMNS: readonly Column<Happened>[] = [
     label: 'Account',
     narrow: 'bare',
     cell: ({ accountId }) =>
-      accountId == null ? 'Program' : <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>,
+      accountId == null ? (
+        'Program'
+      ) : (
+        <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
+      ),
   },
   { label: 'By', cell: ({ subject }) => subject },
   { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
