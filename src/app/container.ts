@@ -1,4 +1,5 @@
 import { AccountChangeService } from '../account/account-changes.service.js';
+import { AccountChainService } from '../account/account-chain.service.js';
 import { AccountDenials } from '../account/account.denials.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
@@ -14,6 +15,7 @@ import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
+import { EventChainService } from '../event/event-chain.service.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerService } from '../owner/customer.service.js';
@@ -37,6 +39,7 @@ import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
+import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import { SearchService } from '../search/search.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
@@ -68,12 +71,14 @@ export interface Container {
   readonly keys: KeyRing;
   readonly records: IdempotencyRecords;
   readonly accounts: AccountService;
+  readonly accountChains: AccountChainService;
   readonly opening: OpeningService;
   readonly operations: OperationsService;
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
   readonly customers: CustomerService;
   readonly beneficiaries: BeneficiaryService;
+  readonly personalData: PersonalDataService;
   readonly cards: CardService;
   readonly history: TransactionService;
   readonly balances: BalanceService;
@@ -185,12 +190,14 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     keys,
     records,
     accounts,
+    accountChains: new AccountChainService(accounts, new EventChainService(database)),
     opening: new OpeningService(accounts, owners),
     operations: new OperationsService(accounts, cards.ofAccounts),
     ownership,
     owners,
     customers: new CustomerService(owners.repository, programCommands),
     beneficiaries,
+    personalData: new PersonalDataService(accounts, owners, beneficiaries, deny),
     cards,
     history,
     programHistory,

@@ -5,6 +5,7 @@ import { BENEFICIARY_EVENTS } from '../beneficiary/beneficiary.events.js';
 import { CARD_EVENTS } from '../card/card.events.js';
 import { CUSTOMER_EVENTS } from '../owner/customer.events.js';
 import { EventTypes } from '../platform/feed/event-types.js';
+import { PERSONAL_DATA_EVENTS } from '../personal-data/personal-data.events.js';
 import { HOLD_EVENTS } from '../hold/hold.events.js';
 import { PROGRAM_EVENTS } from '../program/program.events.js';
 import { STATEMENT_EVENTS } from '../statement/statement.events.js';
@@ -16,6 +17,7 @@ export const EVENT_TYPES = new EventTypes([
   ...BENEFICIARY_EVENTS,
   ...OPERATION_EVENTS,
   ...OWNERSHIP_EVENTS,
+  ...PERSONAL_DATA_EVENTS,
   ...CUSTOMER_EVENTS,
   ...CARD_EVENTS,
   ...TRANSACTION_EVENTS,
