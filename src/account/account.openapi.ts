@@ -117,7 +117,7 @@ export const accountApi: Part = {
     },
     getEventChain: {
       route: `GET ${ONE}/event-chain`,
-      summary: 'Verify the events of an account',
+      summary: 'Verify the record of an account',
       description: `Whether the newest ${MAX_LINKS} events of the account match their hashes, and none is missing.`,
       scope: 'operations.read',
       parameters: [ACCOUNT_ID],

@@ -1,5 +1,8 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { BeneficiaryNotFound } from '../beneficiary/beneficiary.errors.js';
+import { MAX_GOVERNMENT_ID_CHARACTERS } from '../owner/owner.entity.js';
+import { MAX_EMAIL_CHARACTERS, MAX_TAX_ID_CHARACTERS } from '../owner/owner.openapi.js';
+import { MAX_CONTACTS } from '../person/person.inputs.js';
 import { answer, type Part } from '../platform/openapi/operation.js';
 import { RevealedPersonalData } from './personal-data.entity.js';
 import { NotOnePerson, OwnerNotFound } from './personal-data.errors.js';
@@ -13,6 +16,13 @@ export const personalDataApi: Part = {
   records: [
     {
       of: RevealedPersonalData,
+      differs: {
+        taxId: { maxLength: MAX_TAX_ID_CHARACTERS },
+        governmentId: { maxLength: MAX_GOVERNMENT_ID_CHARACTERS },
+        addresses: { maxItems: MAX_CONTACTS },
+        emails: { items: { type: 'string', maxLength: MAX_EMAIL_CHARACTERS }, maxItems: MAX_CONTACTS },
+        phones: { maxItems: MAX_CONTACTS },
+      },
       example: {
         ...{ name: { first: 'Maren', middle: 'K', last: 'Voss' }, dateOfBirth: '1970-02-03', taxId: '900126789' },
         ...{ governmentId: 'P87654321', addresses: [], emails: ['maren@example.com'], phones: [] },
