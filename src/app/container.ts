@@ -14,6 +14,7 @@ import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
+import { SessionService } from '../console/session.service.js';
 import { entities } from './entities.js';
 import { EventChainService } from '../event/event-chain.service.js';
 import { EventService } from '../event/event.service.js';
@@ -37,9 +38,12 @@ import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
+import { IMPORTS } from './imports.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
 import { PersonalDataService } from '../personal-data/personal-data.service.js';
+import { ImportService } from '../import/import.service.js';
+import { RerunService } from '../statement/run/rerun.service.js';
 import { SearchService } from '../search/search.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
@@ -89,6 +93,8 @@ export interface Container {
   readonly reports: ReportService;
   readonly statements: StatementService;
   readonly statementRuns: StatementRunService;
+  readonly reruns: RerunService;
+  readonly imports: ImportService;
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
@@ -107,6 +113,8 @@ export interface Container {
   readonly viewers: ViewerService;
   readonly search: SearchService;
   readonly issuers: IssuerRecords;
+  /** Of the people who use the console. */
+  readonly sessions: SessionService;
   /** null where it is off: nothing of it is served. */
   readonly sandbox: Sandbox | null;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -184,8 +192,9 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const issuers = new IssuerRecords(database, keys, programs);
   const statementRuns = new StatementRunService(new StatementRuns(database));
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
+  const sessions = new SessionService(database, keys);
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
-  return {
+  const container: Container = {
     database,
     keys,
     records,
@@ -219,14 +228,18 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     denials,
     statements,
     statementRuns,
+    reruns: new RerunService(programCommands, issuers, statementRuns),
     statementVault,
     documentThreads,
     programs,
     viewers: new ViewerService(programs),
     search: new SearchService(database, accounts),
     issuers,
+    imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
+    sessions,
     sandbox,
     close: async () => {
+      sessions.stop();
       await feed.feed.stop();
       await documentThreads.close();
       await denials.close();
@@ -234,6 +247,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
       await close();
     },
   };
+  return container;
 }
 
 // So many digits in a row may be the number of a card, as far as the log knows.

@@ -7,6 +7,7 @@ import { CUSTOMER_EVENTS } from '../owner/customer.events.js';
 import { EventTypes } from '../platform/feed/event-types.js';
 import { PERSONAL_DATA_EVENTS } from '../personal-data/personal-data.events.js';
 import { HOLD_EVENTS } from '../hold/hold.events.js';
+import { IMPORT_EVENTS } from '../import/import.events.js';
 import { PROGRAM_EVENTS } from '../program/program.events.js';
 import { STATEMENT_EVENTS } from '../statement/statement.events.js';
 import { TRANSACTION_EVENTS } from '../transaction/transaction.events.js';
@@ -24,6 +25,7 @@ export const EVENT_TYPES = new EventTypes([
   ...HOLD_EVENTS,
   ...STATEMENT_EVENTS,
   ...PROGRAM_EVENTS,
+  ...IMPORT_EVENTS,
   ...WEBHOOK_EVENTS,
   ...APPROVAL_EVENTS,
 ]);

@@ -1,6 +1,7 @@
 import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
 import { approvalRoutes } from '../approval/approval.routes.js';
@@ -13,6 +14,7 @@ import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
+import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
 import { Bearer } from '../platform/auth/bearer.js';
@@ -25,7 +27,7 @@ import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
-import { openGraphqlDoor } from '../platform/graphql/server.js';
+import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
@@ -50,6 +52,7 @@ import { statementRoutes } from '../statement/statement.routes.js';
 import { balanceRoutes } from '../transaction/balance/balance.routes.js';
 import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
+import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
@@ -116,6 +119,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
+    const console = await openConsole(config, container, log);
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -124,10 +128,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       readAheadOf(container),
       [idempotencyPlugin()],
       pages.sendExplorer,
+      console,
     );
-    metrics?.watchDocuments(graphql.counts);
-    metrics?.watchFeed(container.feed.feed);
-    metrics?.watchSubscriptions(graphql.subscriptions);
+    if (metrics) watchDoor(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -138,10 +141,12 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         await container.feed.feed.stop();
       },
       pages: pages.routes,
+      console,
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
         transactionRoutes(container.history, container.reports),
+        programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),
@@ -159,7 +164,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         eventRoutes(container.events),
         webhookRoutes(container.webhooks),
         webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-        statementRunRoutes(container.statementRuns),
+        statementRunRoutes(container.statementRuns, container.reruns),
+        importRoutes(container.imports),
         ...routesOf(container.sandbox),
         statementRoutes(container.statements),
       ],
@@ -213,6 +219,12 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
+  metrics.watchDocuments(counts);
+  metrics.watchFeed(feed.feed);
+  metrics.watchSubscriptions(subscriptions);
 }
 
 /** Gives a function that ends it. */

@@ -24,10 +24,20 @@ const PROBLEMS_OF_BOTH = {
     'The access token is missing, expired or not valid.',
     'Get a new token and send it as `Authorization: Bearer <token>`.',
   ],
+  sign_in_required: [
+    'signed_out',
+    'The console is used, and nobody is signed in, or the session has ended.',
+    'Sign in at `/console`.',
+  ],
   insufficient_scope: [
     'forbidden',
     'The access token lacks the scope that `detail` names.',
     'Get a token with this scope.',
+  ],
+  foreign_page: [
+    'foreign_page',
+    'A request for the console came from elsewhere than the console itself.',
+    'Open `/console` in the browser. Programs use the API with an access token.',
   ],
   program_wide_only: [
     'forbidden',
@@ -96,11 +106,6 @@ const PROBLEMS_OF_BOTH = {
 
 /** Codes that come over REST alone. */
 const REST_PROBLEMS = {
-  statement_run_not_found: [
-    'not_found',
-    'The program has no such run.',
-    'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
-  ],
   route_not_found: [
     'not_found',
     'Nothing is served at this path.',

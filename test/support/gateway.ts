@@ -79,6 +79,8 @@ export async function startTestGateway(
     tracing: null,
     // What is sent disturbs tests that look at what is stored.
     webhooks: { ...readConfig({}).webhooks, takesPart: false },
+    // Tests of the console turn it on: `console: readConfig({}).console`.
+    console: null,
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.

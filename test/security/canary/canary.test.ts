@@ -6,6 +6,7 @@ import { sendBadRequests } from './bad-requests.js';
 import { Canaries, OF_REVEALED_BENEFICIARY, OF_REVEALED_OWNER } from './canaries.js';
 import { House, isGood } from './house.js';
 import { importAll } from './imports.js';
+import { writeImports } from './import-writes.js';
 import { leaksIn, leaksInAnswer, shownIn } from './leaks.js';
 import { dumpOf, filesIn, toDisk, type Place } from './places.js';
 import { readThroughBothDoors } from './reads.js';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   await writeWebhooks(writer);
   await writeApprovals(house, canaries, given);
   await writeSandbox(writer, given);
+  await writeImports(writer, house, canaries, given);
   await addStatements(house, canaries, given);
   await readThroughBothDoors(house, given);
   await revealThroughBothDoors(house, canaries, given);

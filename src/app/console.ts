@@ -1,0 +1,36 @@
+import type { RequestHandler, Router } from 'express';
+import { ConsoleDoor } from '../console/console.door.js';
+import { operationsFile, readConsolePage } from '../console/console.page.js';
+import { consoleRoutes } from '../console/console.routes.js';
+import type { PageManifest } from '../platform/graphql/page-operations.js';
+import type { OwnPage } from '../platform/http/exchange.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { Config } from './config.js';
+import type { Container } from './container.js';
+
+/** The console, as the gateway serves it. */
+export interface Console {
+  readonly door: OwnPage;
+  readonly operations: PageManifest;
+  /** Gets what requests for files pass. */
+  routes(files: readonly RequestHandler[]): Router;
+}
+
+/** The operation that shows personal data, and that alone has the scope for it. */
+const REVEALING = ['RevealPersonalData'];
+
+/** Null where it is off. */
+export async function openConsole(config: Config, { sessions }: Container, log: Logger): Promise<Console | null> {
+  if (!config.console) return null;
+  const page = await readConsolePage();
+  if (!page) {
+    log.warn('The console is not served, since its page was not built. Run npm run build, or set CONSOLE to false.');
+    return null;
+  }
+  const { host, sandbox } = config;
+  return {
+    door: new ConsoleDoor(sessions),
+    operations: { file: operationsFile(), reserved: REVEALING },
+    routes: files => consoleRoutes({ page, sessions, host, sandbox, files }),
+  };
+}
