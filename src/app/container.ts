@@ -36,8 +36,11 @@ import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
+import { IMPORTS } from './imports.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
+import { ImportService } from '../import/import.service.js';
+import { RerunService } from '../statement/run/rerun.service.js';
 import { SearchService } from '../search/search.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
@@ -85,6 +88,8 @@ export interface Container {
   readonly reports: ReportService;
   readonly statements: StatementService;
   readonly statementRuns: StatementRunService;
+  readonly reruns: RerunService;
+  readonly imports: ImportService;
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
@@ -184,7 +189,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
   const sessions = new SessionService(database, keys);
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
-  return {
+  const container: Container = {
     database,
     keys,
     records,
@@ -216,12 +221,14 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     denials,
     statements,
     statementRuns,
+    reruns: new RerunService(programCommands, issuers, statementRuns),
     statementVault,
     documentThreads,
     programs,
     viewers: new ViewerService(programs),
     search: new SearchService(database, accounts),
     issuers,
+    imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
     sessions,
     sandbox,
     close: async () => {
@@ -233,6 +240,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
       await close();
     },
   };
+  return container;
 }
 
 // So many digits in a row may be the number of a card, as far as the log knows.

@@ -7,6 +7,7 @@ import { CONSOLE_EVENTS } from '../console/console.events.js';
 import { CUSTOMER_EVENTS } from '../owner/customer.events.js';
 import { EventTypes } from '../platform/feed/event-types.js';
 import { HOLD_EVENTS } from '../hold/hold.events.js';
+import { IMPORT_EVENTS } from '../import/import.events.js';
 import { PROGRAM_EVENTS } from '../program/program.events.js';
 import { STATEMENT_EVENTS } from '../statement/statement.events.js';
 import { TRANSACTION_EVENTS } from '../transaction/transaction.events.js';
@@ -23,6 +24,7 @@ export const EVENT_TYPES = new EventTypes([
   ...HOLD_EVENTS,
   ...STATEMENT_EVENTS,
   ...PROGRAM_EVENTS,
+  ...IMPORT_EVENTS,
   ...WEBHOOK_EVENTS,
   ...APPROVAL_EVENTS,
   ...CONSOLE_EVENTS,

@@ -14,6 +14,7 @@ import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
+import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
 import { Bearer } from '../platform/auth/bearer.js';
@@ -50,6 +51,7 @@ import { statementRoutes } from '../statement/statement.routes.js';
 import { balanceRoutes } from '../transaction/balance/balance.routes.js';
 import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
+import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
@@ -143,6 +145,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       routes: [
         idempotencyMiddleware(),
         transactionRoutes(container.history, container.reports),
+        programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),
@@ -158,7 +161,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         eventRoutes(container.events),
         webhookRoutes(container.webhooks),
         webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-        statementRunRoutes(container.statementRuns),
+        statementRunRoutes(container.statementRuns, container.reruns),
+        importRoutes(container.imports),
         ...routesOf(container.sandbox),
         statementRoutes(container.statements),
       ],

@@ -7,6 +7,7 @@ import { keepsMetrics, type Config } from './config.js';
 import { EVENT_TYPES } from './event-types.js';
 import { eventApi } from '../event/event.openapi.js';
 import { customerApi } from '../owner/customer.openapi.js';
+import { importApi } from '../import/import.openapi.js';
 import { holdApi } from '../hold/hold.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
@@ -80,6 +81,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     statementRunApi,
     cardApi(config.cardsPrefix),
     programApi,
+    importApi,
     viewerApi,
     searchApi,
     approvalApi,

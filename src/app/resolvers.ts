@@ -10,6 +10,7 @@ import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { CustomerResolver } from '../owner/customer.resolver.js';
 import { HoldResolver } from '../hold/hold.resolver.js';
+import { ImportResolver } from '../import/import.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
@@ -49,12 +50,13 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals)],
     [ApprovalResolver, new ApprovalResolver(of.approvals)],
     [HoldResolver, new HoldResolver(of.holds)],
+    [ImportResolver, new ImportResolver(of.imports)],
     [ViewerResolver, new ViewerResolver(of.viewers)],
     [SearchResolver, new SearchResolver(of.search)],
     [ProgramResolver, new ProgramResolver(of.programs)],
     [StatementResolver, new StatementResolver(of.statements)],
     [StatementCorrectionResolver, new StatementCorrectionResolver(of.statements)],
-    [StatementRunResolver, new StatementRunResolver(of.statementRuns)],
+    [StatementRunResolver, new StatementRunResolver(of.statementRuns, of.reruns)],
     [WebhookResolver, new WebhookResolver(of.webhooks)],
     [WebhookEndpointDeliveriesResolver, new WebhookEndpointDeliveriesResolver(of.webhookDeliveries)],
     [WebhookDeliveryResolver, new WebhookDeliveryResolver(of.webhookDeliveries)],

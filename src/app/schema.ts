@@ -11,6 +11,7 @@ import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { CustomerResolver } from '../owner/customer.resolver.js';
 import { HoldResolver } from '../hold/hold.resolver.js';
+import { ImportResolver } from '../import/import.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
@@ -43,6 +44,7 @@ const RESOLVERS = [
   StatementCorrectionResolver,
   StatementRunResolver,
   ProgramResolver,
+  ImportResolver,
   ViewerResolver,
   SearchResolver,
   ApprovalResolver,

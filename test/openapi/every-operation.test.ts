@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { otherPaths, routesServed } from '../security/owasp-operations.js';
 import { issue, post } from '../statement/issue/issuing.js';
+import { customerRecord } from '../cli/importing.js';
 import { newCard } from '../support/card.js';
 import { isOtherwiseDescribed } from '../support/contract.js';
 import { newHold } from '../hold/support/holds.js';
@@ -172,6 +173,11 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       ...[await rest.get(`${path}?${days}&format=ofx`), await rest.get(`${path}?${days}&format=bai2`)],
     ];
   },
+  exportProgramHistory: async () => {
+    const { account, rest } = await operator();
+    await rest.post('/simulate/wire', { accountId: account });
+    return [await rest.get('/transactions?format=csv&bom=true&status=POSTED')];
+  },
   reverseTransaction: async () => {
     const { account, caller } = await gateway.given.account();
     const { rest } = gateway.as(caller);
@@ -260,6 +266,27 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { caller, runId } = await givenRun();
     return [await gateway.as(caller).rest.get(`/statement-runs/${runId}`)];
   },
+  rerunStatementRun: async () => {
+    const { caller, runId } = await givenRun();
+    return [await gateway.as(caller).rest.post(`/statement-runs/${runId}/rerun`)];
+  },
+  importPrograms: async () => {
+    const program = gateway.given.program();
+    const { rest } = gateway.as(await gateway.caller({ program }));
+    const lines = JSON.stringify({ programId: program, name: 'Cedar' });
+    return [await rest.post('/imports/programs', { lines }), await rest.post('/imports/programs', { lines })];
+  },
+  importCustomers: async () => {
+    const { rest } = await operator();
+    const lines = `${JSON.stringify(customerRecord())}\n\n{}\n`;
+    return [
+      await rest.post('/imports/customers?dryRun=true', { lines, firstLine: 41 }),
+      await rest.post('/imports/customers', { lines }),
+    ];
+  },
+  importAccounts: async () => [await (await operator()).rest.post('/imports/accounts', { lines: '{}' })],
+  importBeneficiaries: async () => [await (await operator()).rest.post('/imports/beneficiaries', { lines: '[]' })],
+  importTransactions: async () => [await (await operator()).rest.post('/imports/transactions', { lines: '7' })],
   listLeftOutAccounts: async () => {
     const { caller, runId } = await givenRun();
     return [await gateway.as(caller).rest.get(`/statement-runs/${runId}/left-out?limit=1`)];

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
+import { IMPORT_NAMES } from '../../src/import/import.entity.js';
 import { newHold } from '../hold/support/holds.js';
 import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
@@ -54,6 +55,7 @@ const NEEDS: Record<string, Scope> = {
   'GET /cards/v1/cards/:cardId': 'cards.read',
   'GET /accounts/:accountId/transactions': 'transactions.read',
   'GET /accounts/:accountId/balances': 'transactions.read',
+  'GET /transactions': 'transactions.read',
   'POST /accounts/:accountId/transactions/:transactionId/reverse': 'operations',
   'GET /accounts/:accountId/holds': 'transactions.read',
   'POST /accounts/:accountId/holds': 'operations',
@@ -66,6 +68,10 @@ const NEEDS: Record<string, Scope> = {
   'GET /statement-runs': 'operations',
   'GET /statement-runs/:runId': 'operations',
   'GET /statement-runs/:runId/left-out': 'operations',
+  'POST /statement-runs/:runId/rerun': 'operations',
+  'Mutation.rerunStatementRun': 'operations',
+  ...Object.fromEntries(IMPORT_NAMES.map(name => [`POST /imports/${name}`, 'operations' as const])),
+  'Mutation.importRecords': 'operations',
   'GET /program': 'operations',
   'GET /events': 'operations',
   'GET /approvals': 'operations',
@@ -192,6 +198,7 @@ const BODIES: Record<string, unknown> = {
   'POST /accounts/:accountId/holds/:holdId/capture': {},
   'POST /accounts/:accountId/statements': pdfOf(),
   'POST /approvals/:approvalId/reject': { reason: 'No.' },
+  ...Object.fromEntries(IMPORT_NAMES.map(name => [`POST /imports/${name}`, { lines: '{}' }])),
   'POST /webhook-endpoints': { url: 'https://bank.example/' },
   'PATCH /webhook-endpoints/:endpointId': { description: 'Mine' },
   'POST /simulate/clock': { forward: 'PT1S' },
@@ -203,6 +210,7 @@ const BODIES: Record<string, unknown> = {
 const OWN = [
   ...[
     'GET /statement-runs',
+    'GET /transactions',
     'GET /program',
     'GET /events',
     'GET /approvals',
@@ -212,6 +220,8 @@ const OWN = [
   'Mutation.createWebhookEndpoint',
   ...['GET /simulate/clock', 'POST /simulate/clock', 'POST /simulate/month-close'],
   ...['Query.simulatedClock', 'Mutation.simulateClock', 'Mutation.simulateMonthClose'],
+  ...IMPORT_NAMES.map(name => `POST /imports/${name}`),
+  'Mutation.importRecords',
   ...['POST /accounts', 'POST /customers', 'Mutation.openAccount', 'Mutation.createCustomer'],
 ];
 /** How what is not there is refused. */

@@ -178,9 +178,9 @@ for (const kind of SIMULATION_KINDS) {
   ROUTES[route] = of => ['POST', `/simulate/${kind}`, simulationBody(route, of.account)];
 }
 
-/** What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner, test/event, test/program, test/approval, test/sandbox, test/statement/run and test/webhook. */
+/** What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner, test/event, test/import, test/program, test/approval, test/sandbox, test/statement/run and test/webhook. */
 const isOfProgram = (name: string): boolean =>
-  /customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^program$|^GET \/(events|program)$/i.test(
+  /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^program$|^GET \/(events|program|transactions)$/i.test(
     name,
   );
 

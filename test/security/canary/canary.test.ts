@@ -6,6 +6,7 @@ import { sendBadRequests } from './bad-requests.js';
 import { Canaries, OF_BENEFICIARY, OF_CUSTOMER, OF_OWNER_WITH_ID } from './canaries.js';
 import { House, isGood } from './house.js';
 import { importAll } from './imports.js';
+import { writeImports } from './import-writes.js';
 import { leaksIn, leaksInAnswer, shownIn } from './leaks.js';
 import { dumpOf, filesIn, toDisk, type Place } from './places.js';
 import { readThroughBothDoors } from './reads.js';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   await writeWebhooks(writer);
   await writeApprovals(house, canaries, given);
   await writeSandbox(writer, given);
+  await writeImports(writer, house, canaries, given);
   await addStatements(house, canaries, given);
   await readThroughBothDoors(house, given);
   const bad = [sendBadRequests, sendBadHeaders, sendBadQueries, sendBadPaths];
