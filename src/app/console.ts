@@ -2,7 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import { BrowserSession } from '../console/browser-session.js';
 import { ConsoleDoor } from '../console/console.door.js';
 import { operationsFile, readConsolePage } from '../console/console.page.js';
-import { consoleRoutes } from '../console/console.routes.js';
+import { consoleSite } from '../console/console.site.js';
 import { OidcProvider } from '../console/oidc.provider.js';
 import type { PageManifest } from '../platform/graphql/page-operations.js';
 import type { OwnPage } from '../platform/http/exchange.js';
@@ -49,6 +49,6 @@ export async function openConsole(
   return {
     door: new ConsoleDoor(sessions),
     operations: { file: operationsFile(), reserved: REVEALING },
-    routes: files => consoleRoutes({ ...options, files }),
+    routes: files => consoleSite({ ...options, files }),
   };
 }

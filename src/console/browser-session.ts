@@ -16,9 +16,8 @@ export class BrowserSession {
 
   /** Begins a session in place of the one that the browser had, if any. It gets a new secret in any case. */
   async begin(request: IncomingMessage, response: ServerResponse, person: Person, way: SignInWay): Promise<Session> {
-    await this.end(request, response);
+    await this.endOf(request);
     const { session, secret } = await this.sessions.begin(person, way, exchangeOf(request).requestId);
-    response.removeHeader('Set-Cookie');
     response.appendHeader('Set-Cookie', sessionCookie(secret));
     return session;
   }
@@ -26,6 +25,10 @@ export class BrowserSession {
   /** Gives the session that ended; null if there was none. */
   async end(request: IncomingMessage, response: ServerResponse): Promise<Session | null> {
     response.appendHeader('Set-Cookie', noSessionCookie());
+    return this.endOf(request);
+  }
+
+  private async endOf(request: IncomingMessage): Promise<Session | null> {
     try {
       const session = await this.find(request);
       await this.sessions.end(session, exchangeOf(request).requestId);

@@ -32,7 +32,7 @@ export interface ConsoleOptions extends Omit<OidcRoutesOptions, 'provider'> {
 }
 
 /** The page of the console, who is signed in at it, and files for it. Its GraphQL is that of the API. */
-export function consoleRoutes(options: ConsoleOptions): Router {
+export function consoleSite(options: ConsoleOptions): Router {
   const { page, browser, provider, host, files } = options;
   const router = exactRouter();
 
