@@ -1,3 +1,4 @@
+import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
 import { openConsole } from './console.js';
@@ -43,6 +44,7 @@ import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
+import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
 import { searchRoutes } from '../search/search.routes.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
@@ -150,9 +152,11 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),
         accountRoutes(container.accounts, container.opening, container.operations),
+        accountChainRoutes(container.accountChains),
         customerRoutes(container.customers, container.owners),
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),
+        personalDataRoutes(container.personalData),
         cardRoutes(container.cards, config.cardsPrefix),
         programRoutes(container.programs),
         viewerRoutes(container.viewers),
