@@ -7,12 +7,14 @@ import { keepsMetrics, type Config } from './config.js';
 import { EVENT_TYPES } from './event-types.js';
 import { eventApi } from '../event/event.openapi.js';
 import { customerApi } from '../owner/customer.openapi.js';
+import { importApi } from '../import/import.openapi.js';
 import { holdApi } from '../hold/hold.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
 import { sandboxApi } from '../sandbox/sandbox.openapi.js';
+import { personalDataApi } from '../personal-data/personal-data.openapi.js';
 import { searchApi } from '../search/search.openapi.js';
 import { statementRunApi } from '../statement/run/statement-run.openapi.js';
 import { programApi } from '../program/program.openapi.js';
@@ -74,12 +76,14 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     customerApi,
     beneficiaryApi,
     ownershipApi,
+    personalDataApi,
     transactionApi,
     holdApi,
     statementApi,
     statementRunApi,
     cardApi(config.cardsPrefix),
     programApi,
+    importApi,
     viewerApi,
     searchApi,
     approvalApi,

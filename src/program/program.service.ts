@@ -4,7 +4,7 @@ import { PROGRAM_FIELDS, type ProgramRead, type ProgramView } from './program.en
 import { ProgramNotFound } from './program.errors.js';
 import type { ProgramRepository } from './program.repository.js';
 
-/** The programs as issuers of documents. They are set from the command line: see `ProgramImport`. */
+/** The programs as issuers of documents. They are set by imports: see `ProgramImport`. */
 export class ProgramService {
   constructor(readonly repository: ProgramRepository) {}
 

@@ -106,11 +106,6 @@ const PROBLEMS_OF_BOTH = {
 
 /** Codes that come over REST alone. */
 const REST_PROBLEMS = {
-  statement_run_not_found: [
-    'not_found',
-    'The program has no such run.',
-    'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
-  ],
   route_not_found: [
     'not_found',
     'Nothing is served at this path.',

@@ -16,6 +16,13 @@ export const READ_UNITS = 1;
 export const WRITE_UNITS = 5;
 /** A document that is sent or received. */
 export const DOCUMENT_UNITS = 10;
+/** A file with more entries costs its client as much as several documents. */
+const ENTRIES_A_DOCUMENT = 10_000;
+
+/** What a file with so many entries costs. */
+export function unitsOfFile(entries: number): number {
+  return DOCUMENT_UNITS * Math.max(1, Math.ceil(entries / ENTRIES_A_DOCUMENT));
+}
 
 export interface GateOptions {
   readonly bearer: Bearer;
