@@ -9,6 +9,7 @@ import { sweepLateApprovals } from '../approval/approval.sweep.js';
 import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
 import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
+import { sweepSessions } from '../console/session.sweep.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
@@ -119,7 +120,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
-    const console = await openConsole(config, container, log);
+    const console = await openConsole(config, container, gate, log);
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -187,6 +188,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     container.feed.feed.start();
     const stopSweeping = sweepExpiredKeys(container.database, log);
     const stopSweepingApprovals = sweepLateApprovals(container.approvals, log);
+    const stopSweepingSessions = sweepSessions(container.sessions, log);
     const stopExpiring = expireHolds(container.holds, { failed: holds => metrics?.countHoldsNotEnded(holds) }, log);
     const leaveIssuing = await takePartInIssuing({
       ...container,
@@ -204,6 +206,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await server.stop(config.shutdownGraceMs);
       await stopSweeping();
       await stopSweepingApprovals();
+      await stopSweepingSessions();
       await stopExpiring();
       await leaveIssuing();
       await leavingDelivering;
