@@ -9,6 +9,7 @@ const MAY_IMPORT = {
   owner: ['person'],
   account: ['person', 'owner', 'event'],
   beneficiary: ['person', 'owner', 'account'],
+  'personal-data': ['person', 'owner', 'account', 'beneficiary'],
   card: ['person', 'owner', 'account'],
   transaction: ['person', 'owner', 'account'],
   hold: ['person', 'program', 'owner', 'account', 'card', 'transaction'],

@@ -1,5 +1,6 @@
 // Builds the page of the console into dist/console if something of it has changed since: types and hashes of its GraphQL documents into
-// src/console/page/generated, and then the page. It needs no compiled sources: the documents are checked against schema.graphql.
+// src/console/page/generated, and then the page. It needs no compiled sources: the documents are checked against the schema files,
+// that of production and what the sandbox adds. A production gateway leaves out the documents that it could not answer.
 import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';
 import { build } from 'esbuild';
@@ -13,7 +14,8 @@ const PAGE = 'src/console/page';
 const GENERATED = `${PAGE}/generated`;
 const ENTRY = `${PAGE}/main.tsx`;
 const OUT = 'dist/console';
-const SCHEMA = 'schema.graphql';
+/** What production serves, and what the sandbox adds. */
+const SCHEMAS = ['schema.graphql', 'schema.sandbox.graphql'];
 const STAMP = '.stamp';
 
 /** How each scalar travels. */
@@ -53,7 +55,7 @@ class BadDocuments extends Error {}
 
 /** Writes the types, and gives the manifest, in the form of Apollo's generate-persisted-query-manifest. */
 async function writeDocuments() {
-  const schema = parse(readFileSync(SCHEMA, 'utf8'));
+  const schema = parse(SCHEMAS.map(file => readFileSync(file, 'utf8')).join('\n'));
   const sources = filesIn(PAGE)
     .filter(path => path.endsWith('.graphql'))
     .sort()
@@ -173,7 +175,8 @@ function sha256(text) {
 function stampNow() {
   const hash = createHash('sha256');
   const files = filesIn(PAGE).filter(path => !path.startsWith(GENERATED));
-  for (const path of [...files, SCHEMA, 'package-lock.json', import.meta.filename].sort()) {
+  const settings = [...SCHEMAS, 'package-lock.json', import.meta.filename].filter(path => existsSync(path));
+  for (const path of [...files, ...settings].sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\n${size} ${mtimeMs}\n`);
   }

@@ -87,7 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: readMetricsToken(settings),
     tracing: readTracing(settings),
     webhooks: readWebhookSettings(settings, production),
-    console: readConsoleSettings(settings, production),
+    console: readConsoleSettings(settings),
     production,
     ...readHttpSettings(settings, production),
   };

@@ -1,9 +1,12 @@
 import type { RequestHandler, Router } from 'express';
+import { BrowserSession } from '../console/browser-session.js';
 import { ConsoleDoor } from '../console/console.door.js';
 import { operationsFile, readConsolePage } from '../console/console.page.js';
-import { consoleRoutes } from '../console/console.routes.js';
+import { consoleSite } from '../console/console.site.js';
+import { OidcProvider } from '../console/oidc.provider.js';
 import type { PageManifest } from '../platform/graphql/page-operations.js';
 import type { OwnPage } from '../platform/http/exchange.js';
+import type { Gate } from '../platform/http/gate.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Config } from './config.js';
 import type { Container } from './container.js';
@@ -20,17 +23,32 @@ export interface Console {
 const REVEALING = ['RevealPersonalData'];
 
 /** Null where it is off. */
-export async function openConsole(config: Config, { sessions }: Container, log: Logger): Promise<Console | null> {
+export async function openConsole(
+  config: Config,
+  { sessions, keys }: Container,
+  gate: Gate,
+  log: Logger,
+): Promise<Console | null> {
   if (!config.console) return null;
+  const { provider } = config.console;
+  if (config.production && !provider) {
+    log.info('the console is not served: it needs CONSOLE_OIDC_ISSUER, and the settings beside it, in production');
+    return null;
+  }
   const page = await readConsolePage();
   if (!page) {
-    log.warn('The console is not served, since its page was not built. Run npm run build, or set CONSOLE to false.');
+    log.warn('the console is not served, since its page was not built: run npm run build, or set CONSOLE to false');
     return null;
   }
   const { host, sandbox } = config;
+  const options = {
+    ...{ page, host, sandbox, gate, log },
+    browser: new BrowserSession(sessions),
+    provider: provider && new OidcProvider(provider, keys),
+  };
   return {
     door: new ConsoleDoor(sessions),
     operations: { file: operationsFile(), reserved: REVEALING },
-    routes: files => consoleRoutes({ page, sessions, host, sandbox, files }),
+    routes: files => consoleSite({ ...options, files }),
   };
 }

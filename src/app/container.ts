@@ -1,4 +1,5 @@
 import { AccountChangeService } from '../account/account-changes.service.js';
+import { AccountChainService } from '../account/account-chain.service.js';
 import { AccountDenials } from '../account/account.denials.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
@@ -15,6 +16,7 @@ import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { SessionService } from '../console/session.service.js';
 import { entities } from './entities.js';
+import { EventChainService } from '../event/event-chain.service.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerService } from '../owner/customer.service.js';
@@ -39,6 +41,7 @@ import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
+import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import { ImportService } from '../import/import.service.js';
 import { RerunService } from '../statement/run/rerun.service.js';
 import { SearchService } from '../search/search.service.js';
@@ -72,12 +75,14 @@ export interface Container {
   readonly keys: KeyRing;
   readonly records: IdempotencyRecords;
   readonly accounts: AccountService;
+  readonly accountChains: AccountChainService;
   readonly opening: OpeningService;
   readonly operations: OperationsService;
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
   readonly customers: CustomerService;
   readonly beneficiaries: BeneficiaryService;
+  readonly personalData: PersonalDataService;
   readonly cards: CardService;
   readonly history: TransactionService;
   readonly balances: BalanceService;
@@ -194,12 +199,14 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     keys,
     records,
     accounts,
+    accountChains: new AccountChainService(accounts, new EventChainService(database)),
     opening: new OpeningService(accounts, owners),
     operations: new OperationsService(accounts, cards.ofAccounts),
     ownership,
     owners,
     customers: new CustomerService(owners.repository, programCommands),
     beneficiaries,
+    personalData: new PersonalDataService(accounts, owners, beneficiaries, deny),
     cards,
     history,
     programHistory,

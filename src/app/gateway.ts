@@ -1,3 +1,4 @@
+import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
 import { openConsole } from './console.js';
@@ -8,6 +9,7 @@ import { sweepLateApprovals } from '../approval/approval.sweep.js';
 import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
 import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
+import { sweepSessions } from '../console/session.sweep.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
@@ -42,6 +44,7 @@ import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
+import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
 import { searchRoutes } from '../search/search.routes.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
@@ -117,7 +120,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
-    const console = await openConsole(config, container, log);
+    const console = await openConsole(config, container, gate, log);
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -149,9 +152,11 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),
         accountRoutes(container.accounts, container.opening, container.operations),
+        accountChainRoutes(container.accountChains),
         customerRoutes(container.customers, container.owners),
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),
+        personalDataRoutes(container.personalData),
         cardRoutes(container.cards, config.cardsPrefix),
         programRoutes(container.programs),
         viewerRoutes(container.viewers),
@@ -183,6 +188,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     container.feed.feed.start();
     const stopSweeping = sweepExpiredKeys(container.database, log);
     const stopSweepingApprovals = sweepLateApprovals(container.approvals, log);
+    const stopSweepingSessions = sweepSessions(container.sessions, log);
     const stopExpiring = expireHolds(container.holds, { failed: holds => metrics?.countHoldsNotEnded(holds) }, log);
     const leaveIssuing = await takePartInIssuing({
       ...container,
@@ -200,6 +206,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await server.stop(config.shutdownGraceMs);
       await stopSweeping();
       await stopSweepingApprovals();
+      await stopSweepingSessions();
       await stopExpiring();
       await leaveIssuing();
       await leavingDelivering;

@@ -14,6 +14,7 @@ import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
 import { sandboxApi } from '../sandbox/sandbox.openapi.js';
+import { personalDataApi } from '../personal-data/personal-data.openapi.js';
 import { searchApi } from '../search/search.openapi.js';
 import { statementRunApi } from '../statement/run/statement-run.openapi.js';
 import { programApi } from '../program/program.openapi.js';
@@ -75,6 +76,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     customerApi,
     beneficiaryApi,
     ownershipApi,
+    personalDataApi,
     transactionApi,
     holdApi,
     statementApi,

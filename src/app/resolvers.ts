@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { AccountChangeResolver } from '../account/account-changes.resolver.js';
+import { AccountChainResolver } from '../account/account-chain.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
 import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
@@ -15,6 +16,7 @@ import { OwnerResolver } from '../owner/owner.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { PersonalDataResolver } from '../personal-data/personal-data.resolver.js';
 import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
@@ -36,11 +38,13 @@ export function schemaOf(container: Container): GraphQLSchema {
 function resolversOf(of: Container): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
     [AccountResolver, new AccountResolver(of.accounts)],
+    [AccountChainResolver, new AccountChainResolver(of.accountChains)],
     [OperationsResolver, new OperationsResolver(of.opening, of.operations)],
     [OwnershipResolver, new OwnershipResolver(of.ownership)],
     [CustomerResolver, new CustomerResolver(of.customers, of.owners)],
     [OwnerResolver, new OwnerResolver(of.owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
+    [PersonalDataResolver, new PersonalDataResolver(of.personalData)],
     [CardResolver, new CardResolver(of.cards)],
     [EventResolver, new EventResolver(of.events)],
     [PostedTransactionResolver, new PostedTransactionResolver(of.postedTransactions)],

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountChangeResolver } from '../account/account-changes.resolver.js';
+import { AccountChainResolver } from '../account/account-chain.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
 import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
@@ -15,6 +16,7 @@ import { ImportResolver } from '../import/import.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { PersonalDataResolver } from '../personal-data/personal-data.resolver.js';
 import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
@@ -31,12 +33,14 @@ import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
 /** Everything that GraphQL serves. */
 const RESOLVERS = [
   AccountResolver,
+  AccountChainResolver,
   OperationsResolver,
   OwnershipResolver,
   CustomerResolver,
   OwnerResolver,
   HoldResolver,
   BeneficiaryResolver,
+  PersonalDataResolver,
   CardResolver,
   TransactionResolver,
   BalanceResolver,

@@ -1,12 +1,10 @@
 import { requireOwnPage } from '../platform/http/browsers.js';
 import type { Exchange, OwnPage } from '../platform/http/exchange.js';
 import type { Identity } from '../shared/caller.js';
+import { CONSOLE_CLIENT } from './console.events.js';
 import { scopesOf } from './console.roles.js';
 import { sessionSecretIn } from './cookies.js';
 import type { SessionService } from './session.service.js';
-
-/** The client in the events of what people do at the console. */
-const CONSOLE_CLIENT = 'console';
 
 /** Says who calls from the page of the console: the person whose session the cookie stands for. */
 export class ConsoleDoor implements OwnPage {

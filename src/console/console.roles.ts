@@ -1,10 +1,9 @@
-import { isScope } from '../platform/auth/token-endpoint.js';
 import type { Scope } from '../shared/caller.js';
 
 const VIEWER = [
-  ...['accounts.read', 'beneficiaries.read', 'statements.read', 'transactions.read', 'cards.read'],
+  ...(['accounts.read', 'beneficiaries.read', 'statements.read', 'transactions.read', 'cards.read'] as const),
   'operations.read',
-];
+] as const;
 
 /** What each role allows, in scopes. */
 const SCOPES_OF = {
@@ -12,7 +11,7 @@ const SCOPES_OF = {
   operator: [...VIEWER, 'beneficiaries.write', 'owners.write', 'cards.write', 'operations'],
   approver: [...VIEWER, 'approvals'],
   pii: ['pii.read'],
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Record<string, readonly Scope[]>;
 
 export type Role = keyof typeof SCOPES_OF;
 export const ROLES = Object.keys(SCOPES_OF) as Role[];
@@ -39,7 +38,7 @@ export function letsIn(roles: readonly Role[]): boolean {
 }
 
 export function scopesOf(roles: readonly Role[]): RoleScopes {
-  const scopes = roles.flatMap((role): readonly string[] => SCOPES_OF[role]).filter(isScope);
+  const scopes = roles.flatMap((role): readonly Scope[] => SCOPES_OF[role]);
   return {
     usual: new Set(scopes.filter(scope => !RESERVED.has(scope))),
     reserved: new Set(scopes.filter(scope => RESERVED.has(scope))),

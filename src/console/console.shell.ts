@@ -9,7 +9,7 @@ import type { SignInWay } from './session.entity.js';
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0f766e"/><path d="M7 24V13a9 9 0 0 1 18 0v11M12 24V13a4 4 0 0 1 8 0v11M5 24h22" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>';
 
-const POLICIES = {
+export const POLICIES = {
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   'Referrer-Policy': 'no-referrer',
 };

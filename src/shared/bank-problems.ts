@@ -10,6 +10,11 @@ export const BANK_PROBLEMS = {
     'The program has no such customer.',
     'Check the customer id, and the program of the token.',
   ],
+  owner_not_found: [
+    'not_found',
+    'The account has no such owner.',
+    'List the owners of the account and use a customer id of that list.',
+  ],
   beneficiary_not_found: [
     'not_found',
     'The account has no such beneficiary.',

@@ -19,6 +19,7 @@ const PROJECT = [
   'package.json',
   'tsconfig.json',
   'schema.graphql',
+  'schema.sandbox.graphql',
   '.env.example',
 ];
 /** Where a gateway serves that nobody told where to; here each has a port of its own. */

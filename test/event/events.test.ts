@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_DENIED_A_MINUTE } from '../../src/event/event.service.js';
 import type { Connection } from '../support/answers.js';
-import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../support/gateway.js';
+import { keyed, startTestGateway, unique, scopesWithout, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary } from '../support/given.js';
 
 let gateway: TestGateway;
@@ -144,9 +144,9 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(errors?.[0].extensions.errors).toMatchObject([{ pointer }]);
 });
 
-test('events need the scope operations, and show a program its own', async () => {
+test('events need the scope operations.read, and show a program its own', async () => {
   const of = await changedAccount();
-  const without = USUAL_SCOPES.filter(scope => scope !== 'operations');
+  const without = scopesWithout('operations.read');
   const refused = await gateway.as(await gateway.caller({ program: of.program, scopes: without })).graphql(EVENTS);
   expect(refused.errors?.[0].extensions.code).toBe('insufficient_scope');
   const stranger = await gateway.caller({ program: gateway.given.program() });

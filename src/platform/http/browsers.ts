@@ -128,6 +128,20 @@ export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
   contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
 });
 
+/**
+ * For a document that a page of ours shows in a frame. Browsers show a PDF by a page of their own, whose style and
+ * plug-in the policy of the document decides about.
+ */
+export const FRAMED_HEADERS: Readonly<Record<string, string>> = headersOf({
+  ...COMMON,
+  crossOriginOpenerPolicy: false,
+  xFrameOptions: { action: 'sameorigin' },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { ...NOTHING, frameAncestors: ["'self'"], objectSrc: ["'self'"], styleSrc: ["'unsafe-inline'"] },
+  },
+});
+
 /** Where a page may load its scripts, styles and the rest from. */
 export interface PageRights {
   readonly scriptSrc?: readonly string[];

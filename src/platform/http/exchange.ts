@@ -50,6 +50,8 @@ export class Exchange {
   door: 'rest' | 'graphql' = 'rest';
   /** Null for clients with an access token. */
   page: OwnPage | null = null;
+  /** Whether a page of ours shows the answer in a frame. */
+  isFramed = false;
   /** True where the operator's manifest has the operation. Names that clients choose are no labels of metrics. */
   isOfManifest = false;
   /** What a GraphQL operation costs at most, in the units of its limit. */

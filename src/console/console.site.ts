@@ -5,21 +5,24 @@ import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.j
 import { exchangeOf } from '../platform/http/exchange.js';
 import { MethodNotAllowed, RouteNotFound } from '../platform/http/problem.js';
 import { codingFor, sendWhole } from '../platform/http/send.js';
-import { InvalidInput, SignInRequired } from '../shared/errors.js';
-import { noSessionCookie, sessionCookie, sessionSecretIn } from './cookies.js';
+import { InvalidInput } from '../shared/errors.js';
+import type { BrowserSession } from './browser-session.js';
 import type { ConsolePage } from './console.page.js';
 import { scopesOf } from './console.roles.js';
 import { sendShell } from './console.shell.js';
 import { DEMO_PEOPLE, type DemoPerson } from './demo-people.js';
-import type { Person, Session, SessionService } from './session.service.js';
-import type { SignInWay } from './session.entity.js';
+import { addOidcRoutes, type OidcRoutesOptions } from './oidc.sign-in.js';
+import type { OidcProvider } from './oidc.provider.js';
+import type { Session } from './session.service.js';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 const READING = ['GET', 'HEAD'];
 
-export interface ConsoleOptions {
+export interface ConsoleOptions extends Omit<OidcRoutesOptions, 'provider'> {
   readonly page: ConsolePage;
-  readonly sessions: SessionService;
+  readonly browser: BrowserSession;
+  /** Null where people sign in as one of the demo people. */
+  readonly provider: OidcProvider | null;
   /** The host that the gateway listens on. */
   readonly host: string;
   /** Whether things can be made to happen. */
@@ -29,62 +32,48 @@ export interface ConsoleOptions {
 }
 
 /** The page of the console, who is signed in at it, and files for it. Its GraphQL is that of the API. */
-export function consoleRoutes(options: ConsoleOptions): Router {
-  const { page, sessions, host, files } = options;
-  const way: SignInWay = 'demo';
+export function consoleSite(options: ConsoleOptions): Router {
+  const { page, browser, provider, host, files } = options;
   const router = exactRouter();
 
   router.get('/console/assets/:name', (req, res) => sendAsset(page, req, res));
 
   router.get('/console/session', async (req, res) => {
     requireOwnPage(req);
-    res.json(shown(await sessions.find(sessionSecretIn(req)), options));
-  });
-
-  router.post('/console/sign-in', async (req, res) => {
-    requireOwnHost(req, host);
-    requireOwnPage(req);
-    const person = demoPersonIn(await readJson(req));
-    res.json(shown(await begin(req, res, person, way), options));
+    res.json(shown(await browser.find(req), options));
   });
 
   router.post('/console/sign-out', async (req, res) => {
     requireOwnPage(req);
-    await endOf(req);
-    res.setHeader('Set-Cookie', noSessionCookie());
-    res.json({ redirect: null });
+    const ended = await browser.end(req, res);
+    res.json({ redirect: (provider && ended?.idToken && (await provider.signOutAddress(ended.idToken))) || null });
   });
 
-  /** Begins a session in place of the one that the browser had, if any: it gets a new secret in any case. */
-  async function begin(req: Request, res: Response, person: Person, by: SignInWay): Promise<Session> {
-    await endOf(req);
-    const { session, secret } = await sessions.begin(person, by);
-    res.setHeader('Set-Cookie', sessionCookie(secret));
-    return session;
+  if (provider) addOidcRoutes(router, { ...options, provider });
+  else {
+    router.post('/console/sign-in', async (req, res) => {
+      requireOwnHost(req, host);
+      requireOwnPage(req);
+      const person = demoPersonIn(await readJson(req));
+      res.json(shown(await browser.begin(req, res, person, 'demo'), options));
+    });
   }
 
-  async function endOf(req: Request): Promise<void> {
-    try {
-      const { sessionId } = await sessions.find(sessionSecretIn(req));
-      await sessions.end(sessionId);
-    } catch (error) {
-      if (!(error instanceof SignInRequired)) throw error;
-    }
-  }
-
-  const onlyReading: RequestHandler = (req, _, next) => {
-    if (!READING.includes(req.method)) throw new MethodNotAllowed(READING);
-    next();
-  };
   router.use('/console/files', onlyReading, ...files, () => {
     throw new RouteNotFound();
   });
 
-  const shell: RequestHandler = req => sendShell(exchangeOf(req), page, way);
+  const shell: RequestHandler = req => sendShell(exchangeOf(req), page, provider ? 'oidc' : 'demo');
   router.get('/console', shell);
   router.get('/console/*path', shell);
   return refuseOtherMethods(router);
 }
+
+const onlyReading: RequestHandler = (req, _res, next) => {
+  if (!READING.includes(req.method)) throw new MethodNotAllowed(READING);
+  exchangeOf(req).isFramed = req.headers['sec-fetch-dest'] === 'iframe';
+  next();
+};
 
 function shown(session: Session, { sandbox }: ConsoleOptions): object {
   const { subject, name, program, roles, signIn, idleUntil, endsAt } = session;
@@ -92,7 +81,7 @@ function shown(session: Session, { sandbox }: ConsoleOptions): object {
   return { subject, name, program, roles, scopes: [...usual, ...reserved], signIn, sandbox, idleUntil, endsAt };
 }
 
-function demoPersonIn(body: unknown): Person {
+function demoPersonIn(body: unknown): (typeof DEMO_PEOPLE)[DemoPerson] {
   const { as } = Object(body) as { as?: unknown };
   if (typeof as === 'string' && Object.hasOwn(DEMO_PEOPLE, as)) return DEMO_PEOPLE[as as DemoPerson];
   const detail = `Must be one of ${Object.keys(DEMO_PEOPLE).join(', ')}.`;
