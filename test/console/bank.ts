@@ -9,6 +9,7 @@ import { newCard } from '../support/card.js';
 import { jobsDone } from '../support/jobs.js';
 import { entry, line } from '../transaction/support/ledger.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
+import { until } from '../support/until.js';
 import { Site } from '../webhook/delivery/site.js';
 
 /** The program of those who sign in with a button, and another one whose data look alike. */
@@ -79,6 +80,17 @@ export class Bank {
   /** Both doors of the API for somebody of the program who is not at the console. */
   async somebody(subject = 'nightly-batch', program = OWN) {
     return this.gateway.as(await this.gateway.caller({ program, subject, clientId: 'back-office' }));
+  }
+
+  /** Resolves once a delivery is given up. */
+  failed(deliveryId: string): Promise<void> {
+    return until(async () => {
+      const { rows } = await this.gateway.sql.query<{ state: string }>(
+        'SELECT state FROM webhook_delivery WHERE delivery_id = $1',
+        [deliveryId],
+      );
+      return rows[0]?.state === 'FAILED';
+    });
   }
 
   close(): Promise<void> {

@@ -2,12 +2,19 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { Visitor } from '../pages/visitor.js';
 import { Keyboard, Mouse, type Hands } from './hands.js';
 
+/** Chromium writes it when the page asks who is signed in, and nobody is. */
+const SIGNED_OUT = /^Failed to load resource: .* 401 /;
+
 export type DemoRole = 'Viewer' | 'Operator' | 'Approver';
 
 interface Habits {
   readonly by?: Hands['by'];
   readonly as?: DemoRole;
   readonly context?: BrowserContextOptions;
+}
+
+export function hrefOf(path: string): string {
+  return `/console${path === '/' ? '' : path}`;
 }
 
 /** Somebody who works at the console in a browser of their own, by mouse or by keyboard. */
@@ -44,16 +51,22 @@ export class Operator {
 
   /** What the page did that it must not: requests to other hosts, errors on the console, breaches of its policy. */
   get complaints(): readonly string[] {
-    return [...this.visitor.elsewhere, ...this.visitor.complaints];
+    return [...this.visitor.elsewhere, ...this.visitor.complaints.filter(text => !SIGNED_OUT.test(text))];
   }
 
   async open(path: string): Promise<void> {
-    await this.page.goto(`${this.url}/console${path}`);
+    await this.page.goto(`${this.url}${hrefOf(path)}`);
   }
 
   async signIn(as: DemoRole): Promise<void> {
     await this.hands.press({ role: 'button', name: as });
     await this.page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
+  }
+
+  /** Waits until the screen is there and nothing is loading. */
+  async settled(): Promise<void> {
+    await this.page.getByRole('heading', { level: 1 }).first().waitFor();
+    await this.page.waitForLoadState('networkidle');
   }
 
   press(role: Parameters<Page['getByRole']>[0], name: string | RegExp, where?: Locator): Promise<void> {
