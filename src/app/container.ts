@@ -14,7 +14,6 @@ import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
-import { SessionService } from '../console/session.service.js';
 import { entities } from './entities.js';
 import { EventChainService } from '../event/event-chain.service.js';
 import { EventService } from '../event/event.service.js';
@@ -113,8 +112,6 @@ export interface Container {
   readonly viewers: ViewerService;
   readonly search: SearchService;
   readonly issuers: IssuerRecords;
-  /** Of the people who use the console. */
-  readonly sessions: SessionService;
   /** null where it is off: nothing of it is served. */
   readonly sandbox: Sandbox | null;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -192,7 +189,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const issuers = new IssuerRecords(database, keys, programs);
   const statementRuns = new StatementRunService(new StatementRuns(database));
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
-  const sessions = new SessionService(database, keys);
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
   const container: Container = {
     database,
@@ -236,10 +232,8 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     search: new SearchService(database, accounts),
     issuers,
     imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
-    sessions,
     sandbox,
     close: async () => {
-      sessions.stop();
       await feed.feed.stop();
       await documentThreads.close();
       await denials.close();
