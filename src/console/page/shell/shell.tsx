@@ -69,13 +69,14 @@ function ProgramName() {
 }
 
 function PlaceLink({
-  place: { label, path: to, icon, scopes },
+  place: { label, path: to, icon, scopes, isSandbox },
   path,
 }: {
   readonly place: Place;
   readonly path: string;
 }) {
-  if (!useMay(...scopes)) return null;
+  const { sandbox } = useSession();
+  if (!useMay(...scopes) || (isSandbox && !sandbox)) return null;
   const isCurrent = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
   return (
     <li>
