@@ -61,7 +61,7 @@ function ProgramName() {
   const mayAsk = useMay('operations.read');
   const { data } = useQuery(ConsoleProgramDocument, mayAsk ? {} : null);
   return (
-    <a class="program" href={hrefOf('/')}>
+    <a class="program" href={hrefOf('/')} aria-label={data?.program?.name ?? program}>
       <Mark />
       <span>{data?.program?.name ?? program}</span>
     </a>
