@@ -1,5 +1,4 @@
 import { AccountChangeService } from '../account/account-changes.service.js';
-import { AccountChainService } from '../account/account-chain.service.js';
 import { AccountDenials } from '../account/account.denials.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
@@ -16,7 +15,6 @@ import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { SessionService } from '../console/session.service.js';
 import { entities } from './entities.js';
-import { EventChainService } from '../event/event-chain.service.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerService } from '../owner/customer.service.js';
@@ -39,12 +37,11 @@ import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
+import { openLookUps, type LookUps } from './look-ups.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
-import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import { ImportService } from '../import/import.service.js';
 import { RerunService } from '../statement/run/rerun.service.js';
-import { SearchService } from '../search/search.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
 import { ProgramRepository } from '../program/program.repository.js';
@@ -64,25 +61,22 @@ import { TransactionRepository } from '../transaction/transaction.repository.js'
 import { TransactionService } from '../transaction/transaction.service.js';
 import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
 import { Deliveries } from '../webhook/delivery/deliveries.js';
-import { ViewerService } from '../viewer/viewer.service.js';
 import { WebhookDeliveryService } from '../webhook/webhook-delivery.service.js';
 import { WebhookRepository } from '../webhook/webhook.repository.js';
 import { WebhookService } from '../webhook/webhook.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
-export interface Container {
+export interface Container extends LookUps {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly records: IdempotencyRecords;
   readonly accounts: AccountService;
-  readonly accountChains: AccountChainService;
   readonly opening: OpeningService;
   readonly operations: OperationsService;
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
   readonly customers: CustomerService;
   readonly beneficiaries: BeneficiaryService;
-  readonly personalData: PersonalDataService;
   readonly cards: CardService;
   readonly history: TransactionService;
   readonly balances: BalanceService;
@@ -110,8 +104,6 @@ export interface Container {
   readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
   readonly programs: ProgramService;
-  readonly viewers: ViewerService;
-  readonly search: SearchService;
   readonly issuers: IssuerRecords;
   /** Of the people who use the console. */
   readonly sessions: SessionService;
@@ -195,18 +187,17 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const sessions = new SessionService(database, keys);
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
   const container: Container = {
+    ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny }),
     database,
     keys,
     records,
     accounts,
-    accountChains: new AccountChainService(accounts, new EventChainService(database)),
     opening: new OpeningService(accounts, owners),
     operations: new OperationsService(accounts, cards.ofAccounts),
     ownership,
     owners,
     customers: new CustomerService(owners.repository, programCommands),
     beneficiaries,
-    personalData: new PersonalDataService(accounts, owners, beneficiaries, deny),
     cards,
     history,
     programHistory,
@@ -232,8 +223,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     statementVault,
     documentThreads,
     programs,
-    viewers: new ViewerService(programs),
-    search: new SearchService(database, accounts),
     issuers,
     imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
     sessions,
