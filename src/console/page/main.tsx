@@ -1,5 +1,19 @@
 import { render } from 'preact';
-import './main.css';
+import { SessionProvider } from './client/session.js';
+import { Router } from './router.js';
+import { App } from './shell/app.js';
+import { showTheme } from './theme.js';
+import './style/console.css';
 
+showTheme();
 const root = document.getElementById('console');
-if (root) render(<p>Hello</p>, root);
+if (root) {
+  render(
+    <Router>
+      <SessionProvider>
+        <App />
+      </SessionProvider>
+    </Router>,
+    root,
+  );
+}
