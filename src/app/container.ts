@@ -13,7 +13,6 @@ import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
-import { SessionService } from '../console/session.service.js';
 import { entities } from './entities.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
@@ -105,8 +104,6 @@ export interface Container extends LookUps {
   readonly denials: AccountDenials;
   readonly programs: ProgramService;
   readonly issuers: IssuerRecords;
-  /** Of the people who use the console. */
-  readonly sessions: SessionService;
   /** null where it is off: nothing of it is served. */
   readonly sandbox: Sandbox | null;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -184,7 +181,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const issuers = new IssuerRecords(database, keys, programs);
   const statementRuns = new StatementRunService(new StatementRuns(database));
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
-  const sessions = new SessionService(database, keys);
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
   const container: Container = {
     ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny }),
@@ -225,10 +221,8 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     programs,
     issuers,
     imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
-    sessions,
     sandbox,
     close: async () => {
-      sessions.stop();
       await feed.feed.stop();
       await documentThreads.close();
       await denials.close();

@@ -58,6 +58,8 @@ export function Field({
 }
 
 interface TextFieldProps extends FieldProps {
+  /** Of a filter: empty means any, and the label does not say so. */
+  readonly isFilter?: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly type?: 'text' | 'date' | 'datetime-local' | 'email' | 'tel' | 'search' | 'month' | 'url';
@@ -72,8 +74,8 @@ interface TextFieldProps extends FieldProps {
 }
 
 export function TextField({ label, hint, error, isOptional, isWide, ...control }: TextFieldProps) {
-  const { onValue, isLong, type = 'text', ...rest } = control;
-  const required = !isOptional;
+  const { onValue, isLong, isFilter, type = 'text', ...rest } = control;
+  const required = !isOptional && !isFilter;
   return (
     <Field {...{ label, hint, error, isOptional, isWide }}>
       {described =>
