@@ -14,6 +14,8 @@ export interface Place {
   readonly icon: IconName;
   /** One of these scopes is needed to see anything there. */
   readonly scopes: readonly string[];
+  /** Only where things can be made to happen. */
+  readonly isSandbox?: true;
   /** Pressed after `g`, it goes there. */
   readonly key: string;
 }
@@ -52,6 +54,7 @@ export const ROUTES: readonly Route[] = [
     pattern: '/history/transactions',
     load: async () => (await import('./screens/history/transactions.js')).ProgramTransactions,
   },
+  { pattern: '/sandbox', load: async () => (await import('./screens/sandbox/sandbox.js')).Sandbox },
 ];
 
 /** The navigation, in its order. */
@@ -63,4 +66,5 @@ export const PLACES: readonly Place[] = [
   { label: 'Webhooks', path: '/webhooks', icon: 'webhooks', scopes: ['operations.read'], key: 'w' },
   { label: 'Imports', path: '/imports', icon: 'imports', scopes: ['operations'], key: 'i' },
   { label: 'History', path: '/history', icon: 'history', scopes: ['operations.read'], key: 't' },
+  { label: 'Sandbox', path: '/sandbox', icon: 'sandbox', scopes: ['operations.read'], key: 's', isSandbox: true },
 ];

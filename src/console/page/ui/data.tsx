@@ -29,7 +29,7 @@ function shown(name: string, value: unknown): ComponentChildren {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span class="soft">None</span>;
     return (
-      <ul class="plain">
+      <ul class="bare-list">
         {value.map((item, index) => (
           <li key={index}>{shown(name, item)}</li>
         ))}

@@ -19,7 +19,7 @@ export function Loading({ label = 'Loading', lines = 4 }: { readonly label?: str
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="state center">
-      <h3>{title}</h3>
+      <p class="state-title">{title}</p>
       {children && <p>{children}</p>}
     </div>
   );

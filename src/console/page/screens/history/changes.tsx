@@ -14,6 +14,9 @@ import { HistoryScreen } from './history-screen.js';
 
 type Row = NonNullable<ConsoleEventsQuery['events']>['nodes'][number];
 
+/** The client of what the gateway does by itself, and of the command line. */
+const GATEWAY = 'tillgate';
+
 const COLUMNS: readonly Column<Row>[] = [
   {
     label: 'Change',
@@ -35,7 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
       ),
   },
-  { label: 'By', cell: ({ subject }) => subject },
+  { label: 'By', cell: ({ clientId, subject }) => (clientId === GATEWAY ? `Gateway (${subject})` : subject) },
   { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
   { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} withSeconds /> },
 ];

@@ -112,7 +112,7 @@ const COLUMNS: readonly Column<LeftOut>[] = [
     label: 'Reasons',
     narrow: 'bare',
     cell: ({ reasons }) => (
-      <ul class="plain">
+      <ul class="bare-list">
         {reasons.map(reason => (
           <li key={reason}>{REASONS[reason]}</li>
         ))}
