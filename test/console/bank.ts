@@ -33,6 +33,8 @@ export const CARD_LAST4 = '4417';
 
 /** Ids of what the bank has besides what is named above. */
 export interface Things {
+  /** Up to the second, such as `2026-03-31 18:05:00 UTC`. */
+  readonly addedAt: string;
   readonly beneficiary: string;
   readonly card: string;
   readonly hold: string;
@@ -80,6 +82,20 @@ export class Bank {
   /** Both doors of the API for somebody of the program who is not at the console. */
   async somebody(subject = 'nightly-batch', program = OWN) {
     return this.gateway.as(await this.gateway.caller({ program, subject, clientId: 'back-office' }));
+  }
+
+  /** When the beneficiary was added, as the events say it in UTC. */
+  get addedAt(): string {
+    return this.own.addedAt;
+  }
+
+  /** A new account with a card of its own. */
+  async accountWithCard(): Promise<{ readonly account: string; readonly cardId: string; readonly last4: string }> {
+    const { account, owners } = await this.gateway.given.account({ program: OWN });
+    const card = newCard(account, owners[0] as string);
+    const { status, text } = await (await this.somebody()).rest.post('/cards/v1/cards', card);
+    if (status !== 201) throw new Error(`The card was not created: ${text}`);
+    return { account, cardId: card.cardId, last4: card.last4 };
   }
 
   /** Resolves once a delivery is given up. */
@@ -132,6 +148,7 @@ async function furnish(
   const { endpointId } = await site.endpoint(receiverUrl, { types: ['card.frozen', 'card.unfrozen'] }, program);
   await jobsDone(gateway.sql);
   return {
+    addedAt: await additionOf(site, account),
     beneficiary: String(added.body.beneficiaryId),
     card: card.cardId,
     hold: hold.holdId,
@@ -188,4 +205,12 @@ async function statementOf({ gateway }: Site, account: string): Promise<string> 
   );
   if (!rows[0]) throw new Error('No statement was issued.');
   return rows[0].id;
+}
+
+async function additionOf({ gateway }: Site, account: string): Promise<string> {
+  const { rows } = await gateway.sql.query<{ at: Date }>(
+    `SELECT occurred_at AS at FROM event WHERE account_id = $1 AND action LIKE 'beneficiary.add%'`,
+    [account],
+  );
+  return `${rows[0]?.at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -22,6 +22,7 @@ export interface File {
 export interface Hands {
   readonly by: 'mouse' | 'keyboard';
   press(thing: Thing): Promise<void>;
+  pressIt(control: Locator): Promise<void>;
   /** Writes over what is in a text field. */
   write(label: string, text: string): Promise<void>;
   /** Fills a field of a day (YYYY-MM-DD). */
@@ -40,7 +41,11 @@ export class Mouse implements Hands {
   constructor(private readonly page: Page) {}
 
   press(thing: Thing): Promise<void> {
-    return find(this.page, thing).click();
+    return this.pressIt(find(this.page, thing));
+  }
+
+  pressIt(control: Locator): Promise<void> {
+    return control.click();
   }
 
   write(label: string, text: string): Promise<void> {
@@ -88,6 +93,11 @@ export class Keyboard implements Hands {
     if (thing.role === 'option') await this.choosing(control);
     else await this.reach(control);
     await this.page.keyboard.press(thing.role === 'checkbox' || thing.role === 'radio' ? 'Space' : 'Enter');
+  }
+
+  async pressIt(control: Locator): Promise<void> {
+    await this.reach(control);
+    await this.page.keyboard.press('Enter');
   }
 
   async write(label: string, text: string): Promise<void> {

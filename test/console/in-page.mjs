@@ -16,7 +16,9 @@ export function lookAtStop(wanted) {
   const isSeen = [left + 2, (left + right) / 2, right - 2].some(x =>
     [top + 2, (top + bottom) / 2, bottom - 2].some(y => {
       const there = document.elementFromPoint(x, y);
-      return there !== null && (focused.contains(there) || (there.contains(focused) && there.matches('label, tr, td, li')));
+      return (
+        there !== null && (focused.contains(there) || (there.contains(focused) && there.matches('label, tr, td, li')))
+      );
     }),
   );
   return { isThere: focused === wanted, complaint: isSeen ? null : `something lies over it: ${told}` };
@@ -25,14 +27,30 @@ export function lookAtStop(wanted) {
 /** What axe-core finds on the page, each as one line. */
 export async function findings() {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const { violations } = await globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).slice(0, 4).join(' | ')}`);
+  const { violations } = await globalThis.axe.run(document, {
+    runOnly: { type: 'tag', values: tags },
+    resultTypes: ['violations'],
+  });
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`)
+        .slice(0, 4)
+        .join(' | ')}`,
+  );
 }
 
 /** What makes the page wider than the window. */
 export function offSide() {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
-  const wide = [...document.querySelectorAll('body *')].filter(element => element.getBoundingClientRect().right > clientWidth + 1);
-  return [`${scrollWidth} px: ${wide.map(element => element.outerHTML.slice(0, 120)).slice(0, 4).join(' | ')}`];
+  const wide = [...document.querySelectorAll('body *')].filter(
+    element => element.getBoundingClientRect().right > clientWidth + 1,
+  );
+  return [
+    `${scrollWidth} px: ${wide
+      .map(element => element.outerHTML.slice(0, 120))
+      .slice(0, 4)
+      .join(' | ')}`,
+  ];
 }

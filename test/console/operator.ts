@@ -60,7 +60,7 @@ export class Operator {
 
   async signIn(as: DemoRole): Promise<void> {
     await this.hands.press({ role: 'button', name: as });
-    await this.page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
+    await this.page.getByRole('button', { name: 'Sign out', includeHidden: true }).waitFor({ state: 'attached' });
   }
 
   /** Waits until the screen is there and nothing is loading. */
@@ -71,6 +71,11 @@ export class Operator {
 
   press(role: Parameters<Page['getByRole']>[0], name: string | RegExp, where?: Locator): Promise<void> {
     return this.hands.press({ role, name, in: where });
+  }
+
+  /** Presses what has no role of its own, such as what opens more details. */
+  pressText(text: string | RegExp): Promise<void> {
+    return this.hands.pressIt(this.page.getByText(text).filter({ visible: true }).first());
   }
 
   /** Waits until it can be read on the page. */

@@ -31,17 +31,19 @@ async function visit<Found>(
 ): Promise<Record<string, readonly Found[]>> {
   const operator = await Operator.at(browser, bank.url, '/', { as, context });
   const found: Record<string, readonly Found[]> = {};
-  for (const screen of screens) {
-    await operator.open(screen.path);
-    await operator.settled();
-    await screen.open?.(operator);
-    const there = await look(operator, screen);
-    if (there.length > 0) found[screen.name] = there;
+  try {
+    for (const screen of screens) {
+      await operator.open(screen.path);
+      await operator.settled();
+      await screen.open?.(operator);
+      const there = await look(operator, screen);
+      if (there.length > 0) found[screen.name] = there;
+    }
+    expect(operator.complaints).toEqual([]);
+    return found;
+  } finally {
+    await operator.leave();
   }
-  const { complaints } = operator;
-  await operator.leave();
-  expect(complaints).toEqual([]);
-  return found;
 }
 
 describe.each([
@@ -51,10 +53,13 @@ describe.each([
   ['dark', 360],
 ] as const)('in %s colours, %i px wide', (colorScheme, width) => {
   testInChromium('no screen or dialog has anything that axe finds', async () => {
-    const found = await visit({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' }, async ({ page }) => {
-      await page.evaluate(axe);
-      return page.evaluate(findings);
-    });
+    const found = await visit(
+      { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
+      async ({ page }) => {
+        await page.evaluate(axe);
+        return page.evaluate(findings);
+      },
+    );
     expect(found).toEqual({});
   });
 });

@@ -50,7 +50,11 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
 async function waitingApproval(bank: Bank): Promise<string> {
   const { account } = await bank.gateway.given.account({ program: OWN });
   const asker = await bank.somebody();
-  const { body } = await asker.rest.post(`/accounts/${account}/close`, { reason: 'CUSTOMER_REQUEST' }, keyed(unique('close')));
+  const { body } = await asker.rest.post(
+    `/accounts/${account}/close`,
+    { reason: 'CUSTOMER_REQUEST' },
+    keyed(unique('close')),
+  );
   return String(body.approvalId);
 }
 
