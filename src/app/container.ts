@@ -35,11 +35,11 @@ import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
-import { IMPORTS } from './imports.js';
+import { openImports } from './open-imports.js';
 import { openLookUps, type LookUps } from './look-ups.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
-import { ImportService } from '../import/import.service.js';
+import type { ImportService } from '../import/import.service.js';
 import { RerunService } from '../statement/run/rerun.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
@@ -182,7 +182,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const statementRuns = new StatementRunService(new StatementRuns(database));
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
-  const container: Container = {
+  return {
     ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny }),
     database,
     keys,
@@ -220,7 +220,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     documentThreads,
     programs,
     issuers,
-    imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
+    imports: openImports({ programs, owners, accounts, beneficiaries, posting }, programCommands),
     sandbox,
     close: async () => {
       await feed.feed.stop();
@@ -230,7 +230,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
       await close();
     },
   };
-  return container;
 }
 
 // So many digits in a row may be the number of a card, as far as the log knows.

@@ -62,7 +62,7 @@ function Importing() {
   };
   return (
     <Screen title="Imports" about="Records of the bank from a file with one JSON object a line, plain or gzip.">
-      <Card title="File">
+      <Card title="Import a file">
         <form
           class="stack"
           onSubmit={event => {
