@@ -58,6 +58,8 @@ export function Field({
 }
 
 interface TextFieldProps extends FieldProps {
+  /** Of a filter: empty means any, and the label does not say so. */
+  readonly isFilter?: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly type?: 'text' | 'date' | 'datetime-local' | 'email' | 'tel' | 'search' | 'month' | 'url';
@@ -65,6 +67,8 @@ interface TextFieldProps extends FieldProps {
   readonly inputMode?: 'decimal' | 'numeric';
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** Checked before the form is sent. */
+  readonly pattern?: string;
   readonly list?: string;
   readonly min?: string;
   readonly max?: string;
@@ -72,8 +76,8 @@ interface TextFieldProps extends FieldProps {
 }
 
 export function TextField({ label, hint, error, isOptional, isWide, ...control }: TextFieldProps) {
-  const { onValue, isLong, type = 'text', ...rest } = control;
-  const required = !isOptional;
+  const { onValue, isLong, isFilter, type = 'text', ...rest } = control;
+  const required = !isOptional && !isFilter;
   return (
     <Field {...{ label, hint, error, isOptional, isWide }}>
       {described =>

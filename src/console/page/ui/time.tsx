@@ -36,6 +36,25 @@ export function Time({ at, zone, withSeconds }: TimeProps) {
   );
 }
 
+interface LocalTimeProps {
+  /** What the clock where the account is shows, such as `2026-03-31T14:05:00`. */
+  readonly local: string;
+  /** The same instant, such as `2026-03-31T18:05:00.000Z`. */
+  readonly at: string;
+}
+
+/** A time as the API gives it in the account's zone, where the zone itself is not at hand. */
+export function LocalTime({ local, at }: LocalTimeProps) {
+  const date = new Date(`${local.slice(0, 19)}Z`);
+  const utc = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+  return (
+    <time datetime={at} title={`${utc}, shown in the time zone of the account`}>
+      {formatFor('UTC', DAY).format(date)}, {formatFor('UTC', CLOCK).format(date)}
+      <span class="hidden-text">, {utc}</span>
+    </time>
+  );
+}
+
 /** A day of the calendar, such as `2026-03-31`, which has no zone. */
 export function Day({ on }: { readonly on: string }) {
   return <time datetime={on}>{dayText(on)}</time>;
