@@ -15,6 +15,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   V1: 'Shared secret (v1)',
   V1A: 'Public key (v1a)',
   CELL: 'Mobile',
+  pii: 'Personal data',
+  DIRECTDEPOSIT: 'Direct deposit',
+  DIRECTDEBIT: 'Direct debit',
 };
 
 /** `3 cards`, `1 card`. */

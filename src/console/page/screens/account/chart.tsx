@@ -79,7 +79,7 @@ function optionsOf(element: HTMLElement, show: (index: number | null | undefined
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     axes: [
-      { ...axis, grid: { show: false }, splits: months, values: (_, splits) => splits.map(monthText) },
+      { ...axis, grid: { show: false }, size: 28, splits: months, values: (_, splits) => splits.map(monthText) },
       {
         ...axis,
         grid: { stroke: line, width: 1 },

@@ -23,7 +23,8 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
       narrow: 'bare',
       cell: ({ category, transactionType }) => (
         <>
-          {words(transactionType)} <span class="soft small">{category}</span>
+          {words(transactionType)}
+          {category !== transactionType && <span class="soft small"> {category}</span>}
         </>
       ),
     },
