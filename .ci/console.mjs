@@ -141,16 +141,24 @@ async function bundle(folder) {
     metafile: true,
     logLevel: 'warning',
   });
-  const outputs = Object.entries(metafile.outputs);
   const nameOf = path => relative(assets, path);
-  const [[entry, { cssBundle, imports }]] = outputs.filter(([, { entryPoint }]) => entryPoint === ENTRY);
-  for (const [path] of outputs) pack(path);
+  const [entry, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === ENTRY);
+  for (const path of Object.keys(metafile.outputs)) pack(path);
   return {
     script: nameOf(entry),
     style: cssBundle ? nameOf(cssBundle) : null,
     // What the entry needs at once, so that it is not asked for one after the other.
-    preload: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => nameOf(path)),
+    preload: [...importedBy(entry, metafile.outputs)].map(nameOf),
   };
+}
+
+function importedBy(path, outputs, found = new Set()) {
+  for (const { kind, path: imported } of outputs[path].imports) {
+    if (kind !== 'import-statement' || found.has(imported)) continue;
+    found.add(imported);
+    importedBy(imported, outputs, found);
+  }
+  return found;
 }
 
 /** Fonts are packed already. */

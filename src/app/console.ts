@@ -4,12 +4,13 @@ import { ConsoleDoor } from '../console/console.door.js';
 import { operationsFile, readConsolePage } from '../console/console.page.js';
 import { consoleSite } from '../console/console.site.js';
 import { OidcProvider } from '../console/oidc.provider.js';
+import type { SessionService } from '../console/session.service.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { PageManifest } from '../platform/graphql/page-operations.js';
 import type { OwnPage } from '../platform/http/exchange.js';
 import type { Gate } from '../platform/http/gate.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Config } from './config.js';
-import type { Container } from './container.js';
 
 /** The console, as the gateway serves it. */
 export interface Console {
@@ -19,15 +20,20 @@ export interface Console {
   routes(files: readonly RequestHandler[]): Router;
 }
 
+interface ConsoleParts {
+  readonly sessions: SessionService;
+  readonly keys: KeyRing;
+  readonly gate: Gate;
+  readonly log: Logger;
+}
+
 /** The operation that shows personal data, and that alone has the scope for it. */
 const REVEALING = ['RevealPersonalData'];
 
 /** Null where it is off. */
 export async function openConsole(
   config: Config,
-  { sessions, keys }: Container,
-  gate: Gate,
-  log: Logger,
+  { sessions, keys, gate, log }: ConsoleParts,
 ): Promise<Console | null> {
   if (!config.console) return null;
   const { provider } = config.console;

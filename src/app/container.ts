@@ -1,5 +1,4 @@
 import { AccountChangeService } from '../account/account-changes.service.js';
-import { AccountChainService } from '../account/account-chain.service.js';
 import { AccountDenials } from '../account/account.denials.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { AccountService } from '../account/account.service.js';
@@ -14,9 +13,7 @@ import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
-import { SessionService } from '../console/session.service.js';
 import { entities } from './entities.js';
-import { EventChainService } from '../event/event-chain.service.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerService } from '../owner/customer.service.js';
@@ -38,13 +35,12 @@ import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
-import { IMPORTS } from './imports.js';
+import { openImports } from './open-imports.js';
+import { openLookUps, type LookUps } from './look-ups.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
-import { PersonalDataService } from '../personal-data/personal-data.service.js';
-import { ImportService } from '../import/import.service.js';
+import type { ImportService } from '../import/import.service.js';
 import { RerunService } from '../statement/run/rerun.service.js';
-import { SearchService } from '../search/search.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
 import { ProgramRepository } from '../program/program.repository.js';
@@ -64,25 +60,22 @@ import { TransactionRepository } from '../transaction/transaction.repository.js'
 import { TransactionService } from '../transaction/transaction.service.js';
 import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
 import { Deliveries } from '../webhook/delivery/deliveries.js';
-import { ViewerService } from '../viewer/viewer.service.js';
 import { WebhookDeliveryService } from '../webhook/webhook-delivery.service.js';
 import { WebhookRepository } from '../webhook/webhook.repository.js';
 import { WebhookService } from '../webhook/webhook.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
-export interface Container {
+export interface Container extends LookUps {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly records: IdempotencyRecords;
   readonly accounts: AccountService;
-  readonly accountChains: AccountChainService;
   readonly opening: OpeningService;
   readonly operations: OperationsService;
   readonly ownership: OwnershipService;
   readonly owners: OwnerService;
   readonly customers: CustomerService;
   readonly beneficiaries: BeneficiaryService;
-  readonly personalData: PersonalDataService;
   readonly cards: CardService;
   readonly history: TransactionService;
   readonly balances: BalanceService;
@@ -110,11 +103,7 @@ export interface Container {
   readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
   readonly programs: ProgramService;
-  readonly viewers: ViewerService;
-  readonly search: SearchService;
   readonly issuers: IssuerRecords;
-  /** Of the people who use the console. */
-  readonly sessions: SessionService;
   /** null where it is off: nothing of it is served. */
   readonly sandbox: Sandbox | null;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
@@ -192,21 +181,19 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const issuers = new IssuerRecords(database, keys, programs);
   const statementRuns = new StatementRunService(new StatementRuns(database));
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
-  const sessions = new SessionService(database, keys);
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
-  const container: Container = {
+  return {
+    ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny }),
     database,
     keys,
     records,
     accounts,
-    accountChains: new AccountChainService(accounts, new EventChainService(database)),
     opening: new OpeningService(accounts, owners),
     operations: new OperationsService(accounts, cards.ofAccounts),
     ownership,
     owners,
     customers: new CustomerService(owners.repository, programCommands),
     beneficiaries,
-    personalData: new PersonalDataService(accounts, owners, beneficiaries, deny),
     cards,
     history,
     programHistory,
@@ -232,14 +219,10 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     statementVault,
     documentThreads,
     programs,
-    viewers: new ViewerService(programs),
-    search: new SearchService(database, accounts),
     issuers,
-    imports: new ImportService(programCommands, (name, by) => IMPORTS[name](container, by)),
-    sessions,
+    imports: openImports({ programs, owners, accounts, beneficiaries, posting }, programCommands),
     sandbox,
     close: async () => {
-      sessions.stop();
       await feed.feed.stop();
       await documentThreads.close();
       await denials.close();
@@ -247,7 +230,6 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
       await close();
     },
   };
-  return container;
 }
 
 // So many digits in a row may be the number of a card, as far as the log knows.

@@ -5,11 +5,10 @@ import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
 import { approvalRoutes } from '../approval/approval.routes.js';
-import { sweepLateApprovals } from '../approval/approval.sweep.js';
 import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
 import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
-import { sweepSessions } from '../console/session.sweep.js';
+import { SessionService } from '../console/session.service.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
@@ -22,11 +21,9 @@ import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/auth/settings.js';
-import { expireHolds } from '../hold/hold.expiry.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
-import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
@@ -42,6 +39,7 @@ import { FailedAuthentications } from '../platform/rate/failed-authentications.j
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { schemaOf } from './resolvers.js';
+import { beginUpkeep } from './upkeep.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
 import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
@@ -120,7 +118,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
-    const console = await openConsole(config, container, gate, log);
+    const sessions = new SessionService(container.database, container.keys);
+    const console = await openConsole(config, { ...container, sessions, gate, log });
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -186,10 +185,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
-    const stopSweeping = sweepExpiredKeys(container.database, log);
-    const stopSweepingApprovals = sweepLateApprovals(container.approvals, log);
-    const stopSweepingSessions = sweepSessions(container.sessions, log);
-    const stopExpiring = expireHolds(container.holds, { failed: holds => metrics?.countHoldsNotEnded(holds) }, log);
+    const endUpkeep = beginUpkeep({ ...container, sessions, metrics, log });
     const leaveIssuing = await takePartInIssuing({
       ...container,
       vault: container.statementVault,
@@ -204,10 +200,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       // Attempts end while requests do.
       const leavingDelivering = leaveDelivering();
       await server.stop(config.shutdownGraceMs);
-      await stopSweeping();
-      await stopSweepingApprovals();
-      await stopSweepingSessions();
-      await stopExpiring();
+      await endUpkeep();
       await leaveIssuing();
       await leavingDelivering;
       await graphql.stop();

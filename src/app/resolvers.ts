@@ -6,6 +6,7 @@ import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { CardHolderResolver } from '../card/card-holder.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
@@ -46,6 +47,7 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
     [PersonalDataResolver, new PersonalDataResolver(of.personalData)],
     [CardResolver, new CardResolver(of.cards)],
+    [CardHolderResolver, new CardHolderResolver(of.customers)],
     [EventResolver, new EventResolver(of.events)],
     [PostedTransactionResolver, new PostedTransactionResolver(of.postedTransactions)],
     [AccountChangeResolver, new AccountChangeResolver(of.accountChanges)],

@@ -7,6 +7,7 @@ import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { CardHolderResolver } from '../card/card-holder.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
@@ -42,6 +43,7 @@ const RESOLVERS = [
   BeneficiaryResolver,
   PersonalDataResolver,
   CardResolver,
+  CardHolderResolver,
   TransactionResolver,
   BalanceResolver,
   StatementResolver,

@@ -119,6 +119,8 @@ export class OidcProvider {
   private async discover(): Promise<Connected> {
     const client = await import('openid-client');
     const { issuer, clientId, clientSecret } = this.settings;
+    // The settings allow that for a provider on this machine alone.
+    const isPlain = new URL(issuer).protocol === 'http:';
     const basic = client.ClientSecretBasic(clientSecret);
     const post = client.ClientSecretPost(clientSecret);
     const configuration = await client.discovery(
@@ -131,20 +133,12 @@ export class OidcProvider {
       },
       {
         timeout: TIMEOUT_SECONDS,
-        execute: [
-          client.enableNonRepudiationChecks,
-          ...(new URL(issuer).protocol === 'http:' ? [allowPlainHttp(client)] : []),
-        ],
+        // oxlint-disable-next-line typescript/no-deprecated -- marked as such only to make it stand out
+        execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
       },
     );
     return { client, configuration };
   }
-}
-
-/** The settings allow it for a provider on this machine alone. */
-function allowPlainHttp(client: typeof openid): (configuration: openid.Configuration) => void {
-  // oxlint-disable-next-line typescript/no-deprecated -- marked as such only to make it stand out
-  return configuration => client.allowInsecureRequests(configuration);
 }
 
 /** Providers may leave claims to the userinfo endpoint (OpenID Connect Core, 5.4). */

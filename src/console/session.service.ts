@@ -117,11 +117,6 @@ export class SessionService {
     return ended => this.watching.watch(sessionId, ended);
   }
 
-  /** Ends what watches sessions. */
-  stop(): void {
-    this.watching.stop();
-  }
-
   private async ending(
     which: [sessionId: string | null, subject: string | null, program: string | null],
     clientId: string,

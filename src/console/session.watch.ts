@@ -30,7 +30,7 @@ export class SessionWatch {
     for (const ended of [...(this.watchers.get(sessionId) ?? [])]) ended(new SignInRequired());
   }
 
-  stop(): void {
+  private stop(): void {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
   }

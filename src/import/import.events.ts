@@ -6,7 +6,7 @@ export const IMPORT_EVENTS: readonly EventType[] = [
     type: 'records.imported',
     action: 'record.import',
     description: 'Lines of records were imported over the API.',
-    ...{ scope: 'operations', isOfProgram: true, id: 'kind' },
+    ...{ scope: 'operations.read', isOfProgram: true, id: 'kind' },
     facts: {
       read: value('Int', 'The number of lines.'),
       written: value('Int', 'The number of records that were added or changed.'),

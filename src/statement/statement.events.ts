@@ -41,7 +41,7 @@ export const STATEMENT_EVENTS: readonly EventType[] = [
     type: 'statement_run.repeated',
     action: 'statement_run.rerun',
     description: 'The documents that a run left out are issued, in a run of their own.',
-    ...{ scope: 'operations', isOfProgram: true, id: 'runId' },
+    ...{ scope: 'operations.read', isOfProgram: true, id: 'runId' },
     facts: {
       rerunOf: text('The id of the run that left them out.'),
       documentType: oneOf(Object.keys(DocumentType), 'Which kind of documents they are.'),

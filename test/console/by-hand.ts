@@ -73,7 +73,8 @@ export class ByHand {
 
 /** The least that the variables of a document must have, in values of the right form. `ids` are for those that end with `Id`. */
 export async function leastVariables({ body }: PageDocument, ids: Readonly<Record<string, string>>): Promise<object> {
-  const schema = buildSchema(await readFile('schema.graphql', 'utf8'));
+  const files = ['schema.graphql', 'schema.sandbox.graphql'].map(file => readFile(file, 'utf8'));
+  const schema = buildSchema((await Promise.all(files)).join('\n'));
   const operation = parse(body).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const { variableDefinitions = [] } = operation as OperationDefinitionNode;
   const required = variableDefinitions.filter(({ type }) => type.kind === Kind.NON_NULL_TYPE);

@@ -14,6 +14,8 @@ export interface Place {
   readonly icon: IconName;
   /** One of these scopes is needed to see anything there. */
   readonly scopes: readonly string[];
+  /** Only where things can be made to happen. */
+  readonly isSandbox?: true;
   /** Pressed after `g`, it goes there. */
   readonly key: string;
 }
@@ -30,10 +32,39 @@ export const ROUTES: readonly Route[] = [
     pattern: '/customers/:customerId',
     load: async () => (await import('./screens/customer/customer.js')).CustomerScreen,
   },
+  { pattern: '/approvals', load: async () => (await import('./screens/approvals/approvals.js')).Approvals },
+  {
+    pattern: '/approvals/:approvalId',
+    load: async () => (await import('./screens/approvals/approval.js')).ApprovalScreen,
+  },
+  { pattern: '/statement-runs', load: async () => (await import('./screens/runs/runs.js')).Runs },
+  { pattern: '/statement-runs/:runId', load: async () => (await import('./screens/runs/run.js')).RunScreen },
+  { pattern: '/webhooks', load: async () => (await import('./screens/webhooks/webhooks.js')).Webhooks },
+  {
+    pattern: '/webhooks/:endpointId',
+    load: async () => (await import('./screens/webhooks/endpoint.js')).EndpointScreen,
+  },
+  {
+    pattern: '/webhooks/:endpointId/:deliveryId',
+    load: async () => (await import('./screens/webhooks/delivery.js')).DeliveryScreen,
+  },
+  { pattern: '/imports', load: async () => (await import('./screens/imports/imports.js')).Imports },
+  { pattern: '/history', load: async () => (await import('./screens/history/changes.js')).Changes },
+  {
+    pattern: '/history/transactions',
+    load: async () => (await import('./screens/history/transactions.js')).ProgramTransactions,
+  },
+  { pattern: '/sandbox', load: async () => (await import('./screens/sandbox/sandbox.js')).Sandbox },
 ];
 
 /** The navigation, in its order. */
 export const PLACES: readonly Place[] = [
   { label: 'Home', path: '/', icon: 'home', scopes: ['accounts.read'], key: 'h' },
   { label: 'Accounts', path: '/accounts', icon: 'account', scopes: ['accounts.read'], key: 'a' },
+  { label: 'Approvals', path: '/approvals', icon: 'approvals', scopes: ['operations.read'], key: 'p' },
+  { label: 'Statement runs', path: '/statement-runs', icon: 'documents', scopes: ['operations.read'], key: 'r' },
+  { label: 'Webhooks', path: '/webhooks', icon: 'webhooks', scopes: ['operations.read'], key: 'w' },
+  { label: 'Imports', path: '/imports', icon: 'imports', scopes: ['operations'], key: 'i' },
+  { label: 'History', path: '/history', icon: 'history', scopes: ['operations.read'], key: 't' },
+  { label: 'Sandbox', path: '/sandbox', icon: 'sandbox', scopes: ['operations.read'], key: 's', isSandbox: true },
 ];

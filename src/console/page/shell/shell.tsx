@@ -61,7 +61,7 @@ function ProgramName() {
   const mayAsk = useMay('operations.read');
   const { data } = useQuery(ConsoleProgramDocument, mayAsk ? {} : null);
   return (
-    <a class="program" href={hrefOf('/')}>
+    <a class="program" href={hrefOf('/')} aria-label={data?.program?.name ?? program}>
       <Mark />
       <span>{data?.program?.name ?? program}</span>
     </a>
@@ -69,13 +69,14 @@ function ProgramName() {
 }
 
 function PlaceLink({
-  place: { label, path: to, icon, scopes },
+  place: { label, path: to, icon, scopes, isSandbox },
   path,
 }: {
   readonly place: Place;
   readonly path: string;
 }) {
-  if (!useMay(...scopes)) return null;
+  const { sandbox } = useSession();
+  if (!useMay(...scopes) || (isSandbox && !sandbox)) return null;
   const isCurrent = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
   return (
     <li>

@@ -10,17 +10,12 @@ export function Data({ data }: { readonly data: Readonly<Record<string, unknown>
     <dl class="facts lines">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{spelled(name)}</dt>
+          <dt>{words(name)}</dt>
           <dd>{shown(name, value)}</dd>
         </div>
       ))}
     </dl>
   );
-}
-
-/** `disabledReason` is `Disabled reason`. */
-function spelled(name: string): string {
-  return words(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
 }
 
 function shown(name: string, value: unknown): ComponentChildren {
@@ -29,7 +24,7 @@ function shown(name: string, value: unknown): ComponentChildren {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span class="soft">None</span>;
     return (
-      <ul class="plain">
+      <ul class="bare-list">
         {value.map((item, index) => (
           <li key={index}>{shown(name, item)}</li>
         ))}

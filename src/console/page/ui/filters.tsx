@@ -36,7 +36,7 @@ export function Filters<Name extends string>({ noun, path, filters }: FiltersPro
   };
   return (
     <form
-      class="filters"
+      class="filter-form"
       role="search"
       aria-label={`Filter ${noun}`}
       onSubmit={event => {

@@ -20,7 +20,7 @@ export function Loading({ label = 'Loading', lines = 4 }: { readonly label?: str
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="state center">
-      <h3>{title}</h3>
+      <p class="state-title">{title}</p>
       {children && <p>{children}</p>}
     </div>
   );
@@ -54,7 +54,7 @@ export function ProblemNote({ problem }: { readonly problem: Problem }) {
 function nameAt(pointer: string): string {
   const [name = '', place] = pointer.split('/').slice(-2);
   const isPlace = /^\d+$/.test(place ?? '');
-  const spelled = words((isPlace ? name : (place ?? name)).replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
+  const spelled = words(isPlace ? name : (place ?? name));
   return isPlace ? `${spelled} ${Number(place) + 1}` : spelled;
 }
 

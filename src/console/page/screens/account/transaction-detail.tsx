@@ -93,7 +93,7 @@ function Shown({ transaction, zone }: { readonly transaction: Detail; readonly z
       {transaction.lineItem.length > 0 && (
         <>
           <h3>Lines</h3>
-          <ul class="plain">
+          <ul class="bare-list">
             {transaction.lineItem.map((line, index) => (
               <li key={index}>{[line.description, line.reference].filter(Boolean).join(', ')}</li>
             ))}
