@@ -74,7 +74,6 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
 
   testInChromium('an operator filters the fees of 1995, and the address shows them again', async () => {
     const me = await at(`/accounts/${JOINT}/history`);
-    await me.pressText('Filter and order');
     await me.hands.write('Type', 'FEE');
     await me.hands.writeDay('From', '1995-01-01');
     await me.hands.writeDay('To', '1995-12-31');
