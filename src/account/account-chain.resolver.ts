@@ -4,8 +4,8 @@ import type { Context } from '../platform/graphql/context.js';
 import type { AccountChainService } from './account-chain.service.js';
 import { Account, type AccountView } from './account.entity.js';
 
-/** A thousand events are read and hashed in the time of so many records of a list. */
-const COST_OF_CHAIN = 20;
+/** A thousand events take as long to read and to hash as some hundred records of a list. */
+const COST_OF_CHAIN = 100;
 
 @Resolver(() => Account)
 export class AccountChainResolver {

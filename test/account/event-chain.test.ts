@@ -89,6 +89,12 @@ test('of a long chain the newest thousand links are verified', async () => {
   expect(await chainOf(of)).toMatchObject({ intact: false, brokenAt: 11 });
 });
 
+test('it costs as much as a hundred records', async () => {
+  const me = gateway.as(await gateway.caller());
+  const { errors } = await me.graphql('{ accounts(first: 10) { nodes { eventChain { intact } } } }');
+  expect(errors?.[0].extensions).toMatchObject({ code: 'query_too_costly', cost: 1 + 10 * (1 + 100) });
+});
+
 test('it needs operations.read', async () => {
   const of = await accountWith(0);
   const scopes = USUAL_SCOPES.filter(scope => !scope.startsWith('operations'));
