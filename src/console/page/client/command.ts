@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { tellChanged } from './changes.js';
 import { send, type Operation } from './graphql.js';
 import { asProblem, type Problem } from './problem.js';
+import { keepWaiting } from './waiting.js';
 
 export interface Command<Result, Variables> {
   /** Sends the mutation; null if it was refused, and `problem` says why. A second call while it runs does nothing. */
@@ -29,15 +30,17 @@ export function useCommand<Result, Variables>(operation: Operation<Result, Varia
       if (isRunning.current) return null;
       isRunning.current = true;
       setBusy(true);
-      key.current ??= crypto.randomUUID();
+      const sent = (key.current ??= crypto.randomUUID());
       try {
-        const result = await send(operation, variables, { key: key.current });
+        const result = await send(operation, variables, { key: sent });
         key.current = null;
         tellChanged();
         return result;
       } catch (error) {
         const refused = asProblem(error);
         const isWaiting = refused.code === 'approval_required';
+        const { approvalId } = refused.extensions;
+        if (isWaiting && approvalId) keepWaiting(approvalId, operation, variables, sent);
         if (isWaiting) tellChanged();
         else if (!refused.isUncertain) key.current = null;
         if (!isGone.current) setProblem(refused);

@@ -2,6 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { hrefOf } from '../router.js';
 import { words } from './words.js';
 
+/** Filters of webhook endpoints: none means all. */
+const ALL_WHEN_EMPTY: ReadonlySet<string> = new Set(['types', 'accountIds']);
+/** Codes that are not words. */
+const AS_IT_IS: ReadonlySet<string> = new Set(['currency', 'category', 'code']);
+
 /** What an event or an approval says: names and values as they came, in words. They hold no personal data. */
 export function Data({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(data);
@@ -22,7 +27,7 @@ function shown(name: string, value: unknown): ComponentChildren {
   if (value === null || value === undefined || value === '') return <span class="soft">None</span>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) {
-    if (value.length === 0) return <span class="soft">None</span>;
+    if (value.length === 0) return <span class="soft">{ALL_WHEN_EMPTY.has(name) ? 'All' : 'None'}</span>;
     return (
       <ul class="bare-list">
         {value.map((item, index) => (
@@ -35,5 +40,5 @@ function shown(name: string, value: unknown): ComponentChildren {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (name === 'accountId') return <a href={hrefOf(`/accounts/${encodeURIComponent(text)}`)}>{text}</a>;
   if (name === 'customerId') return <a href={hrefOf(`/customers/${encodeURIComponent(text)}`)}>{text}</a>;
-  return /^[A-Z][A-Z0-9_]+$/.test(text) && text.includes('_') ? words(text) : text;
+  return !AS_IT_IS.has(name) && /^[A-Z][A-Z0-9_]+$/.test(text) ? words(text) : text;
 }

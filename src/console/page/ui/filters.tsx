@@ -3,6 +3,9 @@ import { hrefOf, navigate, useAddress } from '../router.js';
 import { Button, ButtonLink } from './button.js';
 import { Select, TextField } from './field.js';
 
+/** Where there is space the filters are always shown; elsewhere somebody opens them. */
+const WIDE = '(min-width: 40rem)';
+
 interface FilterOf {
   readonly label: string;
   readonly type?: 'date' | 'month';
@@ -34,45 +37,49 @@ export function Filters<Name extends string>({ noun, path, filters }: FiltersPro
     const trimmed = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.trim()]));
     navigate(hrefOf(path, trimmed));
   };
+  const isGiven = names.some(name => given[name] !== '');
   return (
-    <form
-      class="filter-form"
-      role="search"
-      aria-label={`Filter ${noun}`}
-      onSubmit={event => {
-        event.preventDefault();
-        apply(values);
-      }}
-    >
-      {names.map(name => {
-        const { label, options, any = 'Any', ...control } = filters[name];
-        return options ? (
-          <Select
-            key={name}
-            label={label}
-            value={values[name]}
-            // A choice is taken over at once; typed text when it is complete.
-            onValue={value => apply({ ...values, [name]: value })}
-            options={[['', any], ...options]}
-          />
-        ) : (
-          <TextField
-            key={name}
-            {...{ label, ...control }}
-            isFilter
-            value={values[name]}
-            onValue={value => set(name, value)}
-          />
-        );
-      })}
-      <div class="buttons">
-        <Button type="submit">Filter</Button>
-        {names.some(name => given[name] !== '') && (
-          <ButtonLink kind="quiet" href={hrefOf(path)}>
-            Clear
-          </ButtonLink>
-        )}
-      </div>
-    </form>
+    <details class="filter-box" open={isGiven || matchMedia(WIDE).matches}>
+      <summary>Filter {noun}</summary>
+      <form
+        class="filter-form"
+        role="search"
+        aria-label={`Filter ${noun}`}
+        onSubmit={event => {
+          event.preventDefault();
+          apply(values);
+        }}
+      >
+        {names.map(name => {
+          const { label, options, any = 'Any', ...control } = filters[name];
+          return options ? (
+            <Select
+              key={name}
+              label={label}
+              value={values[name]}
+              // A choice is taken over at once; typed text when it is complete.
+              onValue={value => apply({ ...values, [name]: value })}
+              options={[['', any], ...options]}
+            />
+          ) : (
+            <TextField
+              key={name}
+              {...{ label, ...control }}
+              isFilter
+              value={values[name]}
+              onValue={value => set(name, value)}
+            />
+          );
+        })}
+        <div class="buttons">
+          <Button type="submit">Filter</Button>
+          {isGiven && (
+            <ButtonLink kind="quiet" href={hrefOf(path)}>
+              Clear
+            </ButtonLink>
+          )}
+        </div>
+      </form>
+    </details>
   );
 }

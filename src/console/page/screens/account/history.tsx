@@ -52,10 +52,7 @@ export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: Ta
   const given = Object.fromEntries(query);
   return (
     <>
-      <details class="filter-box" open={Object.keys(given).length > 0}>
-        <summary>Filter and order</summary>
-        <Filters noun="transactions" path={path} filters={FILTERS} />
-      </details>
+      <Filters noun="transactions" path={path} filters={FILTERS} />
       <Card
         title={fromEnd ? 'Oldest transactions' : 'Transactions'}
         isFlush

@@ -19,6 +19,7 @@ import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
+import { Secret, hasSecret } from './approved-secret.js';
 import { requestOf } from './requests.js';
 
 type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
@@ -39,7 +40,10 @@ export function ApprovalScreen({ approvalId = '' }: Readonly<Record<string, stri
           {approvalId} <Copy text={approvalId} label="approval id" />
         </span>
       }
-      actions={approval?.status === 'WAITING' && <Decisions {...{ approval, onAsk: setAsks }} />}
+      actions={
+        approval &&
+        (approval.status === 'WAITING' ? <Decisions {...{ approval, onAsk: setAsks }} /> : <Secret {...{ approval }} />)
+      }
     >
       <Answer of={query} lines={8}>
         {({ approval: found }) =>
@@ -95,6 +99,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
     return (
       <p class="note info">
         You asked for this, so another person must approve it. {mayDecide && 'You can take the request back.'}
+        {hasSecret(approval) && ' Keep this page open: when it is approved, the secret is shown here.'}
       </p>
     );
   }

@@ -32,10 +32,13 @@ export function Progress({ job, onImport }: ProgressProps) {
         title={title}
         actions={
           <>
-            {phase === 'running' && <Button onClick={() => job.stop()}>Stop</Button>}
-            {phase === 'stopped' && (
-              <Button kind="primary" onClick={() => void job.goOn()}>
-                Go on
+            {/* One button, so that the keyboard stays on it. */}
+            {phase !== 'done' && (
+              <Button
+                isBusy={phase === 'stopping'}
+                onClick={() => (phase === 'stopped' ? void job.goOn() : job.stop())}
+              >
+                {phase === 'stopped' ? 'Go on' : 'Stop'}
               </Button>
             )}
             {phase === 'done' && order.dryRun && (
