@@ -1,4 +1,4 @@
-import { Problem, isAbort, type GraphqlError } from './problem.js';
+import { Problem, isAbort, isSignedOut, type GraphqlError } from './problem.js';
 
 /** A document that the build has generated: the gateway has its text, and the page has its hash. */
 export interface Operation<Result, Variables> {
@@ -81,7 +81,7 @@ function unansweredUnlessLeft(error: unknown): unknown {
 function resultOf<Result>(response: Response, { data, errors = [] }: Answer<Result>): Result {
   const requestId = response.headers.get('x-request-id');
   const refused = errors.find(error => data == null || !error.path || error.path.length <= REFUSED_DEPTH);
-  if (response.status === 401 || refused?.extensions?.code === 'unauthenticated') tellSignedOut();
+  if (response.status === 401 || isSignedOut(refused?.extensions?.code)) tellSignedOut();
   if (refused) throw Problem.of(refused, requestId);
   if (data == null) {
     throw new Problem(`The gateway answered with status ${response.status}.`, { code: 'internal_error' }, requestId);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { post, tellSignedOut, type Operation } from './graphql.js';
-import { isAbort, type GraphqlError } from './problem.js';
+import { isAbort, isSignedOut, type GraphqlError } from './problem.js';
 
 interface Item<Result> {
   readonly data?: Result | null;
@@ -19,7 +19,7 @@ const SILENCE_MS = 45_000;
 /** One item is never as long as this. */
 const MAX_PENDING_CHARACTERS = 1_000_000;
 /** These ends stay as they are: the caller may not see it any more, or asked wrongly. */
-const FINAL = new Set(['account_not_found', 'insufficient_scope', 'invalid_input', 'rule_broken', 'unauthenticated']);
+const FINAL = new Set(['account_not_found', 'insufficient_scope', 'invalid_input', 'rule_broken']);
 
 /**
  * Follows a subscription for as long as the screen is there and visible, and goes on after the last item when it is cut off or
@@ -109,8 +109,8 @@ function endAfter<Result>(message: string, onItem: (item: Result) => void): End 
   if (data) onItem(data);
   if (data || !errors) return null;
   const { code = '', cursor } = errors[0]?.extensions ?? {};
-  if (code === 'unauthenticated') tellSignedOut();
-  return { isFinal: FINAL.has(code), cursor };
+  if (isSignedOut(code)) tellSignedOut();
+  return { isFinal: FINAL.has(code) || isSignedOut(code), cursor };
 }
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

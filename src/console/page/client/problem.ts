@@ -65,6 +65,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether the gateway says by this code that nobody is signed in. */
+export function isSignedOut(code: string | undefined): boolean {
+  return code === 'sign_in_required' || code === 'unauthenticated';
+}
+
 /** A page that was left, or a question that nobody waits for any more. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';

@@ -48,5 +48,5 @@ export function ButtonLink({ href, kind = 'plain', isSmall, icon, isDownload, ch
 }
 
 function classOf(kind: Kind, isSmall = false): string {
-  return `button ${kind}${isSmall ? ' small' : ''}`;
+  return ['button', kind !== 'plain' && kind, isSmall && 'small'].filter(Boolean).join(' ');
 }

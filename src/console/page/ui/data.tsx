@@ -15,17 +15,12 @@ export function Data({ data }: { readonly data: Readonly<Record<string, unknown>
     <dl class="facts lines">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{spelled(name)}</dt>
+          <dt>{words(name)}</dt>
           <dd>{shown(name, value)}</dd>
         </div>
       ))}
     </dl>
   );
-}
-
-/** `disabledReason` is `Disabled reason`. */
-function spelled(name: string): string {
-  return words(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
 }
 
 function shown(name: string, value: unknown): ComponentChildren {

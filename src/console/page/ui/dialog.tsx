@@ -4,7 +4,7 @@ import { Button } from './button.js';
 
 interface DialogProps {
   readonly title: string;
-  readonly size?: 'wide' | 'side';
+  readonly size?: 'wide' | 'large' | 'side';
   /** While something runs the dialog stays, so that its answer is seen. */
   readonly isBusy?: boolean;
   readonly onClose: () => void;

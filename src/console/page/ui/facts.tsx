@@ -11,9 +11,9 @@ export function Facts({
   return (
     <dl class={isLines ? 'facts lines' : 'facts'}>
       {facts.map(
-        fact =>
+        (fact, index) =>
           fact && (
-            <div key={fact[0]}>
+            <div key={index}>
               <dt>{fact[0]}</dt>
               <dd>{fact[1]}</dd>
             </div>

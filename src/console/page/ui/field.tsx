@@ -67,6 +67,8 @@ interface TextFieldProps extends FieldProps {
   readonly inputMode?: 'decimal' | 'numeric';
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** Checked before the form is sent. */
+  readonly pattern?: string;
   readonly list?: string;
   readonly min?: string;
   readonly max?: string;

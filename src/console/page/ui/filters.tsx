@@ -9,6 +9,8 @@ const WIDE = '(min-width: 40rem)';
 interface FilterOf {
   readonly label: string;
   readonly type?: 'date' | 'month';
+  /** What the choice of nothing is called. */
+  readonly any?: string;
   /** One of these, each with its words; any when absent. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly inputMode?: 'decimal';
@@ -49,7 +51,7 @@ export function Filters<Name extends string>({ noun, path, filters }: FiltersPro
         }}
       >
         {names.map(name => {
-          const { label, options, ...control } = filters[name];
+          const { label, options, any = 'Any', ...control } = filters[name];
           return options ? (
             <Select
               key={name}
@@ -57,7 +59,7 @@ export function Filters<Name extends string>({ noun, path, filters }: FiltersPro
               value={values[name]}
               // A choice is taken over at once; typed text when it is complete.
               onValue={value => apply({ ...values, [name]: value })}
-              options={[['', 'Any'], ...options]}
+              options={[['', any], ...options]}
             />
           ) : (
             <TextField

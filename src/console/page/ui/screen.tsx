@@ -5,6 +5,8 @@ interface ScreenProps {
   readonly title: string;
   /** The title of the browser's tab, if it says more than the heading. */
   readonly tabTitle?: string;
+  /** Beside the heading, such as a status. */
+  readonly titleExtra?: ComponentChildren;
   /** A line below the heading. */
   readonly about?: ComponentChildren;
   readonly actions?: ComponentChildren;
@@ -12,7 +14,7 @@ interface ScreenProps {
 }
 
 /** The frame of every screen: its heading, what can be done, and the title of the browser's tab. */
-export function Screen({ title, tabTitle = title, about, actions, children }: ScreenProps) {
+export function Screen({ title, tabTitle = title, titleExtra, about, actions, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${tabTitle} - Tillgate console`;
   }, [tabTitle]);
@@ -20,7 +22,10 @@ export function Screen({ title, tabTitle = title, about, actions, children }: Sc
     <div class="screen">
       <header class="screen-head">
         <div>
-          <h1 tabIndex={-1}>{title}</h1>
+          <div class="title">
+            <h1 tabIndex={-1}>{title}</h1>
+            {titleExtra}
+          </div>
           {about && <div class="soft">{about}</div>}
         </div>
         {actions && <div class="buttons">{actions}</div>}

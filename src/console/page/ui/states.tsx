@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Problem } from '../client/problem.js';
 import type { Query } from '../client/query.js';
 import { Button } from './button.js';
+import { words } from './words.js';
 
 /** Stands in the place of what is being loaded. */
 export function Loading({ label = 'Loading', lines = 4 }: { readonly label?: string; readonly lines?: number }) {
@@ -32,6 +33,11 @@ export function ProblemNote({ problem }: { readonly problem: Problem }) {
       <p>
         {problem.message} {problem.advice}
       </p>
+      {problem.extensions.errors?.map(({ pointer, detail }) => (
+        <p key={pointer}>
+          {nameAt(pointer)}: {detail}
+        </p>
+      ))}
       <p class="small">
         Code <code>{problem.code}</code>
         {problem.requestId && (
@@ -42,6 +48,14 @@ export function ProblemNote({ problem }: { readonly problem: Problem }) {
       </p>
     </div>
   );
+}
+
+/** `/filter/minAmount` is `Min amount`; `/customerIds/0` is `Customer ids 1`. */
+function nameAt(pointer: string): string {
+  const [name = '', place] = pointer.split('/').slice(-2);
+  const isPlace = /^\d+$/.test(place ?? '');
+  const spelled = words(isPlace ? name : (place ?? name));
+  return isPlace ? `${spelled} ${Number(place) + 1}` : spelled;
 }
 
 export function ErrorState({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {

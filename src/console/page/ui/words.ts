@@ -1,6 +1,9 @@
-/** A name of the API for people: `FAMILY_RELATIVE` is `Family relative`. */
+/** A name of the API for people: `FAMILY_RELATIVE` is `Family relative`, and `disabledReason` is `Disabled reason`. */
 export function words(name: string): string {
-  const text = name.replaceAll(/[_.]/g, ' ').toLowerCase();
+  const text = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_.]/g, ' ')
+    .toLowerCase();
   return EXCEPTIONS[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -15,6 +18,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   V1: 'Shared secret (v1)',
   V1A: 'Public key (v1a)',
   CELL: 'Mobile',
+  pii: 'Personal data',
+  DIRECTDEPOSIT: 'Direct deposit',
+  DIRECTDEBIT: 'Direct debit',
 };
 
 /** `3 cards`, `1 card`. */
