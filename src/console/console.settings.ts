@@ -31,6 +31,8 @@ const TOGETHER = [
   'CONSOLE_URL',
 ] as const;
 
+const CLAIMS = ['CONSOLE_PROGRAM_CLAIM', 'CONSOLE_ROLES_CLAIM'] as const;
+
 /** Reads the settings that begin with CONSOLE. Null if the console is off. */
 export function readConsoleSettings(settings: Reader): ConsoleSettings | null {
   const provider = readProvider(settings);
@@ -41,7 +43,12 @@ function readProvider(settings: Reader): ProviderSettings | null {
   const [issuer, clientId, clientSecret, url] = TOGETHER.map(name => settings.text(name));
   const programClaim = readClaims(settings, 'CONSOLE_PROGRAM_CLAIM', 'program');
   const rolesClaim = readClaims(settings, 'CONSOLE_ROLES_CLAIM', 'roles');
-  if (!issuer && !clientId && !clientSecret && !url) return null;
+  if (!issuer && !clientId && !clientSecret && !url) {
+    for (const name of CLAIMS.filter(each => settings.text(each) !== null)) {
+      settings.refuse(name, 'is set, but CONSOLE_OIDC_ISSUER is not. Set CONSOLE_OIDC_ISSUER, or unset it.');
+    }
+    return null;
+  }
   for (const name of TOGETHER) {
     if (settings.text(name) === null) {
       settings.refuse(name, `is not set, but others of ${TOGETHER.join(', ')} are. Set all of them, or none.`);
@@ -64,11 +71,7 @@ function readProvider(settings: Reader): ProviderSettings | null {
     : null;
 }
 
-function readClaims(
-  settings: Reader,
-  name: 'CONSOLE_PROGRAM_CLAIM' | 'CONSOLE_ROLES_CLAIM',
-  fallback: string,
-): readonly ClaimPath[] {
+function readClaims(settings: Reader, name: (typeof CLAIMS)[number], fallback: string): readonly ClaimPath[] {
   const paths = claimPaths(settings.text(name) ?? fallback);
   if (paths === null) settings.refuse(name, `must be a list of claims. Set ${CLAIM_PATHS_FORM}.`);
   return paths ?? [];

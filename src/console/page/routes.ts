@@ -20,6 +20,8 @@ export interface Place {
   readonly key: string;
 }
 
+const operations = () => import('./screens/operations.js');
+
 /** Every screen. The first pattern that the address matches is shown. */
 export const ROUTES: readonly Route[] = [
   { pattern: '/', load: async () => (await import('./screens/home/home.js')).Home },
@@ -32,29 +34,29 @@ export const ROUTES: readonly Route[] = [
     pattern: '/customers/:customerId',
     load: async () => (await import('./screens/customer/customer.js')).CustomerScreen,
   },
-  { pattern: '/approvals', load: async () => (await import('./screens/approvals/approvals.js')).Approvals },
+  { pattern: '/approvals', load: async () => (await operations()).Approvals },
   {
     pattern: '/approvals/:approvalId',
-    load: async () => (await import('./screens/approvals/approval.js')).ApprovalScreen,
+    load: async () => (await operations()).ApprovalScreen,
   },
-  { pattern: '/statement-runs', load: async () => (await import('./screens/runs/runs.js')).Runs },
-  { pattern: '/statement-runs/:runId', load: async () => (await import('./screens/runs/run.js')).RunScreen },
-  { pattern: '/webhooks', load: async () => (await import('./screens/webhooks/webhooks.js')).Webhooks },
+  { pattern: '/statement-runs', load: async () => (await operations()).Runs },
+  { pattern: '/statement-runs/:runId', load: async () => (await operations()).RunScreen },
+  { pattern: '/webhooks', load: async () => (await operations()).Webhooks },
   {
     pattern: '/webhooks/:endpointId',
-    load: async () => (await import('./screens/webhooks/endpoint.js')).EndpointScreen,
+    load: async () => (await operations()).EndpointScreen,
   },
   {
     pattern: '/webhooks/:endpointId/:deliveryId',
-    load: async () => (await import('./screens/webhooks/delivery.js')).DeliveryScreen,
+    load: async () => (await operations()).DeliveryScreen,
   },
-  { pattern: '/imports', load: async () => (await import('./screens/imports/imports.js')).Imports },
-  { pattern: '/history', load: async () => (await import('./screens/history/changes.js')).Changes },
+  { pattern: '/imports', load: async () => (await operations()).Imports },
+  { pattern: '/history', load: async () => (await operations()).Changes },
   {
     pattern: '/history/transactions',
-    load: async () => (await import('./screens/history/transactions.js')).ProgramTransactions,
+    load: async () => (await operations()).ProgramTransactions,
   },
-  { pattern: '/sandbox', load: async () => (await import('./screens/sandbox/sandbox.js')).Sandbox },
+  { pattern: '/sandbox', load: async () => (await operations()).Sandbox },
 ];
 
 /** The navigation, in its order. */

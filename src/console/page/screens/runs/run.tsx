@@ -56,7 +56,7 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
           found ? (
             <>
               <Progress run={found} />
-              <LeftOutAccounts run={found} />
+              <LeftOutAccounts key={`${runId} ${found.leftOutCount}`} run={found} />
             </>
           ) : (
             <Empty title="No such run">The program has no run with this id.</Empty>
@@ -89,7 +89,7 @@ function Progress({ run }: { readonly run: ConsoleRunFragment }) {
           ['Started by', startedBy ? STARTED_BY[startedBy] : 'Not recorded'],
           ['Issued', issued.toLocaleString('en-US')],
           documentType === 'TAX_1099' && ['Corrected', corrected.toLocaleString('en-US')],
-          ['Month not over', notOverYet.toLocaleString('en-US')],
+          ['Not over yet', notOverYet.toLocaleString('en-US')],
           ['Left out', leftOutCount.toLocaleString('en-US')],
           issueIncomplete && ['Incomplete forms', 'Issued'],
           rerunOf != null && ['Again', <a href={hrefOf(`/statement-runs/${rerunOf}`)}>the run before</a>],
