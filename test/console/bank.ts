@@ -7,7 +7,7 @@ import { keyed } from '../support/gateway.js';
 import { newBeneficiary, PROGRAM } from '../support/given.js';
 import { newCard } from '../support/card.js';
 import { jobsDone } from '../support/jobs.js';
-import { entry, line } from '../transaction/support/ledger.js';
+import { entry, line, post } from '../transaction/support/ledger.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
 import { until } from '../support/until.js';
 import { Site } from '../webhook/delivery/site.js';
@@ -89,12 +89,13 @@ export class Bank {
     return this.own.addedAt;
   }
 
-  /** A new account with a card of its own. */
+  /** A new account with 1,000.00 on it and a card of its own. */
   async accountWithCard(): Promise<{ readonly account: string; readonly cardId: string; readonly last4: string }> {
-    const { account, owners } = await this.gateway.given.account({ program: OWN });
+    const { account, caller, owners } = await this.gateway.given.account({ program: OWN });
     const card = newCard(account, owners[0] as string);
     const { status, text } = await (await this.somebody()).rest.post('/cards/v1/cards', card);
     if (status !== 201) throw new Error(`The card was not created: ${text}`);
+    await post(this.gateway, { account, caller }, [entry({ amount: '1000' })]);
     return { account, cardId: card.cardId, last4: card.last4 };
   }
 
@@ -169,7 +170,7 @@ async function importCustomers({ gateway }: Site, program: string, ids: readonly
   if (became.some(one => one !== 'new')) throw new Error(`Customers were not imported: ${JSON.stringify(became)}`);
 }
 
-/** One opening deposit, then until December 1996 what each month brings: a salary, purchases, and a fee. */
+/** With what the hold adds: one opening deposit, then until December 1996 what each month brings: a salary, purchases, and a fee. */
 async function importHistory({ gateway }: Site, program: string, account: string): Promise<void> {
   const months = Array.from({ length: 24 }, (_, month) => new Date(Date.UTC(1995, month, 1)).toISOString().slice(0, 7));
   const rows = [
@@ -181,7 +182,7 @@ async function importHistory({ gateway }: Site, program: string, account: string
       history(`${month}-21`, 'DEBIT', '19.99', 'PURCHASE', 'Lantern Books'),
       history(`${month}-28`, 'DEBIT', '4.50', 'FEE', 'Monthly service fee'),
     ]),
-    ...Array.from({ length: HISTORY_LENGTH - 121 }, (_, day) =>
+    ...Array.from({ length: HISTORY_LENGTH - 122 }, (_, day) =>
       history(`1997-01-0${day + 1}`, 'CREDIT', `${day + 1}.00`, 'INTEREST', `Interest, part ${day + 1}`),
     ),
   ];

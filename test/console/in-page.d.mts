@@ -4,3 +4,5 @@ export function lookAtStop(wanted: object): { readonly isThere: boolean; readonl
 export function findings(): Promise<readonly string[]>;
 /** What makes the page wider than the window. */
 export function offSide(): readonly string[];
+/** Whether a screen is there, and nothing of it is being loaded. */
+export function isLoaded(): boolean;

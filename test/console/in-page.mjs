@@ -56,3 +56,8 @@ export function offSide() {
       .join(' | ')}`,
   ];
 }
+
+/** Whether a screen is there, and nothing stands in the place of what is being loaded. */
+export function isLoaded() {
+  return document.querySelector('main h1') !== null && ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => /^Loading/.test(textContent));
+}

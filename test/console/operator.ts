@@ -1,9 +1,10 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { Visitor } from '../pages/visitor.js';
+import { isLoaded } from './in-page.mjs';
 import { Keyboard, Mouse, type Hands } from './hands.js';
 
-/** Chromium writes it when the page asks who is signed in, and nobody is. */
-const SIGNED_OUT = /^Failed to load resource: .* 401 /;
+/** Chromium writes it when the gateway says that nobody is signed in, or that something is not there. */
+const REFUSED = /^Failed to load resource: .* 40[14] /;
 
 export type DemoRole = 'Viewer' | 'Operator' | 'Approver';
 
@@ -14,7 +15,7 @@ interface Habits {
 }
 
 export function hrefOf(path: string): string {
-  return `/console${path === '/' ? '' : path}`;
+  return `/console${path.replace(/^\/(?=\?|$)/, '')}`;
 }
 
 /** Somebody who works at the console in a browser of their own, by mouse or by keyboard. */
@@ -51,7 +52,7 @@ export class Operator {
 
   /** What the page did that it must not: requests to other hosts, errors on the console, breaches of its policy. */
   get complaints(): readonly string[] {
-    return [...this.visitor.elsewhere, ...this.visitor.complaints.filter(text => !SIGNED_OUT.test(text))];
+    return [...this.visitor.elsewhere, ...this.visitor.complaints.filter(text => !REFUSED.test(text))];
   }
 
   async open(path: string): Promise<void> {
@@ -66,7 +67,7 @@ export class Operator {
   /** Waits until the screen is there and nothing is loading. */
   async settled(): Promise<void> {
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
-    await this.page.waitForLoadState('networkidle');
+    while (!(await this.page.evaluate(isLoaded))) await this.page.waitForTimeout(20);
   }
 
   press(role: Parameters<Page['getByRole']>[0], name: string | RegExp, where?: Locator): Promise<void> {

@@ -1,5 +1,5 @@
 import { keyed, unique } from '../support/gateway.js';
-import { OWN, type Bank, JOINT } from './bank.js';
+import { CARD_LAST4, HISTORY_LENGTH, JOINT, OWN, type Bank } from './bank.js';
 import type { Operator } from './operator.js';
 
 /** A screen of the console, or one of its dialogs. */
@@ -42,8 +42,31 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('transactions of the program', '/history/transactions'),
     at('sandbox', '/sandbox'),
     at('nothing', '/nothing/is/here'),
-    at('keys', '/accounts', operator => operator.press('button', 'Keys')),
-    at('send again', `/webhooks/${bank.own.endpoint}/${delivery}`, operator => operator.press('button', 'Send again')),
+    ...dialogs(bank, delivery),
+  ];
+}
+
+function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
+  const button = (name: string, path: string, ...labels: readonly string[]): ScreenOf => ({
+    ...{ name, path },
+    open: async operator => {
+      for (const label of labels) await operator.press('button', label);
+    },
+  });
+  const account = `/accounts/${JOINT}`;
+  return [
+    { name: 'keys', path: '/accounts', open: operator => operator.page.keyboard.press('?') },
+    button('close an account', account, 'Close account'),
+    button('add a beneficiary', `${account}/beneficiaries`, 'Add beneficiary'),
+    button('add an owner', `${account}/owners`, 'Add owner'),
+    button('reveal personal data', `${account}/owners`, 'Actions for Maren Ashdown', 'Reveal personal data'),
+    button('freeze a card', `${account}/cards`, `Freeze card ${CARD_LAST4}`),
+    button('place a hold', `${account}/holds`, 'Place hold'),
+    button('export the history', `${account}/history`, 'Export'),
+    { name: 'a transaction', path: `${account}/history/h-${HISTORY_LENGTH - 1}` },
+    { name: 'a document', path: `${account}/documents/${bank.own.statement}` },
+    button('send a delivery again', `/webhooks/${bank.own.endpoint}/${delivery}`, 'Send again'),
+    button('send a test event', `/webhooks/${bank.own.endpoint}`, 'Send a test event'),
   ];
 }
 

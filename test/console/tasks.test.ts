@@ -112,7 +112,8 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
   });
 
   testInChromium('an operator places a hold and releases it', async () => {
-    const me = await at(`/accounts/${JOINT}/holds`);
+    const { account } = await bank.accountWithCard();
+    const me = await at(`/accounts/${account}/holds`);
     const description = unique('Bell Tower Repairs');
     await me.press('button', 'Place hold');
     await me.hands.write('Amount in USD', '120.50');
