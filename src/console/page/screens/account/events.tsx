@@ -69,7 +69,7 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
 
 function Details({ event: { id, clientId, requestId, chainSeq, hash, data } }: { readonly event: Row }) {
   return (
-    <div class="plain-stack">
+    <div class="event-details">
       <Data data={data} />
       <Facts
         isLines
