@@ -222,10 +222,13 @@ describe('a denied attempt is on record', () => {
     const path = `/accounts/${of.account}/beneficiaries`;
     const prying = await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' });
     for (let n = 0; n < MAX_DENIED_A_MINUTE + 5; n++) await gateway.as(prying).rest.post(path, leastBeneficiary());
-    const { totalCount, nodes } = await eventsOf(of.caller, { first: 2 });
+    const { totalCount, nodes } = await eventsOf(of.caller, { first: MAX_DENIED_A_MINUTE });
     expect(totalCount).toBe(MAX_DENIED_A_MINUTE);
-    expect(nodes[0]?.data).toEqual({ code: 'insufficient_scope', furtherRecorded: false });
-    expect(nodes[1]?.data).toEqual({ code: 'insufficient_scope' });
+    // Those of the same millisecond are listed in any order.
+    const recorded = nodes.toSorted((a, b) => (a.chainSeq ?? 0) - (b.chainSeq ?? 0)).map(({ data }) => data);
+    const [last, ...others] = recorded.toReversed();
+    expect(last).toEqual({ code: 'insufficient_scope', furtherRecorded: false });
+    expect(new Set(others.map(data => JSON.stringify(data)))).toEqual(new Set(['{"code":"insufficient_scope"}']));
     const another = await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'another' });
     await gateway.as(another).rest.post(path, leastBeneficiary());
     expect((await eventsOf(of.caller)).totalCount).toBe(MAX_DENIED_A_MINUTE + 1);
