@@ -10,8 +10,10 @@ COPY tsconfig.json ./
 COPY src src
 COPY lib lib
 COPY migrations migrations
-# The compiler itself and not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
-RUN node_modules/.bin/tsc -p .
+COPY .ci .ci
+COPY schema.graphql schema.sandbox.graphql ./
+# Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
+RUN node_modules/.bin/tsc -p . && node .ci/console.mjs
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

@@ -1,6 +1,7 @@
 // Compiles src, lib and migrations into dist if they have changed since it was done last, or with --all from scratch. That is known by a
 // stamp over the names, sizes and times of all sources, taken before the compiler reads them and kept after it has succeeded: what is
-// changed meanwhile, and what was interrupted, is compiled the next time.
+// changed meanwhile, and what was interrupted, is compiled the next time. Then it builds the page of the console, which is no source of
+// the compiler's; --without-console leaves that out.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ const SOURCES = ['src', 'lib', 'migrations'];
 /** The compiler's own version is in the lock file. */
 const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const STAMP = 'dist/.stamp';
+const PAGE = join('src', 'console', 'page');
 
 if (process.argv.includes('--all')) rmSync('dist', { recursive: true, force: true });
 const files = SOURCES.flatMap(folder => filesIn(folder));
@@ -23,10 +25,15 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   }
   process.exitCode = status ?? 1;
 }
+if (!process.exitCode && existsSync(PAGE) && !process.argv.includes('--without-console')) {
+  const { buildConsole } = await import('./console.mjs');
+  if (!(await buildConsole())) process.exitCode = 1;
+}
 
 function filesIn(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  return paths.filter(path => !path.startsWith(PAGE));
 }
 
 function stampOf(paths) {

@@ -56,7 +56,7 @@ export const REPORT_FORMATS = {
 
 export type ReportFormatName = keyof typeof REPORT_FORMATS;
 
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+export const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
  * The bytes of a report in parts. `bom` puts a byte order mark before them, by which spreadsheets know UTF-8: only CSV

@@ -44,6 +44,15 @@ export function statedCost({ extensions }: Field): number | null {
   return typeof cost === 'number' ? cost : null;
 }
 
+/**
+ * The most elements that a list may have of records that are found and have no id of their own
+ * (`@Extensions({ mostRecords })`).
+ */
+export function statedSize({ extensions }: Field): number | null {
+  const { mostRecords } = extensions as { readonly mostRecords?: unknown };
+  return typeof mostRecords === 'number' ? mostRecords : null;
+}
+
 function selectedValues(selected: readonly SelectedField[]): number {
   return selected.reduce((sum, { definition, fields }) => {
     if (!isPart(definition)) return sum;
@@ -61,10 +70,15 @@ function valuesOf(type: GraphQLNamedType, parents: ReadonlySet<GraphQLNamedType>
 
 /**
  * A scalar or an object that belongs to its record. Records and connections inside a record count separately, and so
- * does what states a cost.
+ * does what states a cost or a size.
  */
 function isPart(field: Field): boolean {
-  return !isConnection(field) && !isRecord(getNamedType(field.type)) && statedCost(field) === null;
+  return (
+    !isConnection(field) &&
+    !isRecord(getNamedType(field.type)) &&
+    statedCost(field) === null &&
+    statedSize(field) === null
+  );
 }
 
 function listSize({ type }: Field): number {

@@ -16,6 +16,7 @@ import {
   AccountRestricted,
 } from './account.errors.js';
 import { LIMIT_RANGE } from './account.record.js';
+import { EventChain, MAX_LINKS } from '../event/event-chain.entity.js';
 import { Balances } from './balances.entity.js';
 import { AccountPatchRecord, NewAccountRecord, OptionalReasonInput, ReasonInput } from './operations.inputs.js';
 
@@ -77,6 +78,19 @@ export const accountApi: Part = {
       example: EXAMPLE,
     },
     { of: Balances },
+    {
+      of: EventChain,
+      differs: {
+        lastHash: { pattern: '^([0-9a-f]{64})?$' },
+      },
+      example: {
+        events: 1042,
+        checked: MAX_LINKS,
+        intact: true,
+        brokenAt: '',
+        lastHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    },
   ],
   operations: {
     openAccount: {
@@ -100,6 +114,14 @@ export const accountApi: Part = {
       scope: 'accounts.read',
       parameters: [ACCOUNT_ID],
       answers: { 200: answer('The account.', 'Account') },
+    },
+    getEventChain: {
+      route: `GET ${ONE}/event-chain`,
+      summary: 'Verify the record of an account',
+      description: `Whether the newest ${MAX_LINKS} events of the account match their hashes, and none is missing.`,
+      scope: 'operations.read',
+      parameters: [ACCOUNT_ID],
+      answers: { 200: answer('The end of the chain.', 'EventChain') },
     },
     updateAccount: {
       route: `PATCH ${ONE}`,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readConsoleSettings, type ConsoleSettings } from '../console/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
@@ -39,6 +40,8 @@ export interface Config extends HttpSettings {
   /** Where traces are sent, and how many; null: nothing is traced. */
   tracing: TracingConfig | null;
   webhooks: WebhookSettings;
+  /** null: the console is not served. */
+  console: ConsoleSettings | null;
   production: boolean;
 }
 
@@ -49,7 +52,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const TAKEN_PATHS = [
   ...['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'],
   ...['program', 'events', 'events.schema.json', 'webhook-endpoints', 'webhook-deliveries'],
-  ...['simulate', 'approvals'],
+  ...['simulate', 'approvals', 'console'],
 ];
 
 /** Metrics that nobody may see are not kept. */
@@ -84,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: readMetricsToken(settings),
     tracing: readTracing(settings),
     webhooks: readWebhookSettings(settings, production),
+    console: readConsoleSettings(settings),
     production,
     ...readHttpSettings(settings, production),
   };

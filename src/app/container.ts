@@ -35,8 +35,12 @@ import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import { EVENT_TYPES } from './event-types.js';
+import { openImports } from './open-imports.js';
+import { openLookUps, type LookUps } from './look-ups.js';
 import { DocumentThreads } from '../statement/document-threads.js';
 import { openSandbox, sandboxSession, type Sandbox } from './sandbox.js';
+import type { ImportService } from '../import/import.service.js';
+import { RerunService } from '../statement/run/rerun.service.js';
 import { StatementRunService } from '../statement/run/statement-run.service.js';
 import { StatementRuns } from '../statement/run/statement-runs.js';
 import { ProgramRepository } from '../program/program.repository.js';
@@ -61,7 +65,7 @@ import { WebhookRepository } from '../webhook/webhook.repository.js';
 import { WebhookService } from '../webhook/webhook.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
-export interface Container {
+export interface Container extends LookUps {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly records: IdempotencyRecords;
@@ -82,6 +86,8 @@ export interface Container {
   readonly reports: ReportService;
   readonly statements: StatementService;
   readonly statementRuns: StatementRunService;
+  readonly reruns: RerunService;
+  readonly imports: ImportService;
   readonly statementVault: StatementVault;
   readonly documentThreads: DocumentThreads;
   readonly events: EventService;
@@ -177,6 +183,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
   return {
+    ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny }),
     database,
     keys,
     records,
@@ -208,10 +215,12 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
     denials,
     statements,
     statementRuns,
+    reruns: new RerunService(programCommands, issuers, statementRuns),
     statementVault,
     documentThreads,
     programs,
     issuers,
+    imports: openImports({ programs, owners, accounts, beneficiaries, posting }, programCommands),
     sandbox,
     close: async () => {
       await feed.feed.stop();

@@ -3,6 +3,7 @@ import { Account, AccountOwner } from '../account/account.entity.js';
 import { Approval } from '../approval/approval.entity.js';
 import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
 import { Card } from '../card/card.entity.js';
+import { ConsoleSession } from '../console/session.entity.js';
 import { Event } from '../event/event.entity.js';
 import { FeedPosition, FeedState } from '../platform/feed/feed.entity.js';
 import { Hold } from '../hold/hold.entity.js';
@@ -58,4 +59,5 @@ export const entities: readonly EntityClass[] = [
   WebhookDistribution,
   FeedPosition,
   FeedState,
+  ConsoleSession,
 ];

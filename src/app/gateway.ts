@@ -1,30 +1,31 @@
+import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
 import { approvalRoutes } from '../approval/approval.routes.js';
-import { sweepLateApprovals } from '../approval/approval.sweep.js';
 import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
 import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
+import { SessionService } from '../console/session.service.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
 import { IMPORTS } from './imports.js';
 import { describeGateway } from './openapi.js';
+import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/auth/settings.js';
-import { expireHolds } from '../hold/hold.expiry.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
-import { sweepExpiredKeys } from '../platform/command/sweep.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
-import { openGraphqlDoor } from '../platform/graphql/server.js';
+import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
@@ -38,8 +39,11 @@ import { FailedAuthentications } from '../platform/rate/failed-authentications.j
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { schemaOf } from './resolvers.js';
+import { beginUpkeep } from './upkeep.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
+import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
+import { searchRoutes } from '../search/search.routes.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
@@ -47,7 +51,9 @@ import { statementRoutes } from '../statement/statement.routes.js';
 import { balanceRoutes } from '../transaction/balance/balance.routes.js';
 import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
+import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
+import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
 import { takePartInDelivering } from '../webhook/delivery/delivering.js';
 import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
@@ -112,6 +118,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container);
+    const sessions = new SessionService(container.database, container.keys);
+    const console = await openConsole(config, { ...container, sessions, gate, log });
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -120,10 +128,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       readAheadOf(container),
       [idempotencyPlugin()],
       pages.sendExplorer,
+      console,
     );
-    metrics?.watchDocuments(graphql.counts);
-    metrics?.watchFeed(container.feed.feed);
-    metrics?.watchSubscriptions(graphql.subscriptions);
+    if (metrics) watchDoor(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -134,24 +141,31 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
         await container.feed.feed.stop();
       },
       pages: pages.routes,
+      console,
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
         transactionRoutes(container.history, container.reports),
+        programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),
         accountRoutes(container.accounts, container.opening, container.operations),
+        accountChainRoutes(container.accountChains),
         customerRoutes(container.customers, container.owners),
         ownershipRoutes(container.ownership, container.owners),
         beneficiaryRoutes(container.beneficiaries),
+        personalDataRoutes(container.personalData),
         cardRoutes(container.cards, config.cardsPrefix),
         programRoutes(container.programs),
+        viewerRoutes(container.viewers),
+        searchRoutes(container.search),
         approvalRoutes(container.approvals),
         eventRoutes(container.events),
         webhookRoutes(container.webhooks),
         webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-        statementRunRoutes(container.statementRuns),
+        statementRunRoutes(container.statementRuns, container.reruns),
+        importRoutes(container.imports),
         ...routesOf(container.sandbox),
         statementRoutes(container.statements),
       ],
@@ -171,9 +185,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
-    const stopSweeping = sweepExpiredKeys(container.database, log);
-    const stopSweepingApprovals = sweepLateApprovals(container.approvals, log);
-    const stopExpiring = expireHolds(container.holds, { failed: holds => metrics?.countHoldsNotEnded(holds) }, log);
+    const endUpkeep = beginUpkeep({ ...container, sessions, metrics, log });
     const leaveIssuing = await takePartInIssuing({
       ...container,
       vault: container.statementVault,
@@ -188,9 +200,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       // Attempts end while requests do.
       const leavingDelivering = leaveDelivering();
       await server.stop(config.shutdownGraceMs);
-      await stopSweeping();
-      await stopSweepingApprovals();
-      await stopExpiring();
+      await endUpkeep();
       await leaveIssuing();
       await leavingDelivering;
       await graphql.stop();
@@ -205,6 +215,12 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     await tracing?.stop();
     throw error;
   }
+}
+
+function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
+  metrics.watchDocuments(counts);
+  metrics.watchFeed(feed.feed);
+  metrics.watchSubscriptions(subscriptions);
 }
 
 /** Gives a function that ends it. */

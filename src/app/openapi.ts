@@ -7,16 +7,20 @@ import { keepsMetrics, type Config } from './config.js';
 import { EVENT_TYPES } from './event-types.js';
 import { eventApi } from '../event/event.openapi.js';
 import { customerApi } from '../owner/customer.openapi.js';
+import { importApi } from '../import/import.openapi.js';
 import { holdApi } from '../hold/hold.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
 import { sandboxApi } from '../sandbox/sandbox.openapi.js';
+import { personalDataApi } from '../personal-data/personal-data.openapi.js';
+import { searchApi } from '../search/search.openapi.js';
 import { statementRunApi } from '../statement/run/statement-run.openapi.js';
 import { programApi } from '../program/program.openapi.js';
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
+import { viewerApi } from '../viewer/viewer.openapi.js';
 import { webhookDeliveryApi } from '../webhook/webhook-delivery.openapi.js';
 import { webhookApi } from '../webhook/webhook.openapi.js';
 
@@ -57,7 +61,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description:
-          'An access token of the issuer (RFC 9068). Its claim `scope` must contain the scope that the operation needs (`x-required-scope`).',
+          'An access token of the issuer (RFC 9068). Its claim `scope` must contain the scopes that the operation needs (`x-required-scope`); `operations` includes `operations.read` and `approvals`.',
       },
       ...(hasDevIssuer && {
         clientSecret: { type: 'http', scheme: 'basic', description: 'The id and the secret of a development client.' },
@@ -72,12 +76,16 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     customerApi,
     beneficiaryApi,
     ownershipApi,
+    personalDataApi,
     transactionApi,
     holdApi,
     statementApi,
     statementRunApi,
     cardApi(config.cardsPrefix),
     programApi,
+    importApi,
+    viewerApi,
+    searchApi,
     approvalApi,
     eventApi(EVENT_TYPES),
     webhookApi,

@@ -1,25 +1,31 @@
 import type { GraphQLSchema } from 'graphql';
 import { AccountChangeResolver } from '../account/account-changes.resolver.js';
+import { AccountChainResolver } from '../account/account-chain.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
 import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { CardHolderResolver } from '../card/card-holder.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { CustomerResolver } from '../owner/customer.resolver.js';
 import { HoldResolver } from '../hold/hold.resolver.js';
+import { ImportResolver } from '../import/import.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { PersonalDataResolver } from '../personal-data/personal-data.resolver.js';
+import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import type { Container } from './container.js';
@@ -33,12 +39,15 @@ export function schemaOf(container: Container): GraphQLSchema {
 function resolversOf(of: Container): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
     [AccountResolver, new AccountResolver(of.accounts)],
+    [AccountChainResolver, new AccountChainResolver(of.accountChains)],
     [OperationsResolver, new OperationsResolver(of.opening, of.operations)],
     [OwnershipResolver, new OwnershipResolver(of.ownership)],
     [CustomerResolver, new CustomerResolver(of.customers, of.owners)],
     [OwnerResolver, new OwnerResolver(of.owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
+    [PersonalDataResolver, new PersonalDataResolver(of.personalData)],
     [CardResolver, new CardResolver(of.cards)],
+    [CardHolderResolver, new CardHolderResolver(of.customers)],
     [EventResolver, new EventResolver(of.events)],
     [PostedTransactionResolver, new PostedTransactionResolver(of.postedTransactions)],
     [AccountChangeResolver, new AccountChangeResolver(of.accountChanges)],
@@ -47,10 +56,13 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals)],
     [ApprovalResolver, new ApprovalResolver(of.approvals)],
     [HoldResolver, new HoldResolver(of.holds)],
+    [ImportResolver, new ImportResolver(of.imports)],
+    [ViewerResolver, new ViewerResolver(of.viewers)],
+    [SearchResolver, new SearchResolver(of.search)],
     [ProgramResolver, new ProgramResolver(of.programs)],
     [StatementResolver, new StatementResolver(of.statements)],
     [StatementCorrectionResolver, new StatementCorrectionResolver(of.statements)],
-    [StatementRunResolver, new StatementRunResolver(of.statementRuns)],
+    [StatementRunResolver, new StatementRunResolver(of.statementRuns, of.reruns)],
     [WebhookResolver, new WebhookResolver(of.webhooks)],
     [WebhookEndpointDeliveriesResolver, new WebhookEndpointDeliveriesResolver(of.webhookDeliveries)],
     [WebhookDeliveryResolver, new WebhookDeliveryResolver(of.webhookDeliveries)],

@@ -1,19 +1,24 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountChangeResolver } from '../account/account-changes.resolver.js';
+import { AccountChainResolver } from '../account/account-chain.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
 import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import { CardHolderResolver } from '../card/card-holder.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { CustomerResolver } from '../owner/customer.resolver.js';
 import { HoldResolver } from '../hold/hold.resolver.js';
+import { ImportResolver } from '../import/import.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
+import { PersonalDataResolver } from '../personal-data/personal-data.resolver.js';
+import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
@@ -21,6 +26,7 @@ import { StatementResolver } from '../statement/statement.resolver.js';
 import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
@@ -28,19 +34,25 @@ import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
 /** Everything that GraphQL serves. */
 const RESOLVERS = [
   AccountResolver,
+  AccountChainResolver,
   OperationsResolver,
   OwnershipResolver,
   CustomerResolver,
   OwnerResolver,
   HoldResolver,
   BeneficiaryResolver,
+  PersonalDataResolver,
   CardResolver,
+  CardHolderResolver,
   TransactionResolver,
   BalanceResolver,
   StatementResolver,
   StatementCorrectionResolver,
   StatementRunResolver,
   ProgramResolver,
+  ImportResolver,
+  ViewerResolver,
+  SearchResolver,
   ApprovalResolver,
   EventResolver,
   PostedTransactionResolver,

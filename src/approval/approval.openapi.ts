@@ -67,7 +67,7 @@ export const approvalApi: Part = {
       route: 'GET /approvals',
       summary: 'List approvals',
       description: 'The requests of the program that wait for another person, or waited, the newest first.',
-      scope: 'operations',
+      scope: 'operations.read',
       query: {
         input: ApprovalQuery,
         examples: { status: 'WAITING', after: 'MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw', limit: 25 },
@@ -84,7 +84,7 @@ export const approvalApi: Part = {
       route: `GET ${ONE}`,
       summary: 'Get an approval',
       description: 'One request that waits for another person, or waited.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [APPROVAL_ID],
       answers: { 200: answer('The approval.', 'Approval') },
     },
@@ -93,7 +93,7 @@ export const approvalApi: Part = {
       summary: 'Approve what waits',
       description:
         'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request.',
-      scope: 'operations',
+      scope: 'approvals',
       parameters: [APPROVAL_ID],
       answers: { 200: answer('The approval, decided.', 'Approval', { ...EXAMPLE, status: 'APPROVED', ...BY }) },
       refusals: () => [new OwnApproval(), new ApprovalDecided(), new ApprovalExpired()],
@@ -102,7 +102,7 @@ export const approvalApi: Part = {
       route: `POST ${ONE}/reject`,
       summary: 'Reject what waits',
       description: 'Ends a request that waits, which is not carried out. Whoever sent the request may reject it, too.',
-      scope: 'operations',
+      scope: 'approvals',
       parameters: [APPROVAL_ID],
       body: {
         description: 'The reason.',

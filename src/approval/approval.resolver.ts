@@ -10,7 +10,8 @@ import { RejectionInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
 
 const APPROVAL_ID = { description: 'The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`.' };
-const SCOPE = 'Needs the scope `operations`.';
+const READING = 'Needs the scope `operations.read`.';
+const SCOPE = 'Needs the scope `approvals`.';
 
 const ApprovalConnection = connectionOf<ApprovalView>(Approval);
 
@@ -20,7 +21,7 @@ export class ApprovalResolver {
 
   @Query(() => ApprovalConnection, {
     nullable: true,
-    description: `The requests of the program that wait for another person, or waited, the newest first. ${SCOPE}`,
+    description: `The requests of the program that wait for another person, or waited, the newest first. ${READING}`,
   })
   approvals(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -36,7 +37,7 @@ export class ApprovalResolver {
 
   @Query(() => Approval, {
     nullable: true,
-    description: `One approval of the program; null if it does not exist. ${SCOPE}`,
+    description: `One approval of the program; null if it does not exist. ${READING}`,
   })
   approval(
     @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,

@@ -16,7 +16,7 @@ export function approvalRoutes(approvals: ApprovalService): Router {
 
   router.get('/approvals', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const query = queryOf(req, QUERY);
     const { after, limit, status } = readInput(ApprovalQuery, filterOf(query));
     const request = { after: after ?? null, first: limit ?? null };

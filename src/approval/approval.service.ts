@@ -14,7 +14,7 @@ import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalV
 import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
 
-const SCOPE = 'operations';
+const SCOPE = 'approvals';
 /** Who ends what nobody has decided in time. */
 const UPKEEP = 'approvals';
 
@@ -44,7 +44,7 @@ export class ApprovalService {
 
   /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const { limit } = pageRequestOf(request);
     const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
     const { repository } = this.book;
@@ -60,7 +60,7 @@ export class ApprovalService {
 
   /** One approval of the caller's program, or null. */
   async find(caller: Caller, approvalId: string): Promise<ApprovalView | null> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const found = await this.read(caller, approvalId);
     return found && shown(found);
   }

@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
@@ -57,6 +57,7 @@ registerEnumType(CardLoss, {
 
 /** A card of an account. Of its number only the last four digits are in the clear; a CVV is never kept. */
 @Entity({ tableName: 'card' })
+@Index({ properties: ['last4', 'accountId', 'cardId'] })
 @ObjectType({
   description: 'A payment card of an account. Its number is stored encrypted, and its CVV is not stored.',
   simpleResolvers: true,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { readManifest } from '../platform/manifest.js';
+import { consoleEnd, consoleSessions } from './console.js';
 import { eventsVerify } from './events.js';
 import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js';
 import { export1099, exportStatements, exportTransactions } from './export.js';
@@ -66,6 +67,12 @@ export async function runCommandLine(): Promise<void> {
     'tillgate events verify': 'Reports every event that was changed or removed.',
   });
   eventsVerify(events.command('verify'));
+
+  const console = commandGroup(tillgate, 'console', 'See and end the sessions of people at the console.', {
+    'tillgate console sessions': 'Lists who is signed in.',
+  });
+  consoleSessions(console.command('sessions'));
+  consoleEnd(console.command('end'));
 
   await run(tillgate);
 }

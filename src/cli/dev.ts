@@ -13,6 +13,7 @@ import { EVENT_TYPES } from '../app/event-types.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { withEventTypes } from './event-docs.js';
+import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
 
@@ -21,13 +22,20 @@ const program = new Command('dev');
 
 program
   .command('schema')
-  .description('Write schema.graphql, or check that it is up to date.')
+  .description('Write schema.graphql and schema.sandbox.graphql, or check that they are up to date.')
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
-    const printed = `${printSchema(buildGraphqlSchema())}\n`;
-    if (!check) return writeFile('schema.graphql', printed);
-    const present = await readFile('schema.graphql', 'utf8').catch(() => '');
-    if (present !== printed) fail('schema.graphql is not what the code serves. Run: npm run schema');
+    const production = buildGraphqlSchema();
+    const files = {
+      'schema.graphql': `${printSchema(production)}\n`,
+      'schema.sandbox.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
+    };
+    for (const [file, printed] of Object.entries(files)) {
+      const present = await readFile(file, 'utf8').catch(() => '');
+      if (present === printed) continue;
+      if (check) fail(`${file} is not what the code serves. Run: npm run schema`);
+      else await writeFile(file, printed);
+    }
   });
 
 program

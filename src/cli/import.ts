@@ -1,7 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import { Argument, type Command } from 'commander';
 import type { Container } from '../app/container.js';
-import { IMPORTS, type ImportName } from '../app/imports.js';
+import { IMPORTS } from '../app/imports.js';
+import type { ImportName } from '../import/import.entity.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';

@@ -45,7 +45,7 @@ export function token(command: Command): void {
     .addOption(programOption('the tenant whose data the token can access').makeOptionMandatory())
     .option(
       '--scope <scopes>',
-      'the scopes, separated by spaces (default: all except pii.read; for a customer also without operations)',
+      'the scopes, separated by spaces (default: all except pii.read; for a customer also without those of a whole program)',
       readScope,
     )
     .option(

@@ -58,8 +58,9 @@ interface Chain {
   readonly hashOf: (previous: Buffer, row: ChainRow) => Buffer | null;
 }
 
+const ACCOUNT = ['account_id', 'chain_seq', ['denied_seq', 'program_seq']] as const;
 const CHAINS: Readonly<Record<ChainKind, Chain>> = {
-  account: { page: pageOf('account_id', 'chain_seq', ['denied_seq', 'program_seq']), hashOf: doneHash },
+  account: { page: pageOf(...ACCOUNT), hashOf: doneHash },
   program: { page: pageOf('program', 'program_seq', ['chain_seq', 'denied_seq']), hashOf: programHash },
   denied: { page: pageOf('program', 'denied_seq', ['chain_seq', 'program_seq']), hashOf: deniedHash },
 };
@@ -75,6 +76,21 @@ const UNCHAINED = statementOf(
 );
 
 const NONE: Buffer = Buffer.alloc(0);
+
+/** What an event is verified by: the number and the hash of the one before it. */
+interface Link {
+  readonly seq: bigint;
+  readonly hash: Buffer;
+}
+
+/** Before the first event of a chain. */
+const START: Link = { seq: 0n, hash: NONE };
+
+/** The newest events of an account's chain, the last one first. */
+const NEWEST = statementOf(
+  `SELECT ${columnsOf(...ACCOUNT)} FROM event WHERE account_id = $1::text AND chain_seq IS NOT NULL
+   ORDER BY chain_seq DESC LIMIT $2::int`,
+);
 
 /**
  * `changed`: the event differs from its hash. `missing`: events before it, or those up to a known head, do not exist.
@@ -151,18 +167,17 @@ async function verifyKind(
   pending: ChainHeads,
   stop: AbortSignal,
 ): Promise<void> {
-  const { page, hashOf } = CHAINS[kind];
+  const { page } = CHAINS[kind];
   let [of, seq] = BEGINNING;
-  let [expectedSeq, previous] = [1n, NONE];
+  let before = START;
   while (!stop.aborted) {
     const rows = await database.query<ChainRow>(page, [of, seq]);
     for (const row of rows) {
-      if (row[0] !== of) [expectedSeq, previous] = [1n, NONE];
+      if (row[0] !== of) before = START;
       [of, seq] = row;
-      const hash = row[2] ?? NONE;
-      const head = { kind, of, seq: Number(seq), hash: hash.toString('hex') };
-      if (seq !== expectedSeq) tally.broken.push(brokenAt(head, 'missing'));
-      else if (!row[14] || !hashOf(previous, row)?.equals(hash)) tally.broken.push(brokenAt(head, 'changed'));
+      const head = headOf(kind, row);
+      const problem = problemOf(kind, row, before);
+      if (problem) tally.broken.push(brokenAt(head, problem));
       const anchor = pending[kind].get(of);
       if (anchor?.seq === head.seq) {
         pending[kind].delete(of);
@@ -170,21 +185,68 @@ async function verifyKind(
       }
       tally.heads[kind].set(of, head);
       tally.events[kind] += 1;
-      [expectedSeq, previous] = [seq + 1n, hash];
+      before = linkOf(row);
     }
     if (rows.length < BATCH_ROWS) return;
   }
+}
+
+/** The end of an account's chain. */
+export interface ChainEnd {
+  /** The last event; null where the account has none. */
+  readonly head: ChainHead | null;
+  /** How many events were verified. */
+  readonly checked: number;
+  /** The number of the first broken link among them, or null. */
+  readonly brokenAt: number | null;
+}
+
+/** Verifies the newest events of an account as `verifyChains` does, `most` at most. */
+export async function endOfChain(database: Database, accountId: string, most: number): Promise<ChainEnd> {
+  const newest = await database.query<ChainRow>(NEWEST, [accountId, most + 1]);
+  const rows = newest.toReversed();
+  // The first of more than the most is what the second is verified by.
+  const [anchor] = rows.length > most ? rows.splice(0, 1) : [];
+  let before = anchor ? linkOf(anchor) : START;
+  let broken: number | null = null;
+  for (const row of rows) {
+    if (broken === null && problemOf('account', row, before)) broken = Number(row[1]);
+    before = linkOf(row);
+  }
+  const last = rows.at(-1);
+  return { head: last ? headOf('account', last) : null, checked: rows.length, brokenAt: broken };
+}
+
+/** What is wrong with an event, by what is before it. */
+function problemOf(kind: ChainKind, row: ChainRow, before: Link): 'changed' | 'missing' | null {
+  const [, seq, hash] = row;
+  if (seq !== before.seq + 1n) return 'missing';
+  return row[14] && CHAINS[kind].hashOf(before.hash, row)?.equals(hash ?? NONE) ? null : 'changed';
+}
+
+function linkOf([, seq, hash]: ChainRow): Link {
+  return { seq, hash: hash ?? NONE };
+}
+
+function headOf(kind: ChainKind, row: ChainRow): ChainHead {
+  const { seq, hash } = linkOf(row);
+  return { kind, of: row[0], seq: Number(seq), hash: hash.toString('hex') };
 }
 
 function brokenAt({ kind, of, seq }: ChainHead, problem: 'changed' | 'missing'): BrokenLink {
   return { kind, of, seq, problem };
 }
 
+/** Those of a `ChainRow`. */
+function columnsOf(of: string, seq: string, others: readonly string[]): string {
+  return `${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id,
+    action, account_id, object, data::text, num_nonnulls(${others.join(', ')}) = 0`;
+}
+
 function pageOf(of: string, seq: string, others: readonly string[]): Statement {
   return statementOf(
-    `SELECT ${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id,
-       action, account_id, object, data::text, num_nonnulls(${others.join(', ')}) = 0
-     FROM event WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8)
+    `SELECT ${columnsOf(of, seq, others)} FROM event
+     WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8)
      ORDER BY ${of}, ${seq} LIMIT ${BATCH_ROWS}`,
   );
 }

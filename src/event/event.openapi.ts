@@ -44,7 +44,7 @@ export function eventApi(types: EventTypes): Part {
         route: 'GET /events',
         summary: 'Follow events',
         description: `Events of the program after a cursor, oldest first. Follow \`links.next\` again and again: no event is missed and none comes twice. With \`wait\`, a request for which there is no event waits for one, up to ${MAX_WAIT_SECONDS} seconds.`,
-        scope: 'operations',
+        scope: 'operations.read',
         query: {
           input: FeedQuery,
           examples: { types: ['beneficiary.added'], accountId: 'demo-1001', limit: 25, wait: 0, after: CURSOR },

@@ -15,7 +15,7 @@ export class EventResolver {
   @Query(() => EventConnection, {
     nullable: true,
     description:
-      'The events of the program: who changed what, and which attempts were denied. The newest come first; in the order `OLDEST_FIRST`, or after a cursor of that order, they come in the order in which they were committed, for readers that follow what happens. Needs the scope `operations`.',
+      'The events of the program: who changed what, and which attempts were denied. The newest come first; in the order `OLDEST_FIRST`, or after a cursor of that order, they come in the order in which they were committed, for readers that follow what happens. Needs the scope `operations.read`.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,

@@ -16,7 +16,7 @@ export function eventRoutes(events: EventService): Router {
   const router = exactRouter();
   router.get('/events', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const query = queryOf(req, SINGLE, ['types']);
     const exchange = exchangeOf(req);
     exchange.isWaiting = true;

@@ -100,7 +100,7 @@ export class EventService {
     filter: EventFilter | null,
     order: EventOrder | null | undefined,
   ): Listing<EventView> {
-    caller.require('operations');
+    caller.require('operations.read');
     const { limit } = pageRequestOf(request);
     const { after } = request;
     const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(after ?? '');
@@ -119,7 +119,7 @@ export class EventService {
    * `signal` is not aborted and the gateway does not stop. Throws `InvalidInput`, `Unavailable`.
    */
   async follow(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<FeedRead> {
-    caller.require('operations');
+    caller.require('operations.read');
     const { program } = caller;
     const selection = this.feed.selectionOf(program, query);
     const { feed } = this.feed;

@@ -21,7 +21,7 @@ export class RecordedEventResolver {
 
   @Subscribed(
     () => RecordedEvent,
-    'The events of the program in the order in which they were committed. Needs the scope `operations`.',
+    'The events of the program in the order in which they were committed. Needs the scope `operations.read`.',
   )
   eventRecorded(
     @Arg('filter', () => RecordedEventFilter, {

@@ -20,7 +20,7 @@ export class RecordedEventService {
     after: string | null | undefined,
     signal: AbortSignal,
   ): Promise<Live<RecordedEvent>> {
-    caller.require('operations');
+    caller.require('operations.read');
     const { feed } = this;
     const { program } = caller;
     const selection = feed.selectionOf(program, wish, '/filter/types');

@@ -3,7 +3,7 @@ import { list, text } from '../platform/openapi/schema.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { CustomerPatch } from './customer.inputs.js';
 
-const OF_CUSTOMER = { scope: 'operations', isOfProgram: true, id: 'customerId' } as const;
+const OF_CUSTOMER = { scope: 'operations.read', isOfProgram: true, id: 'customerId' } as const;
 const EXAMPLE = { customerId: '0b8f6f0e-7d3c-4d0e-9f0a-2f6f5f3f7a10' };
 
 /** What the events of customers say: which fields, and never what is in them. */

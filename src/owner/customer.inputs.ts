@@ -12,9 +12,10 @@ import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Matches, NotCleared, PastDate, Size, Text, Together } from '../platform/input/rules.js';
 
-/** Any country's: 4 to 20 letters, digits and single hyphens between them, at least four of them no hyphens. */
+export const MAX_TAX_ID_CHARACTERS = 20;
+/** Any country's: letters, digits and single hyphens between them, at least four of them no hyphens. */
 const TAX_ID = /^(?=.{4,20}$)[A-Za-z0-9](-?[A-Za-z0-9]){3,19}$/;
-const TAX_ID_FORM = '4 to 20 letters and digits, with or without hyphens between them';
+const TAX_ID_FORM = `4 to ${MAX_TAX_ID_CHARACTERS} letters and digits, with or without hyphens between them`;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(String.raw`${TAX_ID.source}|\*`);
 /** RFC 5321, section 4.5.3.1.3. */

@@ -54,7 +54,7 @@ export const customerApi: Part = {
       route: `GET ${ONE}`,
       summary: 'Get a customer',
       description: 'One customer of the program. The `Location` of a new customer points here.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [CUSTOMER_ID],
       answers: { 200: answer('The customer.', 'Customer') },
     },

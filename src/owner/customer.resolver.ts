@@ -8,6 +8,7 @@ import { Customer, GOVERNMENT_ID, type CustomerView } from './owner.entity.js';
 import type { OwnerService } from './owner.service.js';
 
 const CUSTOMER_ID = { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' };
+const READING = 'Needs the scope `operations.read`.';
 const SCOPE = 'Needs the scope `operations`.';
 
 @Resolver(() => Customer)
@@ -19,7 +20,7 @@ export class CustomerResolver {
 
   @Query(() => Customer, {
     nullable: true,
-    description: `One customer of the program; null if it does not exist. ${SCOPE}`,
+    description: `One customer of the program; null if it does not exist. ${READING}`,
   })
   customer(
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,

@@ -75,7 +75,7 @@ export class CustomerService {
 
   /** One customer of the caller's program, or null. */
   async find(caller: Caller, customerId: string): Promise<CustomerView | null> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
     // The batch has keys of many callers, so the program is checked on the row.
     return found?.program === caller.program ? found : null;
@@ -83,7 +83,7 @@ export class CustomerService {
 
   /** Throws `CustomerNotFound`. */
   async get(caller: Caller, customerId: string): Promise<CustomerView> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
     const customer = mustBeOf(caller, found);
     return shownOf(customer.customerId, contentOf(customer));

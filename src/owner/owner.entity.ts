@@ -8,6 +8,24 @@ import { Sealed } from '../platform/repository/declarations.js';
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
 
+/**
+ * A name as SQL as it is compared: in any case, composed or not, and with single spaces. Which letters have a case is a
+ * matter of the locale of the database: under `C` those of ASCII alone.
+ */
+export function folded(name: string): string {
+  return `lower(normalize(btrim(regexp_replace(${name}, '\\s+', ' ', 'g')), NFC))`;
+}
+export const LAST_NAME = folded('name_last');
+export const FULL_NAME = folded("name_first || ' ' || name_last");
+/** Of the masked number, which shows no more of it. */
+export const LAST_FOUR_OF_TAX_ID = '"right"(tax_id, 4)';
+
+/** An index that finds customers of a program by an expression, in the order of their ids. */
+function Found(name: string, by: string): ClassDecorator {
+  const expression = `create index "${name}" on "customer" ("program", (${by}), "customer_id")`;
+  return Index({ name, expression }) as ClassDecorator;
+}
+
 /** What is sealed of a customer. */
 export interface CustomerSecrets {
   readonly taxId: string | null;
@@ -36,6 +54,9 @@ type Opened = 'dateOfBirth' | 'contact' | 'addresses';
 
 /** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
 @Entity({ tableName: 'customer' })
+@Found('customer_last_name', LAST_NAME)
+@Found('customer_full_name', FULL_NAME)
+@Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
 @ObjectType({
   description: 'A customer of the program: a person who can own accounts. Some personal data is masked.',
   simpleResolvers: true,

@@ -4,6 +4,8 @@ import { MASKED, text } from '../platform/openapi/schema.js';
 import { Contact, MAX_GOVERNMENT_ID_CHARACTERS, Owner } from './owner.entity.js';
 import { ContactInput, MAX_EMAIL_CHARACTERS } from './customer.inputs.js';
 
+export { MAX_EMAIL_CHARACTERS, MAX_TAX_ID_CHARACTERS } from './customer.inputs.js';
+
 /** An owner as REST shows it, and how it is reached. */
 export const OWNER = {
   of: Owner,

@@ -14,8 +14,19 @@ export class OtherProgram extends InvalidInput {
       {
         pointer: '/programId',
         code: 'taken',
-        detail: 'programId must be the program of the import. Name that one, or import without --program.',
+        detail: 'programId must be the program of the import: that of the access token, or of --program.',
       },
     ]);
+  }
+}
+
+/** A line of an import over the API that changes what only the command line may: who must approve what, for one. */
+export class SetByCommandLine extends InvalidInput {
+  constructor(fields: readonly string[]) {
+    const detail = 'This field changes only by `tillgate programs set`. Send the value on record.';
+    super(
+      'rule_broken',
+      fields.map(field => ({ pointer: `/${field}`, code: 'fixed', detail })),
+    );
   }
 }

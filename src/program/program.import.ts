@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { GATEWAY_CLIENT, recording, type NewEvent } from '../platform/command/recording.js';
+import { doerIn, gatewayActor, recording, type Actor, type NewEvent } from '../platform/command/recording.js';
 import { Interfered, type Transaction } from '../platform/database/transaction.js';
 import { EACH_OWN, type ImportKind, type Outcome } from '../platform/import/batch.js';
 import type { ProgramRead } from './program.entity.js';
-import { OtherProgram } from './program.errors.js';
+import { OtherProgram, SetByCommandLine } from './program.errors.js';
 import { ProgramRecord } from './program.inputs.js';
 import { changedFields, contentOf, storedOf } from './program.record.js';
 import type { ProgramRepository } from './program.repository.js';
+
+/** Fields, and groups of fields, that operators may not change over the API: they say what the operators may. */
+export const OVER_THE_API_FIXED: readonly string[] = ['approvals', 'clients'];
 
 /**
  * Programs. The file is the master: new ones are inserted, changed ones replaced, equal ones left as they are, and
@@ -30,7 +32,12 @@ export class ProgramImport implements ImportKind<ProgramRecord> {
     ],
   ]);
 
-  constructor(private readonly repository: ProgramRepository) {}
+  /** `fixed`: the fields, and groups of fields, that this import may not change. */
+  constructor(
+    private readonly repository: ProgramRepository,
+    private readonly actor = gatewayActor('programs'),
+    private readonly fixed: readonly string[] = [],
+  ) {}
 
   identityOf({ programId }: ProgramRecord): string {
     return programId;
@@ -51,10 +58,15 @@ export class ProgramImport implements ImportKind<ProgramRecord> {
       const { programId } = record;
       const onFile = present.get(programId) ?? null;
       const changed = changedFields(onFile && contentOf(onFile), storedOf(record));
+      const refused = this.fixed.filter(field => changed.some(path => path.split('.')[0] === field));
+      if (refused.length > 0) {
+        outcomes.set(programId, new SetByCommandLine(refused));
+        continue;
+      }
       outcomes.set(programId, onFile === null ? 'new' : changed.length > 0 ? 'updated' : 'unchanged');
       if (changed.length === 0) continue;
       await this.put(transaction, record, onFile);
-      events.push(eventOf(programId, onFile === null ? 'program.create' : 'program.update', changed));
+      events.push(eventOf(this.actor, programId, onFile === null ? 'program.create' : 'program.update', changed));
     }
     if (events.length > 0) await transaction.run(recording(events));
     return records.map(({ programId }) => outcomes.get(programId) ?? new OtherProgram());
@@ -72,9 +84,9 @@ export class ProgramImport implements ImportKind<ProgramRecord> {
   }
 }
 
-function eventOf(program: string, action: string, changed: readonly string[]): NewEvent {
+function eventOf(actor: Actor, program: string, action: string, changed: readonly string[]): NewEvent {
   return {
-    by: { program, clientId: GATEWAY_CLIENT, subject: 'programs', requestId: randomUUID() },
+    by: doerIn(program, actor),
     action,
     accountId: null,
     object: `program/${program}`,

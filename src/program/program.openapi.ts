@@ -68,7 +68,7 @@ export const programApi: Part = {
       summary: 'Get the program',
       description:
         "The caller's own program as the issuer of documents. Its record is made on the command line, with `tillgate programs set`.",
-      scope: 'operations',
+      scope: 'operations.read',
       answers: { 200: answer('The program.', 'Program', EXAMPLE) },
       refusals: () => [new ProgramNotFound()],
     },

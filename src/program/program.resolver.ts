@@ -10,7 +10,7 @@ export class ProgramResolver {
   @Query(() => Program, {
     nullable: true,
     description:
-      "The caller's own program as the issuer of documents; null if it has no record. Needs the scope `operations`.",
+      "The caller's own program as the issuer of documents; null if it has no record. Needs the scope `operations.read`.",
   })
   program(@Ctx() { caller }: Context): Promise<ProgramView | null> {
     return this.service.find(caller);

@@ -4,13 +4,13 @@ import { PROGRAM_FIELDS, type ProgramRead, type ProgramView } from './program.en
 import { ProgramNotFound } from './program.errors.js';
 import type { ProgramRepository } from './program.repository.js';
 
-/** The programs as issuers of documents. They are set from the command line: see `ProgramImport`. */
+/** The programs as issuers of documents. They are set by imports: see `ProgramImport`. */
 export class ProgramService {
   constructor(readonly repository: ProgramRepository) {}
 
   /** The caller's program, or null where it has no record. */
   async find(caller: Caller): Promise<ProgramView | null> {
-    caller.require('operations');
+    caller.require('operations.read');
     const found = await this.repository.one(caller.program);
     return found && shown(found);
   }

@@ -82,7 +82,7 @@ export class SandboxClockService {
 
   /** Throws `InsufficientScope`, `ProgramWideOnly`. */
   async show(caller: Caller): Promise<SimulatedClock> {
-    caller.require('operations');
+    caller.require('operations.read');
     return { now: (await this.clocks.now(caller.program)).toISOString() };
   }
 

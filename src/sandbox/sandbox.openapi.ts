@@ -113,7 +113,7 @@ export const sandboxApi: Part = {
       route: 'GET /simulate/clock',
       summary: 'Get the clock of the program',
       description: 'What time it is for the program.',
-      scope: 'operations',
+      scope: 'operations.read',
       answers: { 200: answer('The clock.', 'SimulatedClock') },
     },
     simulateClock: {

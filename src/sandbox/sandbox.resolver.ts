@@ -20,7 +20,10 @@ export class SandboxResolver {
     private readonly clock: SandboxClockService,
   ) {}
 
-  @Query(() => SimulatedClock, { nullable: true, description: `The clock of the program. ${SCOPE}` })
+  @Query(() => SimulatedClock, {
+    nullable: true,
+    description: 'The clock of the program. Needs the scope `operations.read`.',
+  })
   simulatedClock(@Ctx() { caller }: Context): Promise<SimulatedClock> {
     return this.clock.show(caller);
   }

@@ -10,6 +10,11 @@ export const BANK_PROBLEMS = {
     'The program has no such customer.',
     'Check the customer id, and the program of the token.',
   ],
+  owner_not_found: [
+    'not_found',
+    'The account has no such owner.',
+    'List the owners of the account and use a customer id of that list.',
+  ],
   beneficiary_not_found: [
     'not_found',
     'The account has no such beneficiary.',
@@ -160,6 +165,21 @@ export const BANK_PROBLEMS = {
     'not_found',
     'The program has no such approval.',
     'List the approvals and use an id of that list.',
+  ],
+  statement_run_not_found: [
+    'not_found',
+    'The program has no such run.',
+    'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
+  ],
+  statement_run_running: [
+    'conflict',
+    'The run is not finished, so it cannot be run again. Nothing was done.',
+    'Read its `status` until it is no longer RUNNING.',
+  ],
+  program_incomplete: [
+    'conflict',
+    'The record of the program lacks what its documents must say. Nothing was done.',
+    'Complete the record (`tillgate programs set`, or an import of programs); `detail` names what is missing.',
   ],
   own_approval: [
     'forbidden',

@@ -11,6 +11,8 @@ export const SCOPES = [
   'cards.read',
   'cards.write',
   'operations',
+  'operations.read',
+  'approvals',
   'pii.read',
 ] as const;
 
@@ -20,7 +22,20 @@ export type Scope = (typeof SCOPES)[number];
  * Scopes that only a program-wide token can use. Changing owners is among them: a customer could add a stranger and
  * read the stranger's record, or remove the other owners.
  */
-export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'owners.write']);
+export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operations.read', 'approvals', 'owners.write']);
+
+/** Scopes that `operations` includes. */
+export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals']);
+
+/** A person who is signed in at a page of the gateway's own, and calls without an access token. */
+export interface SignIn {
+  /** Tells it from other sign-ins. Nothing can be done with it alone. */
+  readonly id: string;
+  /** Scopes that the person has, and that only the operations use that are there for them. */
+  readonly reserved: ReadonlySet<Scope>;
+  /** Calls `ended` with the reason once it is over. Gives a function that stops that. */
+  watch(ended: (reason: Refusal) => void): () => void;
+}
 
 /** Who a verified access token speaks for. The same for every request with that token. */
 export interface Identity {
@@ -33,6 +48,13 @@ export interface Identity {
   readonly scopes: ReadonlySet<Scope>;
   /** When the token ends, in milliseconds since the epoch; absent for those who act without a token. */
   readonly expiresAtMs?: number;
+  /** Set for a person who is signed in. */
+  readonly signIn?: SignIn | null;
+}
+
+/** Whose requests and subscriptions are counted together: those of a client, or those of one sign-in. */
+export function clientKeyOf({ program, clientId, signIn }: Identity): string {
+  return signIn ? `${program}\n${clientId}\n${signIn.id}` : `${program}\n${clientId}`;
 }
 
 /** The idempotency key that came with a request, and what became of each write that ran under it. */
@@ -54,6 +76,7 @@ export class Caller implements Identity {
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAtMs: number;
+  readonly signIn: SignIn | null;
   readonly requestId: string;
   readonly idempotency: Idempotency | null;
 
@@ -64,6 +87,7 @@ export class Caller implements Identity {
     this.customerId = identity.customerId;
     this.scopes = identity.scopes;
     this.expiresAtMs = identity.expiresAtMs ?? Infinity;
+    this.signIn = identity.signIn ?? null;
     this.requestId = requestId;
     this.idempotency = idempotency;
   }
@@ -89,7 +113,15 @@ export class Caller implements Identity {
    */
   refusalOf(scope: Scope): Refusal | null {
     if (this.customerId !== null && PROGRAM_WIDE.has(scope)) return new ProgramWideOnly();
-    return this.scopes.has(scope) ? null : new InsufficientScope(scope);
+    const isAllowed = this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
+    return isAllowed ? null : new InsufficientScope(scope);
+  }
+
+  /** The same caller with the scopes that are reserved for operations such as the one that is asked. */
+  withReserved(): Caller {
+    if (!this.signIn || this.signIn.reserved.size === 0) return this;
+    const scopes = new Set([...this.scopes, ...this.signIn.reserved]);
+    return new Caller({ ...this, scopes }, this.requestId, this.idempotency);
   }
 
   /** The same caller for one of several writes in a request, by its place among them: each has a key of its own. */

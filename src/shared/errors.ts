@@ -15,7 +15,9 @@ export const STATUS_OF = {
   accepted: { status: 202, title: 'Waits for an approval' },
   malformed: { status: 400, title: 'The request is malformed' },
   unauthenticated: { status: 401, title: 'The access token is missing or not valid' },
+  signed_out: { status: 401, title: 'Nobody is signed in' },
   forbidden: { status: 403, title: 'The access token does not allow this' },
+  foreign_page: { status: 403, title: 'The page may not send this request' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The path does not have this method' },
   not_acceptable: { status: 406, title: 'No acceptable representation' },
@@ -105,6 +107,14 @@ export class Unauthenticated extends Refusal {
 export class TokenExpired extends Unauthenticated {
   constructor() {
     super('The access token has expired. Get a new one.', 'invalid_token', 'The token has expired.');
+  }
+}
+
+/** A page of the gateway's own asks for somebody who is not signed in, or not any more. */
+export class SignInRequired extends Refusal {
+  readonly code = 'sign_in_required';
+  constructor() {
+    super('Nobody is signed in, or the session has ended. Sign in at `/console`.');
   }
 }
 

@@ -46,7 +46,7 @@ export const GRAPHQL_PROBLEMS = {
   approval_required: [
     'accepted',
     'The request is allowed, and waits until another person approves it, as the program wants it. Nothing was done yet. REST answers with the approval itself.',
-    'Let another person with the scope `operations` approve it, and then send the same request with the same key again to get its result.',
+    'Let another person with the scope `approvals` approve it, and then send the same request with the same key again to get its result.',
   ],
   persisted_operation_required: [
     'forbidden',

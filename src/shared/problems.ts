@@ -96,11 +96,6 @@ const PROBLEMS_OF_BOTH = {
 
 /** Codes that come over REST alone. */
 const REST_PROBLEMS = {
-  statement_run_not_found: [
-    'not_found',
-    'The program has no such run.',
-    'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
-  ],
   route_not_found: [
     'not_found',
     'Nothing is served at this path.',
@@ -124,6 +119,20 @@ const REST_PROBLEMS = {
   stopping: ['unavailable', 'The process is shutting down.', 'Send requests to another process.'],
 } as const;
 
+/** Codes that come to the page of the console alone. */
+const CONSOLE_PROBLEMS = {
+  sign_in_required: [
+    'signed_out',
+    'The console is used, and nobody is signed in, or the session has ended.',
+    'Sign in at `/console`.',
+  ],
+  foreign_page: [
+    'foreign_page',
+    'A request for the console came from elsewhere than the console itself.',
+    'Open `/console` in the browser. Programs use the API with an access token.',
+  ],
+} as const;
+
 /** Codes of lines of a file that is imported, in `FILE.rejected.ndjson`. */
 const IMPORT_PROBLEMS = {
   line_too_long: ['too_large', 'The line is longer than a record may be.', 'Check that each line is one record.'],
@@ -140,15 +149,22 @@ const IMPORT_PROBLEMS = {
   ],
 } as const;
 
-export const PROBLEMS = { ...PROBLEMS_OF_BOTH, ...REST_PROBLEMS, ...GRAPHQL_PROBLEMS, ...IMPORT_PROBLEMS } as const;
+export const PROBLEMS = {
+  ...PROBLEMS_OF_BOTH,
+  ...REST_PROBLEMS,
+  ...GRAPHQL_PROBLEMS,
+  ...CONSOLE_PROBLEMS,
+  ...IMPORT_PROBLEMS,
+} as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
-export type Door = 'REST' | 'GraphQL' | 'Import';
+export type Door = 'REST' | 'GraphQL' | 'Console' | 'Import';
 
 /** Where a code is answered. */
 export function doorsOf(code: ProblemCode): readonly Door[] {
   if (code in PROBLEMS_OF_BOTH) return ['REST', 'GraphQL'];
   if (code in REST_PROBLEMS) return ['REST'];
+  if (code in CONSOLE_PROBLEMS) return ['Console'];
   return [code in GRAPHQL_PROBLEMS ? 'GraphQL' : 'Import'];
 }
 

@@ -28,3 +28,18 @@ export class StatementRunNotFound extends Refusal {
     super('The program has no such run.');
   }
 }
+
+export class StatementRunRunning extends Refusal {
+  readonly code = 'statement_run_running';
+  constructor() {
+    super('The run is not finished. Wait until its status is no longer RUNNING.');
+  }
+}
+
+/** `missing` has the paths of what the record of the program lacks, such as `letterhead.name`. */
+export class ProgramIncomplete extends Refusal {
+  readonly code = 'program_incomplete';
+  constructor(missing: readonly string[]) {
+    super(`The record of the program lacks what the documents must say: ${missing.join(', ')}. Complete it first.`);
+  }
+}

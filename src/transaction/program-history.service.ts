@@ -1,10 +1,13 @@
+import { REPORT_FORMATS } from '../../lib/account-report/formats.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
+import { MAX_REPORT_ENTRIES } from './report/report.service.js';
 import type { TransactionView } from './transaction.entity.js';
+import { TooManyTransactions } from './transaction.errors.js';
 import { TransactionRead, transactionColumns, type TransactionRow } from './transaction.row.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
@@ -13,6 +16,19 @@ const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?
 const NEWEST = ['infinity', '9007199254740991', '\x7f'];
 
 type ProgramRow = [...TransactionRow, accountId: string, currency: string];
+
+/** The forms in which a whole history is written: pages of it are for GraphQL. */
+export const PROGRAM_HISTORY_FORMS = [{ format: 'csv', contentType: REPORT_FORMATS.csv.contentType }] as const;
+
+/** So many rows of a file are read at once. */
+const FILE_PAGE_ROWS = 1000;
+
+/** A history of a program as a file has it. */
+export interface WholeHistory {
+  readonly count: number;
+  /** Newest first. They are read as they are taken. */
+  readonly pages: AsyncIterable<readonly TransactionView[]>;
+}
 
 /** The history of a whole program, newest first: for the program's own clients, not for tokens of one customer. */
 export class ProgramHistoryService {
@@ -30,6 +46,35 @@ export class ProgramHistoryService {
     };
   }
 
+  /**
+   * All of it, in pages, and how many there are. Throws `ProgramWideOnly`, and `TooManyTransactions` for more than one
+   * file may have.
+   */
+  async all(caller: Caller, criteria: TransactionCriteria): Promise<WholeHistory> {
+    caller.require('transactions.read');
+    caller.requireProgramWide();
+    const { program } = caller;
+    const query = new LedgerQuery(null);
+    const where = whereOf(query, program, criteria);
+    const most = query.parameter(MAX_REPORT_ENTRIES + 1);
+    const text = `SELECT count(*)::int FROM (SELECT FROM transaction t JOIN account a ON a.account_id = t.account_id
+      WHERE ${where} LIMIT ${most}::int) found`;
+    const [[count] = [0]] = await this.database.query<[number]>(statementOf(text), query.values);
+    if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
+    return { count, pages: this.pages(program, criteria) };
+  }
+
+  private async *pages(program: string, criteria: TransactionCriteria): AsyncGenerator<readonly TransactionView[]> {
+    for (let position: string | null = null; ;) {
+      const slice: Slice<TransactionView> = await this.slice(program, criteria, FILE_PAGE_ROWS, position);
+      const { nodes, hasNextPage } = slice;
+      yield nodes;
+      const last = nodes.at(-1);
+      if (!hasNextPage || !last) return;
+      position = positionAt(last);
+    }
+  }
+
   private async slice(
     program: string,
     criteria: TransactionCriteria,
@@ -45,12 +90,7 @@ export class ProgramHistoryService {
       ORDER BY t.occurred_at DESC, t.account_id DESC, t.seq DESC LIMIT ${query.parameter(limit + 1)}::int`;
     const rows = await this.database.query<ProgramRow>(statementOf(text), query.values);
     const views = rows.map(row => new TransactionRead(row, { accountId: row[18], currency: row[19] }));
-    return sliceOf(
-      views,
-      limit,
-      position !== null,
-      view => `${view.postedTimestamp ?? view.transactionTimestamp} ${view.seq} ${view.accountId}`,
-    );
+    return sliceOf(views, limit, position !== null, positionAt);
   }
 
   private async count(program: string, criteria: TransactionCriteria): Promise<number> {
@@ -62,6 +102,10 @@ export class ProgramHistoryService {
     const [row] = await this.database.query<[bigint]>(statementOf(text), query.values);
     return Number(row?.[0] ?? 0n);
   }
+}
+
+function positionAt({ postedTimestamp, transactionTimestamp, seq, accountId }: TransactionView): string {
+  return `${postedTimestamp ?? transactionTimestamp} ${seq} ${accountId}`;
 }
 
 /** The program is `$1`. */

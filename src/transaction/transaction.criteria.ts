@@ -31,6 +31,16 @@ const SINGLES: Readonly<Record<Single, (value: string, query: LedgerQuery) => st
 export const SINGLE_CRITERIA = Object.keys(SINGLES) as Single[];
 export const LIST_CRITERIA = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
+/** Criteria as the query of an address has them. One of several values can be repeated, or separated by commas. */
+export function filtersOf(query: URLSearchParams): Record<string, unknown> {
+  const filters: Record<string, unknown> = {};
+  for (const name of SINGLE_CRITERIA) if (query.has(name)) filters[name] = query.get(name);
+  for (const name of LIST_CRITERIA) {
+    if (query.has(name)) filters[name] = query.getAll(name).flatMap(text => text.split(','));
+  }
+  return filters;
+}
+
 export function isUnfiltered(criteria: TransactionCriteria): boolean {
   return Object.values(criteria).every(value => value === undefined || value === null);
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { AccountClosed, AccountNotFound } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
-import { GATEWAY_CLIENT, recording, type NewEvent } from '../platform/command/recording.js';
+import { doerIn, gatewayActor, recording, type NewEvent } from '../platform/command/recording.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { ImportKind, Outcome } from '../platform/import/batch.js';
 import { InvalidInput } from '../shared/errors.js';
@@ -19,12 +18,11 @@ import type { TransactionRepository } from './transaction.repository.js';
  */
 export class TransactionImport implements ImportKind<TransactionRecord> {
   readonly input = TransactionRecord;
-  /** In the events of this run. */
-  private readonly runId = randomUUID();
 
   constructor(
     private readonly accounts: AccountService,
     private readonly repository: TransactionRepository,
+    private readonly actor = gatewayActor('import'),
   ) {}
 
   identityOf({ depositTransaction: { accountId, transactionId } }: TransactionRecord): string {
@@ -65,7 +63,7 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
     for (const query of [this.repository.moving(ledgers), ...marking(ledgers)]) await transaction.run(query);
     // The lock of the program's chain would keep all its writes waiting until a dry run is over.
     if (transaction.isDryRun) return outcomes;
-    const by = { program, clientId: GATEWAY_CLIENT, subject: 'import', requestId: this.runId };
+    const by = doerIn(program, this.actor);
     const events = ledgers.map(({ accountId, head: { lastSeq } }): NewEvent => {
       const data = { transactions: moved.get(accountId) ?? 0, lastSeq } satisfies PostedFacts;
       return { by, action: 'transaction.import', accountId, object: `account/${accountId}`, data };

@@ -4,11 +4,13 @@ import { NotAcceptable } from '../platform/http/format.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 import { parameter, type Part } from '../platform/openapi/operation.js';
+import { ProgramWideOnly } from '../shared/errors.js';
 import { propertiesOf, type RestRecord } from '../platform/openapi/record-schema.js';
 import { EMPTY_LIST } from '../platform/openapi/schema.js';
 import { balanceOperations, balanceRecords, balanceSchemas } from './balance/balance.openapi.js';
-import { FILE_NAME, REPORT_CONTENT, formatParameters } from './report/report.openapi.js';
+import { FILE_NAME, PROGRAM_HISTORY_CSV, REPORT_CONTENT, formatParameters } from './report/report.openapi.js';
 import { MAX_REPORT_ENTRIES } from './report/report.service.js';
+import { PROGRAM_HISTORY_FORMS } from './program-history.service.js';
 import { NAMED_ENTRY, reversalOperations } from './reversal.openapi.js';
 import { LineItem, Transaction, type TransactionView } from './transaction.entity.js';
 import { TooManyTransactions } from './transaction.errors.js';
@@ -47,6 +49,18 @@ export function entryField(name: 'transactionId' | 'description' | 'transactionT
   return propertiesOf(ENTRY)[name] as JsonSchema;
 }
 
+const FILTERS = {
+  startTime: '2025-12-01',
+  endTime: '2025-12-31T23:59:59Z',
+  status: ['POSTED'],
+  category: ['ACH', 'CARD'],
+  debitCreditMemo: ['DEBIT'],
+  transactionType: ['FEE'],
+  minAmount: '5.00',
+  maxAmount: '100.00',
+  search: 'service fee',
+};
+
 /** Contract 4.10. */
 export const transactionApi: Part = {
   tag: { name: 'Transactions', description: 'The history of an account. It is a ledger: its entries never change.' },
@@ -65,17 +79,7 @@ export const transactionApi: Part = {
       ],
       query: {
         input: TransactionQuery,
-        examples: {
-          startTime: '2025-12-01',
-          endTime: '2025-12-31T23:59:59Z',
-          status: ['POSTED'],
-          category: ['ACH', 'CARD'],
-          debitCreditMemo: ['DEBIT'],
-          transactionType: ['FEE'],
-          minAmount: '5.00',
-          maxAmount: '100.00',
-          search: 'service fee',
-        },
+        examples: FILTERS,
         wrong: { startTime: '2025-12-31', endTime: '2025-12-01' },
       },
       page: {
@@ -97,6 +101,27 @@ export const transactionApi: Part = {
       },
       refusals: () => [
         new NotAcceptable([{ format: 'json', contentType: 'application/json' }]),
+        new TooManyTransactions(MAX_REPORT_ENTRIES),
+      ],
+    },
+    exportProgramHistory: {
+      route: 'GET /transactions',
+      summary: 'Export the history of the program',
+      description:
+        'The history of all accounts of the program as CSV, newest first by the time of posting. A transaction must match all filters. A file has at most 100,000 transactions. The token must be one of the program itself. Pages of the same history are in GraphQL (`transactions`).',
+      scope: 'transactions.read',
+      parameters: formatParameters(['csv'], 'The format of the file.', 'csv'),
+      query: { input: TransactionQuery, examples: FILTERS, wrong: { startTime: '2025-12-31', endTime: '2025-12-01' } },
+      answers: {
+        200: {
+          description: 'The file.',
+          headers: { 'Content-Disposition': FILE_NAME },
+          content: { 'text/csv': PROGRAM_HISTORY_CSV },
+        },
+      },
+      refusals: () => [
+        new ProgramWideOnly(),
+        new NotAcceptable(PROGRAM_HISTORY_FORMS),
         new TooManyTransactions(MAX_REPORT_ENTRIES),
       ],
     },

@@ -3,7 +3,7 @@ import { REPORT_FORMATS, bytesOf, type ReportFormat, type ReportFormatName } fro
 import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { FORMAT_PARAMETERS, bomOf, chosenForm, type Form } from '../platform/http/format.js';
-import { DOCUMENT_UNITS } from '../platform/http/gate.js';
+import { unitsOfFile } from '../platform/http/gate.js';
 import { contractRecord, joined, jsonOfText } from '../platform/http/json.js';
 import { PAGE_PARAMETERS, pageOf, queryOf } from '../platform/http/query.js';
 import { JSON_TYPE, sendText } from '../platform/http/send.js';
@@ -13,13 +13,10 @@ import { InvalidInput } from '../shared/errors.js';
 import type { PageRequest } from '../shared/page.js';
 import { ReportQuery } from './report/report.inputs.js';
 import type { ReportService } from './report/report.service.js';
-import { LIST_CRITERIA, SINGLE_CRITERIA } from './transaction.criteria.js';
+import { LIST_CRITERIA, SINGLE_CRITERIA, filtersOf } from './transaction.criteria.js';
 import { TransactionQuery } from './transaction.filter.js';
 import type { TransactionRead } from './transaction.row.js';
 import type { HistoryPage, TransactionService } from './transaction.service.js';
-
-/** A file with more entries costs its client as much as several documents. */
-const ENTRIES_A_DOCUMENT = 10_000;
 
 const LIST_HEADERS = { ...JSON_TYPE, Vary: 'Accept' };
 
@@ -47,7 +44,7 @@ export function transactionRoutes(history: TransactionService, reports: ReportSe
     if (form !== JSON_FORM) {
       const { startTime: start, endTime: end } = readInput(ReportQuery, daysOf(req));
       const { report, count } = await reports.open(caller, accountId, { start, end });
-      await exchangeOf(req).charge(DOCUMENT_UNITS * Math.max(1, Math.ceil(count / ENTRIES_A_DOCUMENT)));
+      await exchangeOf(req).charge(unitsOfFile(count));
       const written: ReportFormat = REPORT_FORMATS[form.format as ReportFormatName];
       const fileName = `transactions-${start}-${end}${written.extension}`;
       res.vary('Accept');
@@ -66,15 +63,6 @@ function daysOf(request: Request): object {
   const query = queryOf(request, [...FORMAT_PARAMETERS, 'startTime', 'endTime']);
   for (const name of FORMAT_PARAMETERS) query.delete(name);
   return Object.fromEntries(query);
-}
-
-function filtersOf(query: URLSearchParams): Record<string, unknown> {
-  const filters: Record<string, unknown> = {};
-  for (const name of SINGLE_CRITERIA) if (query.has(name)) filters[name] = query.get(name);
-  for (const name of LIST_CRITERIA) {
-    if (query.has(name)) filters[name] = query.getAll(name).flatMap(text => text.split(','));
-  }
-  return filters;
 }
 
 function snapshotOf(query: URLSearchParams): number | null {

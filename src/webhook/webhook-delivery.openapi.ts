@@ -67,7 +67,7 @@ export const webhookDeliveryApi: Part = {
       route: 'GET /webhook-endpoints/{endpointId}/deliveries',
       summary: 'List deliveries to a webhook endpoint',
       description: 'The deliveries of the last 30 days, the newest first, page by page.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [ENDPOINT_ID],
       query: {
         input: WebhookDeliveryQuery,
@@ -126,7 +126,7 @@ export const webhookDeliveryApi: Part = {
       route: 'GET /webhook-deliveries/{deliveryId}',
       summary: 'Get a delivery',
       description: 'One delivery with its attempts.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [DELIVERY_ID],
       answers: { 200: answer('The delivery.', 'WebhookDeliveryDetails') },
     },

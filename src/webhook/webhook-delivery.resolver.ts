@@ -14,6 +14,7 @@ const ENDPOINT_ID = {
   description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
 };
 const DELIVERY_ID = { description: 'The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`.' };
+const READING = 'Needs the scope `operations.read`.';
 const SCOPE = 'Needs the scope `operations`.';
 
 const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
@@ -24,7 +25,7 @@ export class WebhookEndpointDeliveriesResolver {
 
   @FieldResolver(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: `The deliveries to the endpoint, the newest first; those of the last ${KEPT_DAYS} days. ${SCOPE}`,
+    description: `The deliveries to the endpoint, the newest first; those of the last ${KEPT_DAYS} days. ${READING}`,
   })
   deliveries(
     @Root() endpoint: WebhookEndpointView,
@@ -46,7 +47,7 @@ export class WebhookDeliveryResolver {
 
   @Query(() => WebhookDelivery, {
     nullable: true,
-    description: `One delivery to a webhook endpoint of the program; null if it does not exist. ${SCOPE}`,
+    description: `One delivery to a webhook endpoint of the program; null if it does not exist. ${READING}`,
   })
   webhookDelivery(
     @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
@@ -57,7 +58,7 @@ export class WebhookDeliveryResolver {
 
   @FieldResolver(() => [WebhookAttempt], {
     nullable: true,
-    description: `The attempts that were made, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}. ${SCOPE}`,
+    description: `The attempts that were made, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}. ${READING}`,
   })
   attempts(@Root() delivery: DeliveryView, @Ctx() { caller }: Context): Promise<readonly AttemptView[]> {
     return this.service.attempts(caller, delivery);

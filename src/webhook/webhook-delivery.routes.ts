@@ -25,7 +25,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const query = queryOf(req, SINGLE, ['types']);
     const { after, limit, ...filter } = readInput(WebhookDeliveryQuery, filterOf(query));
     const endpoint = await webhooks.get(caller, req.params.endpointId);

@@ -71,13 +71,13 @@ export class WebhookDeliveryService {
     request: CursorRequest,
     filter: DeliveryFilter | null,
   ): Listing<DeliveryView> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     return this.deliveries.list(endpointId, request, filter);
   }
 
   /** One delivery to an endpoint of the caller's program, or null. */
   async find(caller: Caller, deliveryId: string): Promise<DeliveryView | null> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     return this.deliveries.find(caller.program, deliveryId);
   }
 
@@ -90,7 +90,7 @@ export class WebhookDeliveryService {
 
   /** The attempts of a delivery that the caller sees, the oldest first. */
   async attempts(caller: Caller, { deliveryId }: DeliveryView): Promise<readonly AttemptView[]> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     return this.attemptsOfEach(deliveryId);
   }
 

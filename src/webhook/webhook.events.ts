@@ -19,7 +19,7 @@ export function endpointFacts({
 
 function endpointEvent(type: string, action: string, description: string, example: Facts = {}): EventType {
   return {
-    ...{ type, action, description, scope: 'operations', isOfProgram: true, id: 'endpointId' },
+    ...{ type, action, description, scope: 'operations.read', isOfProgram: true, id: 'endpointId' },
     facts: {
       host: text('The host of the URL, and its port if it is not 443.'),
       status: oneOf(Object.keys(WebhookEndpointStatus), 'Whether events are delivered, after the event.'),

@@ -63,7 +63,7 @@ export const webhookApi: Part = {
       route: `GET ${LIST}`,
       summary: 'List webhook endpoints',
       description: `The webhook endpoints of the program, the oldest first, page by page. A program has at most ${MAX_ENDPOINTS}.`,
-      scope: 'operations',
+      scope: 'operations.read',
       page: {
         name: 'WebhookEndpointPage',
         description: 'A page of the webhook endpoints of the program.',
@@ -98,7 +98,7 @@ export const webhookApi: Part = {
       route: `GET ${ONE}`,
       summary: 'Get a webhook endpoint',
       description: 'One webhook endpoint, without its secret.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [ENDPOINT_ID],
       answers: { 200: answer('The endpoint.', 'WebhookEndpoint') },
     },

@@ -12,6 +12,7 @@ import type { NewSecret, WebhookService } from './webhook.service.js';
 const ENDPOINT_ID = {
   description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
 };
+const READING = 'Needs the scope `operations.read`.';
 const SCOPE = 'Needs the scope `operations`.';
 
 const WebhookEndpointConnection = connectionOf<WebhookEndpointView>(WebhookEndpoint);
@@ -22,7 +23,7 @@ export class WebhookResolver {
 
   @Query(() => WebhookEndpointConnection, {
     nullable: true,
-    description: `The webhook endpoints of the program, the oldest first; at most ${MAX_ENDPOINTS}. ${SCOPE}`,
+    description: `The webhook endpoints of the program, the oldest first; at most ${MAX_ENDPOINTS}. ${READING}`,
   })
   webhookEndpoints(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -33,7 +34,7 @@ export class WebhookResolver {
 
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: `One webhook endpoint of the program; null if it does not exist. ${SCOPE}`,
+    description: `One webhook endpoint of the program; null if it does not exist. ${READING}`,
   })
   webhookEndpoint(
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,

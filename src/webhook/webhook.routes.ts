@@ -19,7 +19,7 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
     res.json(listToRest(request, await webhooks.page(caller, request)));
   });

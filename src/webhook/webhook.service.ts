@@ -86,7 +86,7 @@ export class WebhookService {
 
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<WebhookEndpointView> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const { limit } = pageRequestOf(request);
     const after = request.after ? positionOf(request.after, PLACE) : '';
     return {
@@ -100,14 +100,14 @@ export class WebhookService {
 
   /** The same by offset. */
   async page(caller: Caller, { offset, limit }: PageRequest): Promise<Page<WebhookEndpointView>> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const all = await this.repository.all(caller.program);
     return { items: all.slice(offset, offset + limit).map(shown), total: all.length };
   }
 
   /** One endpoint of the caller's program, or null. */
   async find(caller: Caller, endpointId: string): Promise<WebhookEndpointView | null> {
-    caller.require(SCOPE);
+    caller.require('operations.read');
     const found = UUID_TEXT.test(endpointId) ? await this.repository.one(endpointId) : null;
     return found?.program === caller.program ? shown(found) : null;
   }

@@ -23,6 +23,13 @@ const production = () => ({
   FIELD_KEYS: KeyRing.generate(),
 });
 
+const CONSOLE = {
+  CONSOLE_OIDC_ISSUER: 'https://login.bank.example',
+  CONSOLE_OIDC_CLIENT_ID: 'console',
+  CONSOLE_OIDC_CLIENT_SECRET: 'a secret',
+  CONSOLE_URL: 'https://gateway.bank.example/console',
+};
+
 test('without any setting the gateway runs by itself on this machine', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
@@ -60,6 +67,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
       ...{ takesPart: true, allowLoopback: false, allowNets: [], proxyUrl: null },
       retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     },
+    console: { provider: null },
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
@@ -129,6 +137,9 @@ test('every setting is read, and the data directory becomes absolute', () => {
     SUBSCRIPTIONS_MAX_PER_CLIENT: '3',
     GRAPHQL_EXPLORER: 'true',
     PERSISTED_OPERATIONS: 'manifest.json',
+    ...CONSOLE,
+    CONSOLE_PROGRAM_CLAIM: 'tenant',
+    CONSOLE_ROLES_CLAIM: '/realm_access/roles,roles',
   };
   const config = readConfig(env);
   expect(config).toEqual({
@@ -167,6 +178,17 @@ test('every setting is read, and the data directory becomes absolute', () => {
       ...{ takesPart: false, allowLoopback: false, allowNets: ['10.20.0.0/16', 'fd00:20::/32'] },
       proxyUrl: 'http://user:password@proxy.internal:3128',
       retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    },
+    console: {
+      provider: {
+        ...{ issuer: 'https://login.bank.example', clientId: 'console', clientSecret: 'a secret' },
+        url: 'https://gateway.bank.example/console',
+        programClaim: [{ text: 'tenant', names: ['tenant'] }],
+        rolesClaim: [
+          { text: '/realm_access/roles', names: ['realm_access', 'roles'] },
+          { text: 'roles', names: ['roles'] },
+        ],
+      },
     },
     production: true,
     tls: { certFile: '/run/secrets/tls.crt', keyFile: '/run/secrets/tls.key' },
@@ -324,4 +346,26 @@ test('production refuses every convenience of development at once', () => {
   );
   expect(problems).toHaveLength(5);
   expect(problemsOf(production())).toEqual([]);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['CONSOLE', { CONSOLE: 'hunter2' }],
+  ['CONSOLE_OIDC_ISSUER', { CONSOLE_OIDC_ISSUER: '' }],
+  ['CONSOLE_OIDC_CLIENT_SECRET', { CONSOLE_OIDC_CLIENT_SECRET: ' ' }],
+  ['CONSOLE_OIDC_ISSUER', { CONSOLE_OIDC_ISSUER: 'http://hunter2.example' }],
+  ['CONSOLE_OIDC_ISSUER', { CONSOLE_OIDC_ISSUER: 'https://user:hunter2@login.bank.example' }],
+  ['CONSOLE_URL', { CONSOLE_URL: 'http://hunter2.example/console' }],
+  ['CONSOLE_URL', { CONSOLE_URL: 'https://hunter2.example' }],
+  ['CONSOLE_URL', { CONSOLE_URL: 'https://hunter2.example/console/?a=b' }],
+  ['CONSOLE_ROLES_CLAIM', { CONSOLE_ROLES_CLAIM: '/hunter2//b' }],
+])('%s of the console is refused by name, and its value is not repeated, in %j', (name, settings) => {
+  const problems = problemsOf({ ...CONSOLE, ...settings });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test('claims of people are nothing to say without a provider, which may be on this machine', () => {
+  expect(problemsOf({ CONSOLE_ROLES_CLAIM: 'groups' })).toEqual([expect.stringMatching(/^CONSOLE_ROLES_CLAIM is set/)]);
+  const here = { CONSOLE_OIDC_ISSUER: 'http://localhost:9000', CONSOLE_URL: 'http://127.0.0.1:4000/console' };
+  expect(problemsOf({ ...CONSOLE, ...here })).toEqual([]);
 });

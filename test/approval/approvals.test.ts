@@ -215,7 +215,7 @@ describe('who may decide', () => {
     expect((await stored(gateway, program)).owners).toBe(owners.length);
   });
 
-  test('not the token of a customer, and not one without operations', async () => {
+  test('not the token of a customer, and not one without approvals', async () => {
     const { id, program, owners } = await asked();
     const customer = gateway.as(await gateway.caller({ program, customerId: owners[0] as string }));
     const reader = gateway.as(
@@ -231,6 +231,26 @@ describe('who may decide', () => {
       expect(await who.rest.get('/approvals')).toMatchObject({ status: 403, body: { code } });
     }
     expect((await stored(gateway, program)).actions).toEqual(['approval.request']);
+  });
+
+  test('approvals decides and does not read, and operations.read reads and does not decide', async () => {
+    const { id, program, owners } = await asked();
+    const as = async (scopes: string) => gateway.as(await gateway.caller({ program, subject: unique('s'), scopes }));
+    const [reader, decider] = [await as('operations.read'), await as('approvals')];
+    expect((await reader.graphql(READ, { id })).data.approval).toMatchObject({ status: 'WAITING' });
+    expect((await reader.rest.get('/approvals')).body.approvals).toMatchObject([{ approvalId: id }]);
+    for (const [answer, scope] of [
+      [await reader.rest.post(`/approvals/${id}/approve`), 'approvals'],
+      [await reader.rest.post(`/approvals/${id}/reject`, { reason: 'No.' }), 'approvals'],
+      [await decider.rest.get(`/approvals/${id}`), 'operations.read'],
+    ] as const) {
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        403,
+        expect.stringContaining(`scope="${scope}"`),
+      ]);
+    }
+    expect((await decider.graphql(APPROVE, { id })).data.approveApproval).toMatchObject({ status: 'APPROVED' });
+    expect((await stored(gateway, program)).owners).toBe(owners.length + 1);
   });
 
   test('nobody decides an approval that does not exist', async () => {

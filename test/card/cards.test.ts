@@ -139,6 +139,22 @@ test('an account shows its cards, the oldest first, and one by its id', async ()
   expect(data.account).toMatchObject({ card: { cardId: older.cardId }, none: null });
 });
 
+test('operators read who holds a card, also if that is no owner; others may not', async () => {
+  const of = await given();
+  const { customer } = await gateway.given.customer({ program: of.program });
+  const cards = [record(of), record(of, { cardHolderId: customer.toUpperCase() })];
+  for (const card of cards) expect((await of.rest.post(PATH, card)).status).toBe(201);
+  const ask = 'query ($a: ID!) { account(accountId: $a) { cards { holder { customerId name { first } } } } }';
+  const { data } = await of.graphql(ask, { a: of.account });
+  expect(data.account.cards).toEqual(
+    [of.holder, customer].map(customerId => ({ holder: { customerId, name: { first: 'Ada' } } })),
+  );
+  const reader = await gateway.caller({ program: of.program, scopes: ['accounts.read', 'cards.read'] });
+  const refused = await gateway.as(reader).graphql(ask, { a: of.account });
+  expect(refused.data.account.cards).toEqual([{ holder: null }, { holder: null }]);
+  expect(refused.errors).toMatchObject(cards.map(() => ({ extensions: { code: 'insufficient_scope' } })));
+});
+
 test('a card sent three times with its key is one card; without a key the second is a conflict', async () => {
   const of = await given();
   const card = record(of);

@@ -53,7 +53,7 @@ try {
 async function installApp(): Promise<void> {
   await mkdir(app);
   for (const name of ['package.json', 'package-lock.json']) await cp(name, join(app, name));
-  for (const name of ['src', 'lib', 'migrations']) {
+  for (const name of ['src', 'lib', 'migrations', 'console']) {
     await cp(join('dist', name), join(app, 'dist', name), { recursive: true });
   }
   await npm(app, 'ci', '--omit=dev', '--omit=optional');

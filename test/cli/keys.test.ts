@@ -20,7 +20,7 @@ const NEW = KeyRing.generate();
 const OLD_ID = idOf(OLD);
 /** SHA-256 without a key, and documents: the key of each is what is sealed. */
 const BYTES_WITHOUT_KEY = [
-  ...['approval.key_hash', 'event.hash', 'idempotency_key.key_hash', 'statement.sha256'],
+  ...['approval.key_hash', 'console_session.secret_hash', 'event.hash', 'idempotency_key.key_hash', 'statement.sha256'],
   ...['statement.content', 'statement.pdf'],
 ];
 /** Some batches. */

@@ -19,6 +19,7 @@ const PROJECT = [
   'package.json',
   'tsconfig.json',
   'schema.graphql',
+  'schema.sandbox.graphql',
   '.env.example',
 ];
 /** What a copy of the project has. */

@@ -185,6 +185,9 @@ const SENT: Record<string, string | null> = {
   getCard: 'cardId',
   listStatementRuns: 'statementRuns',
   getProgram: 'letterhead',
+  getViewer: 'scopes',
+  search: null,
+  getEventChain: 'events',
   followEvents: 'events',
   getSimulatedClock: 'now',
   ...{

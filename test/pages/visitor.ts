@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { executablePath } from './chromium.js';
 
 /** How long one step in a page may take, on a machine that is busy with other tests. */
@@ -23,9 +23,9 @@ export class Visitor {
     readonly page: Page,
   ) {}
 
-  static async arrive(browser: Browser | null, origin: string): Promise<Visitor> {
+  static async arrive(browser: Browser | null, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
     if (!browser) throw new Error('only tests of testInChromium have a visitor');
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     // Sooner than the test, so that what was waited for is told.
     context.setDefaultTimeout(STEP_MS);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { IMPORT_NAMES } from '../../src/import/import.entity.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { Holding, newHold } from '../hold/support/holds.js';
 import { pdfOf } from '../support/statement.js';
@@ -137,13 +138,16 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /cards/v1/cards/:cardId': ['accountId'],
   'GET /events': ['after', 'types', 'accountId', 'limit'],
   'GET /approvals': ['after', 'limit', 'status'],
+  'GET /search': ['text'],
   'GET /accounts/:accountId/holds': ['offSet', 'offset', 'limit', 'status'],
   'POST /accounts/:accountId/holds': ['dryRun'],
   'POST /accounts/:accountId/holds/:holdId/capture': ['dryRun'],
+  'POST /imports/customers': ['dryRun'],
   'GET /webhook-endpoints': ['offSet', 'offset', 'limit'],
   'GET /statement-runs': ['offSet', 'offset', 'limit', 'documentType', 'period'],
   'GET /statement-runs/:runId/left-out': ['offSet', 'offset', 'limit'],
   'GET /webhook-endpoints/:endpointId/deliveries': ['after', 'limit', 'status', 'accountId', 'types'],
+  'GET /transactions': ['format', 'bom', 'startTime', 'endTime', 'status', 'category', 'minAmount', 'search'],
   'GET /accounts/:accountId/transactions': [
     ...['offSet', 'limit', 'snapshot', 'startTime', 'endTime', 'status', 'debitCreditMemo', 'category'],
     ...['transactionType', 'minAmount', 'maxAmount', 'search'],
@@ -191,6 +195,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/restrict': { reason: 'Because' },
     'POST /accounts/:accountId/unrestrict': { reason: 'Because' },
     'POST /accounts/:accountId/close': { reason: 'Because' },
+    'POST /accounts/:accountId/reveal': { customerId: customer, reason: 'Because' },
     'POST /customers': newCustomer(),
     'PATCH /customers/:customerId': newCustomer(),
     'POST /accounts/:accountId/beneficiaries': newBeneficiary(),
@@ -199,6 +204,9 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
     'POST /cards/v1/cards': newCard(of.account, customer),
     'POST /approvals/:approvalId/reject': { reason: 'No.' },
+    ...Object.fromEntries(
+      IMPORT_NAMES.map(name => [`POST /imports/${name}`, { lines: JSON.stringify(newCustomer()), firstLine: 1 }]),
+    ),
     'POST /accounts/:accountId/transactions/:transactionId/reverse': { reason: 'Because' },
     'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
     'POST /accounts/:accountId/holds/:holdId/capture': { amount: 1, keepRest: true },

@@ -162,15 +162,17 @@ const FIELDS: Record<string, () => unknown> = {
   expiration: () => '1299',
   url: () => 'https://bank.example/',
   timeZone: () => 'UTC',
+  reason: () => 'Because',
+  text: () => 'Ashdown',
 };
 
-/** A good value of an input type, with nothing in it that may be left out. */
+/** A good value of an input type, with nothing in it that may be left out and has no value. */
 export function sample(type: GraphQLInputType, name: string, values: Record<string, unknown> = {}): unknown {
   if (isNonNullType(type)) return sample(type.ofType, name, values);
   if (isListType(type)) return [sample(type.ofType, name, values)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(field => isNonNullType(field.type));
+    const fields = Object.values(type.getFields()).filter(field => isNonNullType(field.type) || field.name in values);
     return Object.fromEntries(fields.map(field => [field.name, sample(field.type, field.name, values)]));
   }
   if (name in values) return values[name];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Router } from 'express';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { SCOPES } from '../../src/shared/caller.js';
 import { Holding, inSeconds, newHold } from '../hold/support/holds.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
@@ -93,6 +94,8 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   restrictAccount: of => `restrictAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
   unrestrictAccount: of => `unrestrictAccount(accountId: "${of.account}") { accountId }`,
   closeAccount: of => `closeAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
+  revealPersonalData: of =>
+    `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { taxId }`,
   postTransactions: of =>
     `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
   reverseTransaction: of =>
@@ -113,10 +116,17 @@ const OF_THE_BANK = [
   ...['', '/:holdId/capture', '/:holdId/release'].map(path => `POST /accounts/:accountId/holds${path}`),
   ...['PATCH /accounts/:accountId', 'POST /accounts/:accountId/restrict', 'POST /accounts/:accountId/unrestrict'],
   'POST /accounts/:accountId/close',
+  ...['GET /accounts/:accountId/event-chain', 'POST /accounts/:accountId/reveal'],
   'POST /accounts/:accountId/transactions/:transactionId/reverse',
 ];
 const ROUTES: Record<string, (of: Target) => [method: string, path: string, body?: unknown]> = {
   'GET /accounts/:accountId': of => ['GET', `/accounts/${of.account}`],
+  'GET /accounts/:accountId/event-chain': of => ['GET', `/accounts/${of.account}/event-chain`],
+  'POST /accounts/:accountId/reveal': of => [
+    'POST',
+    `/accounts/${of.account}/reveal`,
+    { customerId: of.owners[0], reason: 'Because' },
+  ],
   'PATCH /accounts/:accountId': of => ['PATCH', `/accounts/${of.account}`, { accountType: 'CD' }],
   'POST /accounts/:accountId/restrict': of => ['POST', `/accounts/${of.account}/restrict`, { reason: 'Because' }],
   'POST /accounts/:accountId/unrestrict': of => ['POST', `/accounts/${of.account}/unrestrict`, {}],
@@ -178,9 +188,9 @@ for (const kind of SIMULATION_KINDS) {
   ROUTES[route] = of => ['POST', `/simulate/${kind}`, simulationBody(route, of.account)];
 }
 
-/** What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner, test/event, test/program, test/approval, test/sandbox, test/statement/run and test/webhook. */
+/** What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner, test/event, test/import, test/program, test/search, test/viewer, test/approval, test/sandbox, test/statement/run and test/webhook. */
 const isOfProgram = (name: string): boolean =>
-  /customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^program$|^GET \/(events|program)$/i.test(
+  /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer)$|^GET \/(events|program|search|viewer|transactions)$/i.test(
     name,
   );
 
@@ -227,14 +237,24 @@ async function stored({ account }: Target): Promise<unknown> {
 
 /** Callers to whom an account does not exist. */
 const STRANGERS: Record<string, (of: Target) => Promise<string>> = {
-  'a caller of another program': async () => gateway.caller({ program: gateway.given.program() }),
-  'a caller of another program that owns an account there': async () => (await gateway.given.beneficiary()).caller,
-  'another customer of the program': async ({ program, customer }) => gateway.caller({ program, customerId: customer }),
-  'a customer that nobody knows': async ({ program }) => gateway.caller({ program, customerId: randomUUID() }),
+  'a caller of another program': async () => allowedAll({ program: gateway.given.program() }),
+  'a caller of another program that owns an account there': async () => allowedAll(await gateway.given.beneficiary()),
+  'another customer of the program': async ({ program, customer }) => allowedAll({ program, customerId: customer }),
+  'a customer that nobody knows': async ({ program }) => allowedAll({ program, customerId: randomUUID() }),
   'the owner, with a token of another program': async ({ owners }) =>
-    gateway.caller({ program: gateway.given.program(), customerId: owners[0] as string }),
-  'a program of a similar name': async ({ program }) => gateway.caller({ program: program.toUpperCase() }),
+    allowedAll({ program: gateway.given.program(), customerId: owners[0] }),
+  'a program of a similar name': async ({ program }) => allowedAll({ program: program.toUpperCase() }),
 };
+
+function allowedAll({
+  program,
+  customerId = null,
+}: {
+  program: string;
+  customerId?: string | null | undefined;
+}): Promise<string> {
+  return gateway.caller({ program, customerId, scopes: SCOPES });
+}
 
 describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => {
   test('in any query', async () => {
@@ -299,7 +319,7 @@ test("the owner sees and changes the account by a token of her own, by every ope
     ...['transactions', 'events', 'postTransactions', 'addStatement', 'addOwners', 'removeOwners'],
     ...SIMULATION_FIELDS,
     ...['placeHold', 'captureHold', 'releaseHold', 'reverseTransaction'],
-    ...['updateAccount', 'restrictAccount', 'unrestrictAccount', 'closeAccount'],
+    ...['updateAccount', 'restrictAccount', 'unrestrictAccount', 'closeAccount', 'revealPersonalData'],
   ];
   for (const [kind, fields] of [
     ['query', QUERIES],

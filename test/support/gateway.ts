@@ -9,7 +9,7 @@ import { startGateway, type Gateway } from '../../src/app/gateway.js';
 import { readConfig, type Config } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { SCOPES, type Scope } from '../../src/shared/caller.js';
+import { IN_OPERATIONS, SCOPES, type Scope } from '../../src/shared/caller.js';
 import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import { valueOf } from '../platform/metrics/reading.js';
 import { contractOf, type Contract } from './contract.js';
@@ -22,6 +22,11 @@ export type { Answer } from './http.js';
 
 /** Everything but whole government ids, which is what most callers may do. */
 export const USUAL_SCOPES: readonly Scope[] = SCOPES.filter(scope => scope !== 'pii.read');
+
+/** All scopes but those that allow this. */
+export function scopesWithout(scope: Scope): readonly Scope[] {
+  return SCOPES.filter(other => other !== scope && !(other === 'operations' && IN_OPERATIONS.has(scope)));
+}
 
 export interface CallerOrder {
   readonly program?: string;
@@ -74,6 +79,8 @@ export async function startTestGateway(
     tracing: null,
     // What is sent disturbs tests that look at what is stored.
     webhooks: { ...readConfig({}).webhooks, takesPart: false },
+    // Tests of the console turn it on: `console: readConfig({}).console`.
+    console: null,
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.

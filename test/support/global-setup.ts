@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '../../lib/embedded-postgres/lock-file.js';
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
@@ -38,6 +40,8 @@ export default async function globalSetup(): Promise<void> {
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
     await createTemplate(serverUrl, template, undo);
+    // Gateways with the console serve its page as it was built.
+    await promisify(execFile)(process.execPath, ['.ci/console.mjs']);
     process.env[SERVER_URL] = serverUrl;
     process.env[TEMPLATE] = template;
   } catch (error) {

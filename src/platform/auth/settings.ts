@@ -65,7 +65,7 @@ export function readAuthSettings(settings: Reader): AuthSettings | null {
       );
     }
   }
-  if (jwksUrl && !isKeyAddress(jwksUrl)) {
+  if (jwksUrl && !isSafeAddress(jwksUrl)) {
     settings.refuse(
       'AUTH_JWKS_URL',
       'must be an https address without user name and password. http is allowed for a loopback host only.',
@@ -77,8 +77,8 @@ export function readAuthSettings(settings: Reader): AuthSettings | null {
     : null;
 }
 
-/** An attacker who can change the answer of this address can sign tokens, so it must not be sent in plain text. */
-function isKeyAddress(text: string): boolean {
+/** Whether an address may be asked who somebody is: who can change its answers lets people in, so plain text is out. */
+export function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return (

@@ -7,9 +7,10 @@ import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import type { ApprovalGate } from './approval.js';
 import { CommandRunner } from './command-runner.js';
 import type { Asked, Work } from './command.js';
-import type { CommandWatch } from './counted.js';
+import { counted, type CommandWatch } from './counted.js';
 import { allowing, type Denial } from './denial.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
+import { StepwiseRunner, type StepwiseWork } from './stepwise.js';
 
 /** A command about the caller's program. Its event is named after it. */
 export interface ProgramCommand<Input, Result> {
@@ -37,16 +38,18 @@ const TRY_LOCK = { name: 'programs_lock_free', text: `SELECT pg_try_advisory_xac
  */
 export class ProgramCommands {
   private readonly runner: CommandRunner<string>;
+  private readonly stepwiseRunner: StepwiseRunner;
 
   constructor(
     database: Database,
     records: IdempotencyRecords,
     private readonly deny: (denial: Denial) => void,
-    watch: CommandWatch,
+    private readonly watch: CommandWatch,
     approvals: ApprovalGate,
   ) {
     const notFound = () => new Unavailable('Another change of this program is still running. Try again in a moment.');
     this.runner = new CommandRunner(database, records, { lock, notFound }, watch, approvals);
+    this.stepwiseRunner = new StepwiseRunner(database, records, lock, watch);
   }
 
   /** A kind of command, by the name of its events, such as `webhook_endpoint.create`: see `Work`. */
@@ -61,6 +64,26 @@ export class ProgramCommands {
     const command = async (caller: Caller, input: Input, dryRun?: boolean): Promise<Result> => {
       allow(caller);
       return run(caller, '', input, dryRun);
+    };
+    return Object.assign(command, { allow });
+  }
+
+  /**
+   * A kind of command that asks the database step by step and not in two round trips, such as an import: see
+   * `StepwiseWork`. It goes one after another with the others of its program, alone in its transaction.
+   */
+  stepwise<Input extends object, Result>(
+    name: string,
+    scope: Scope,
+    work: StepwiseWork<Input, Plain<Result>>,
+  ): ProgramCommand<Input, Result> {
+    const deny = allowing(name, scope, this.deny);
+    const allow = (caller: Caller): void => deny(caller, null);
+    const command = async (caller: Caller, input: Input, dryRun = false): Promise<Result> => {
+      allow(caller);
+      return counted(this.watch.count, caller, { command: name, dryRun }, () =>
+        this.stepwiseRunner.run({ name, work }, caller, input, dryRun),
+      ) as Promise<Result>;
     };
     return Object.assign(command, { allow });
   }

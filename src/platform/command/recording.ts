@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Query } from '../database/transaction.js';
 import { columnsOf } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
 /** Who did something: the caller of a command, or the gateway itself. */
-export interface Doer {
+export interface Doer extends Actor {
   readonly program: string;
+}
+
+/** Who does something in a program that is named elsewhere. */
+export interface Actor {
   readonly clientId: string;
   readonly subject: string;
   readonly requestId: string;
@@ -26,6 +31,16 @@ const EVENTS = {
 
 /** What the gateway does by itself or on the command line is done by this client; the subject says what it was. */
 export const GATEWAY_CLIENT = 'tillgate';
+
+/** The gateway by itself, or the command line. `subject` says what it does, such as `import`. */
+export function gatewayActor(subject: string): Actor {
+  return { clientId: GATEWAY_CLIENT, subject, requestId: randomUUID() };
+}
+
+/** The same who, in a program. */
+export function doerIn(program: string, { clientId, subject, requestId }: Actor): Doer {
+  return { program, clientId, subject, requestId };
+}
 
 /** Records events in the transaction of what they tell. */
 export function recording(events: readonly NewEvent[]): Query {

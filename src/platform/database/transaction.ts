@@ -70,18 +70,20 @@ function passes(error: unknown): boolean {
 export type Transacting = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs `work` with transactions that are rolled back in the end, whatever becomes of them. They are parts of one, so
- * each sees what the ones before it wrote, and all their locks are held until the end.
+ * Runs `work` with transactions that are parts of one, so each sees what the ones before it wrote, and all their locks
+ * are held until the end. A part that fails leaves the others as they are. In the end all of them are kept, if `work`
+ * did not fail, or rolled back where it is a dry run.
  */
-export function inDryRun<Result>(
+export function inParts<Result>(
   { pool }: Database,
+  isDryRun: boolean,
   work: (transacting: Transacting) => Promise<Result>,
 ): Promise<Result> {
   return onConnection(pool, async client => {
     await answered(client, 'begin');
-    const transaction = new Transaction(client, true);
+    const transaction = new Transaction(client, isDryRun);
     const result = await work(part => attempt(ATTEMPTS, passes, () => undoneAlone(client, () => part(transaction))));
-    await answered(client, 'rollback');
+    await answered(client, isDryRun ? 'rollback' : 'commit');
     return result;
   });
 }

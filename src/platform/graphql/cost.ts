@@ -15,6 +15,7 @@ import {
   isConnection,
   isRecord,
   statedCost,
+  statedSize,
   timesSelected,
 } from '../../../lib/graphql-compiler/width.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
@@ -60,11 +61,13 @@ function fieldCost(field: SelectedField, readers: ArgumentReaders, page: Cost | 
   if (stated !== null) return stated;
   if (!isCompositeType(type)) return 0;
   if (isConnection(definition)) return sum([timesSelected(type, fields), inside(pageSize(field, type, readers))]);
-  const element = sum([isRecord(type) ? timesSelected(type, fields) : 0, inside(null)]);
+  const size = statedSize(definition);
+  const hasRecords = isRecord(type) || size !== null;
+  const element = sum([hasRecords ? timesSelected(type, fields) : 0, inside(null)]);
   if (!isListType(getNullableType(definition.type))) return element;
   // The connection has counted for reading its page.
   if (page !== null) return product(page, element);
-  return sum([isRecord(type) ? 1 : 0, product(listSize(field, readers), element)]);
+  return sum([hasRecords ? 1 : 0, product(size ?? listSize(field, readers), element)]);
 }
 
 /** How many elements a page has at most. Null is the same as no value, and `last` counts if both are given. */

@@ -50,7 +50,13 @@ export class PersistedOperations {
     schema: GraphQLSchema,
   ): Promise<PersistedOperations | null> {
     if (persistedOperationsFile === null) return null;
-    return new PersistedOperations(await readManifest(persistedOperationsFile, schema, limits));
+    const { operations, problems } = await readManifest(persistedOperationsFile, schema, limits);
+    if (problems.length > 0) throw new BadManifest(problems.slice(0, MAX_PROBLEMS).join('\n'));
+    return PersistedOperations.of(operations);
+  }
+
+  static of(operations: readonly ManifestOperation[]): PersistedOperations {
+    return new PersistedOperations(new Map(operations.map(({ id, body }) => [id, body])));
   }
 
   /**
@@ -97,28 +103,37 @@ function parsed(json: string | null): unknown {
   }
 }
 
+/** An operation of a manifest. */
+export interface ManifestOperation {
+  readonly id: string;
+  readonly name: string;
+  readonly body: string;
+}
+
 /**
- * Reads the manifest that Apollo's generate-persisted-query-manifest writes: documents by their ids. Throws
- * `BadManifest` unless each operation fits the schema and the limits, so that the gateway does not start with an
- * operation that it could never answer.
+ * Reads the manifest that Apollo's generate-persisted-query-manifest writes. Gives the operations that fit the schema
+ * and the limits, and a line for each that does not: the gateway could never answer it. Throws `BadManifest`.
  */
-async function readManifest(file: string, schema: GraphQLSchema, limits: GraphqlLimits): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
+export async function readManifest(
+  file: string,
+  schema: GraphQLSchema,
+  limits: GraphqlLimits,
+): Promise<{ readonly operations: readonly ManifestOperation[]; readonly problems: readonly string[] }> {
+  const operations = new Map<string, ManifestOperation>();
   const problems: string[] = [];
   for (const [index, operation] of (await operationsIn(file)).entries()) {
     const { id, body, name, type } = Object(operation) as Record<string, unknown>;
     let problem: string | null;
     if (typeof id !== 'string' || typeof body !== 'string') problem = 'the id and the body must be texts.';
-    else if (documents.has(id)) problem = 'an earlier operation has the same id.';
+    else if (operations.has(id)) problem = 'an earlier operation has the same id.';
     else {
-      documents.set(id, body);
       problem = problemIn(body, { name, type }, schema, limits);
+      if (problem === null) operations.set(id, { id, name: String(name), body });
     }
     const of = `operations[${index}]${typeof name === 'string' ? ` (${name})` : ''}`;
     if (problem !== null) problems.push(`${SETTING}: ${of}: ${problem}`);
   }
-  if (problems.length > 0) throw new BadManifest(problems.slice(0, MAX_PROBLEMS).join('\n'));
-  return documents;
+  return { operations: [...operations.values()], problems };
 }
 
 async function operationsIn(file: string): Promise<unknown[]> {

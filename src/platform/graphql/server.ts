@@ -29,6 +29,7 @@ import { errorsPlugin } from './errors-plugin.js';
 import { formatError } from './format-error.js';
 import { shapeLimits } from './limits.js';
 import { PersistedOperations, type GraphqlRequest } from './persisted-operations.js';
+import { PageOperations, type PageManifest } from './page-operations.js';
 import { readingAhead, type ReadAhead } from './read-ahead.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
@@ -38,6 +39,8 @@ import { subscriptionsPlugin } from './subscriptions/plugin.js';
 import { Sockets } from './subscriptions/sockets.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
+/** Of a page of ours: what a link can send is nothing that it needs. */
+const PAGE_METHODS = ['POST'];
 
 /** What is kept of GraphQL documents. */
 export interface DocumentCounts {
@@ -74,9 +77,11 @@ export async function openGraphqlDoor(
   readAhead: ReadAhead,
   plugins: readonly OperationPlugin[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
+  page: { readonly operations: PageManifest } | null,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
+  const pageOperations = page && (await PageOperations.open(page.operations, schema, limits, log));
   const admission = new Admission(schema, limits);
   const { documents } = admission;
   let openRequests = 0;
@@ -123,12 +128,13 @@ export async function openGraphqlDoor(
   /** Answers a request, or gives the stream that is its answer. */
   async function answer(exchange: Exchange): Promise<HttpStream | null> {
     const { request } = exchange;
+    const methods = exchange.page ? PAGE_METHODS : METHODS;
     const caller = await gate.admit(exchange, READ_UNITS);
     if (request.method === 'OPTIONS') {
-      exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(METHODS) }).end();
+      exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(methods) }).end();
       return null;
     }
-    if (!METHODS.includes(request.method ?? '')) throw new MethodNotAllowed(METHODS);
+    if (!methods.includes(request.method ?? '')) throw new MethodNotAllowed(methods);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
     const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
     const framing = request.method === 'POST' ? framingFor(request) : null;
@@ -159,9 +165,21 @@ export async function openGraphqlDoor(
   }
 
   /** The request with the text of its operation, where it had the hash. */
-  function resolved({ exchange }: Context, body: unknown, search: string): GraphqlRequest {
+  function resolved(context: Context, body: unknown, search: string): GraphqlRequest {
+    const { exchange } = context;
+    if (exchange.page) return resolvedForPage(context, body);
     exchange.isOfManifest = persisted !== null;
     return persisted ? persisted.resolve({ body, search }) : { body, search };
+  }
+
+  function resolvedForPage(context: Context, body: unknown): GraphqlRequest {
+    if (!pageOperations) throw new Error('a page of ours asks, and has no operations');
+    const asked = pageOperations.resolve(body);
+    context.exchange.isOfManifest = true;
+    if (pageOperations.usesReserved(asked)) {
+      context.exchange.caller = context.caller = context.caller.withReserved();
+    }
+    return asked;
   }
 
   async function throughApollo(context: Context, httpGraphQLRequest: HTTPGraphQLRequest): Promise<ApolloAnswer> {
@@ -185,7 +203,7 @@ export async function openGraphqlDoor(
       openRequests += 1;
       let stream: HttpStream | null = null;
       try {
-        if (sendExplorer && wantsPage(exchange.request)) await sendExplorer(exchange);
+        if (sendExplorer && !exchange.page && wantsPage(exchange.request)) await sendExplorer(exchange);
         else stream = await answer(exchange);
       } catch (error) {
         const refusal = asRefusal(error, requestId);

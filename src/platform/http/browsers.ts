@@ -56,6 +56,30 @@ export function refuseForeignPage({ headers }: IncomingMessage, origins: readonl
   throw new OriginNotAllowed();
 }
 
+/** Another page than one of the gateway's own sent the request, or a program did. */
+export class ForeignPage extends Refusal {
+  readonly code = 'foreign_page';
+  constructor() {
+    super('The request must come from the console itself. Open `/console`, or use the API with an access token.');
+  }
+}
+
+const READING = ['GET', 'HEAD'];
+
+/**
+ * Throws `ForeignPage` unless a page of this very host sent the request, or it only reads and no page of another host
+ * sent it. Browsers say it by `Sec-Fetch-Site`, which no page can forge, and older ones by `Origin`.
+ */
+export function requireOwnPage({ method = '', headers }: IncomingMessage): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site === 'same-origin') return;
+  const isOwn = origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+  if (site === undefined && isOwn) return;
+  // An address that was typed, or a link in a page of nobody's.
+  if (READING.includes(method) && (site === 'none' || (site === undefined && origin === undefined))) return;
+  throw new ForeignPage();
+}
+
 const PREFLIGHT_SECONDS = 600;
 const READABLE_HEADERS =
   'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate';
@@ -104,23 +128,42 @@ export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
   contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
 });
 
+/**
+ * For a document that a page of ours shows in a frame. Browsers show a PDF by a page of their own, whose style and
+ * plug-in the policy of the document decides about.
+ */
+export const FRAMED_HEADERS: Readonly<Record<string, string>> = headersOf({
+  ...COMMON,
+  crossOriginOpenerPolicy: false,
+  xFrameOptions: { action: 'sameorigin' },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { ...NOTHING, frameAncestors: ["'self'"], objectSrc: ["'self'"], styleSrc: ["'unsafe-inline'"] },
+  },
+});
+
 /** Where a page may load its scripts, styles and the rest from. */
 export interface PageRights {
   readonly scriptSrc?: readonly string[];
-  readonly styleSrc: readonly string[];
-  readonly imgSrc: readonly string[];
+  readonly styleSrc?: readonly string[];
+  readonly imgSrc?: readonly string[];
   readonly fontSrc?: readonly string[];
   readonly workerSrc?: readonly string[];
   readonly frameSrc?: readonly string[];
   readonly connectSrc?: readonly string[];
+  readonly formAction?: readonly string[];
+  readonly requireTrustedTypesFor?: readonly ["'script'"];
 }
 
-export function pageHeaders(rights: PageRights): Record<string, string> {
+export function pageHeaders(
+  rights: PageRights,
+  // A page that opens one of ours gets no access to it and its token. Sandbox opens windows itself, to sign in at
+  // Apollo.
+  openers: 'same-origin' | 'same-origin-allow-popups' = 'same-origin-allow-popups',
+): Record<string, string> {
   return headersOf({
     ...COMMON,
-    // A page that opens one of ours gets no access to it and its token. Sandbox opens windows itself, to sign in at
-    // Apollo.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    crossOriginOpenerPolicy: { policy: openers },
     contentSecurityPolicy: { useDefaults: false, directives: { ...NOTHING, ...rights } },
   });
 }

@@ -15,6 +15,8 @@ interface Marked {
 /** What Express writes on a request once it has found a route. */
 interface Routed {
   readonly route?: { readonly path?: unknown };
+  /** The address as it was sent: routes may be mounted below a path, and see the rest of it. */
+  readonly originalUrl?: string;
 }
 
 /** The spans of a request, where requests are traced. */
@@ -31,6 +33,12 @@ export interface Till {
   charge(exchange: Exchange, total: number): Promise<void>;
 }
 
+/** Says who calls where a page of the gateway's own does, with the cookie of its user in place of an access token. */
+export interface OwnPage {
+  /** Throws a `Refusal`. */
+  identify(exchange: Exchange): Promise<Identity>;
+}
+
 /** A request and its answer, and what the parts of the server learn about it. Its line in the log says all of it. */
 export class Exchange {
   readonly requestId: string;
@@ -40,6 +48,10 @@ export class Exchange {
   /** Null until the access token is verified. */
   caller: Caller | null = null;
   door: 'rest' | 'graphql' = 'rest';
+  /** Null for clients with an access token. */
+  page: OwnPage | null = null;
+  /** Whether a page of ours shows the answer in a frame. */
+  isFramed = false;
   /** True where the operator's manifest has the operation. Names that clients choose are no labels of metrics. */
   isOfManifest = false;
   /** What a GraphQL operation costs at most, in the units of its limit. */
@@ -77,6 +89,10 @@ export class Exchange {
     this.requestId = requestIdOf(request);
     this.authorization = request.headers.authorization;
     (request as Marked)[EXCHANGE] = this;
+  }
+
+  get url(): string {
+    return (this.request as Routed).originalUrl ?? this.request.url ?? '';
   }
 
   /** The name of a GraphQL operation, or the pattern of a REST route, or null. */

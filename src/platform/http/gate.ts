@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 import type { Caller, Identity } from '../../shared/caller.js';
 import { TokenExpired, Unauthenticated } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
@@ -8,13 +9,20 @@ import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited, queueOfClients } from '../rate/rate-limited.js';
 import { addressGroup } from './client-address.js';
-import type { Exchange, Till } from './exchange.js';
+import { exchangeOf, type Exchange, type Till } from './exchange.js';
 
 /** What a request costs its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
 export const READ_UNITS = 1;
 export const WRITE_UNITS = 5;
 /** A document that is sent or received. */
 export const DOCUMENT_UNITS = 10;
+/** A file with more entries costs its client as much as several documents. */
+const ENTRIES_A_DOCUMENT = 10_000;
+
+/** What a file with so many entries costs. */
+export function unitsOfFile(entries: number): number {
+  return DOCUMENT_UNITS * Math.max(1, Math.ceil(entries / ENTRIES_A_DOCUMENT));
+}
 
 export interface GateOptions {
   readonly bearer: Bearer;
@@ -79,6 +87,7 @@ export class Gate implements Till {
    * share behind one NAT. Where too many bad ones came from there, cheap checks come first and verification is queued.
    */
   private async identify(exchange: Exchange): Promise<Identity> {
+    if (exchange.page) return exchange.page.identify(exchange);
     const { bearer } = this.options;
     const { authorization } = exchange;
     const limit = this.limitOf(exchange);
@@ -122,8 +131,16 @@ export class Gate implements Till {
   }
 }
 
+/** Admits REST requests. */
+export function admitting(gate: Gate): RequestHandler {
+  return async (request, _response, next) => {
+    await gate.admit(exchangeOf(request), requestUnits(request));
+    next();
+  };
+}
+
 /** What a REST request costs at first. */
-export function requestUnits({ method, headers }: IncomingMessage): number {
+function requestUnits({ method, headers }: IncomingMessage): number {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return READ_UNITS;
   const isDocument = headers['content-type'] !== undefined && !/\bjson\b/i.test(headers['content-type']);
   return isDocument ? DOCUMENT_UNITS : WRITE_UNITS;

@@ -69,11 +69,16 @@ export async function sendDocument(
     ...unchanging,
     'Content-Type': form.contentType,
     'Content-Length': last - first + 1,
-    'Content-Disposition': `attachment; filename="${form.fileName}"`,
+    'Content-Disposition': `${showsIn(request, form) ? 'inline' : 'attachment'}; filename="${form.fileName}"`,
     'Accept-Ranges': 'bytes',
     ...(range && { 'Content-Range': `bytes ${first}-${last}/${sizeBytes}` }),
   };
   response.writeHead(range ? 206 : 200, headers).end(bytes);
+}
+
+/** In a frame of our own a PDF is looked at. Nothing else is: a browser might run what is in it. */
+function showsIn(request: Request, { contentType }: Form): boolean {
+  return exchangeOf(request).isFramed && contentType === 'application/pdf';
 }
 
 const ENTITY_TAGS = /(W\/)?"[^"]*"/g;

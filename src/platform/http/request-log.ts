@@ -19,7 +19,8 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
   return exchange => {
     const { request, response, requestId, startedMs, caller, operation, cost, refusals, clientAddress, isStream } =
       exchange;
-    const { method = '', url = '', headers } = request;
+    const { method = '', headers } = request;
+    const { url } = exchange;
     const query = url.indexOf('?');
     const path = query < 0 ? url : url.slice(0, query);
     const { statusCode: status } = response;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Express, Request, Response } from 'express';
 import Negotiator from 'negotiator';
-import { API_HEADERS } from './browsers.js';
+import { API_HEADERS, FRAMED_HEADERS } from './browsers.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { jsonOf } from './json.js';
 
@@ -19,9 +19,9 @@ const MAX_COMPRESSING = 16;
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** The headers of every answer. `Idempotent-Replayed` marks a recorded answer, be it a result or a refusal. */
-export function usualHeaders({ requestId, rateHeaders, caller }: Exchange): OutgoingHttpHeaders {
+export function usualHeaders({ requestId, rateHeaders, caller, isFramed }: Exchange): OutgoingHttpHeaders {
   return {
-    ...API_HEADERS,
+    ...(isFramed ? FRAMED_HEADERS : API_HEADERS),
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     ...rateHeaders,

@@ -19,8 +19,8 @@ import { crossOriginOf, isOfPage, refuseForeignPage, requireOwnHost } from './br
 import { clientAddress, type Trust } from './client-address.js';
 import { documentRoute } from './representation.js';
 import { exactRouter, refuseOtherMethods } from './exact-router.js';
-import { Exchange, exchangeOf } from './exchange.js';
-import { requestUnits, type Gate } from './gate.js';
+import { Exchange, exchangeOf, type OwnPage } from './exchange.js';
+import { admitting, type Gate } from './gate.js';
 import { Listener, OpenExchanges, type Tls } from './listener.js';
 import {
   AddressTooLong,
@@ -54,6 +54,8 @@ const LIMITS: ServerOptions & UpgradeOption = {
   keepAliveTimeout: 75_000,
   shouldUpgradeCallback: asksForSocket,
 };
+/** The path of the console. */
+const CONSOLE = '/console';
 const MAX_CONNECTIONS = 10_000;
 /** How long a connection may be silent during a request or its answer. Longer than any answer of ours takes. */
 const SILENCE_MS = 30_000;
@@ -76,6 +78,12 @@ export interface HttpDoors {
   /** What REST requests pass behind the gate: middleware, then the routes of the nouns. */
   readonly routes: readonly RequestHandler[];
   readonly gate: Gate;
+  /** The page of the gateway's own that calls it, and who does there; null where it is off. */
+  readonly console: {
+    readonly door: OwnPage;
+    /** Gets what requests for files pass. */
+    routes(files: readonly RequestHandler[]): Router;
+  } | null;
   readonly refusals: PacedRefusals;
   /** Null where tokens come from a real issuer: then `/oauth/token` is 404. */
   readonly devIssuer: DevIssuer | null;
@@ -118,11 +126,13 @@ export function createHttpServer(doors: HttpDoors): Listener {
     const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
     open.add(exchange);
     const { url = '' } = request;
-    const isGraphql = isOfGraphql(url);
+    const isOfConsole = doors.console !== null && (url === CONSOLE || url.startsWith(`${CONSOLE}/`));
+    if (isOfConsole && doors.console) exchange.page = doors.console.door;
+    const isGraphql = isOfConsole ? isOfGraphql(url.slice(CONSOLE.length)) : isOfGraphql(url);
     if (isGraphql) exchange.door = 'graphql';
     exchange.onStream = () => leave(exchange);
     response.once('close', () => finish(exchange));
-    if (crossOrigin?.(request, response)) return;
+    if (!isOfConsole && crossOrigin?.(request, response)) return;
     try {
       refuseWithoutHost(request);
       if (url.length > MAX_URL_CHARACTERS) throw new AddressTooLong();
@@ -193,7 +203,7 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
  * Health, tokens and pages, then authentication, REST, 404 and problems. `mayServe` throws while others should serve.
  */
 function restOf(
-  { host, pages, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: HttpDoors,
+  { host, pages, console, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: HttpDoors,
   mayServe: () => void,
 ): Express {
   const app = express();
@@ -222,12 +232,9 @@ function restOf(
   }
 
   app.use(refuseOtherMethods(own), pages);
-
-  app.use(async (req, _, next) => {
-    await gate.admit(exchangeOf(req), requestUnits(req));
-    next();
-  });
-  app.use(...routes);
+  const api = [admitting(gate), ...routes];
+  if (console) app.use(console.routes(api));
+  app.use(...api);
   app.use(() => {
     throw new RouteNotFound();
   });

@@ -3,7 +3,7 @@ import { access, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
-import { inDryRun, inTransaction, type Transacting } from '../database/transaction.js';
+import { inParts, inTransaction, type Transacting } from '../database/transaction.js';
 import { readLines, writeLines, type ReadLine, type ImportKind, type LineOutcome } from './batch.js';
 import { batchesOf, unzipped, type Source } from './source.js';
 import { Tally } from '../report/progress.js';
@@ -33,7 +33,7 @@ export const MAX_DRY_RUN_LINES = 1_000_000;
  */
 export function importLines(order: ImportOrder): Promise<void> {
   const { database, dryRun } = order;
-  if (dryRun) return inDryRun(database, transacting => importThrough(transacting, order));
+  if (dryRun) return inParts(database, true, transacting => importThrough(transacting, order));
   return importThrough(work => inTransaction(database, work), order);
 }
 

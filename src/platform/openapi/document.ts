@@ -5,6 +5,7 @@ import { fitted, type Known } from './example.js';
 import { COMMON_HEADERS, IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
 import {
   answer,
+  scopesOf,
   type Answer,
   type FullOperation,
   type Operation,
@@ -112,11 +113,12 @@ function pageAnswer(page: PageWords): Answer {
 
 function operationObject(operation: FullOperation, description: string): object {
   const { method, scope, security = [], parameters, body } = operation;
+  const scopes = scopesOf(operation);
   const usual = scope && method !== 'get' ? [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY] : USUAL_PARAMETERS;
   return {
-    description: scope ? `${description}\n\n${needs(scope)}` : description,
+    description: scopes.length > 0 ? `${description}\n\n${needs(scopes)}` : description,
     // OpenAPI knows scopes only of OAuth flows that the document describes, and the issuer is not part of the gateway.
-    ...(scope && { 'x-required-scope': scope }),
+    ...(scopes.length > 0 && { 'x-required-scope': scopes.join(' ') }),
     security: scope ? [{ accessToken: [] }] : security,
     parameters: [
       ...parameters.map(parameterObject),
@@ -127,9 +129,10 @@ function operationObject(operation: FullOperation, description: string): object 
   };
 }
 
-function needs(scope: Scope): string {
-  const whose = PROGRAM_WIDE.has(scope) ? ', and a token that is not bound to one customer' : '';
-  return `Needs the scope \`${scope}\`${whose}.`;
+function needs(scopes: readonly Scope[]): string {
+  const words = `${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map(scope => `\`${scope}\``).join(' and ')}`;
+  const whose = scopes.some(scope => PROGRAM_WIDE.has(scope)) ? ', and a token that is not bound to one customer' : '';
+  return `Needs the ${words}${whose}.`;
 }
 
 /** Tools send whatever example a parameter has, so that of an optional one is only told in its description. */

@@ -72,8 +72,11 @@ export interface Operation {
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
-  /** The scope of its access token; absent if it takes none. */
-  readonly scope?: Scope;
+  /**
+   * The scope of its access token, or several that it needs together; an empty list where every token will do. Absent if
+   * it takes no token.
+   */
+  readonly scope?: Scope | readonly Scope[];
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
@@ -121,4 +124,9 @@ export interface Part {
 /** An answer in JSON, by the name of its schema. */
 export function answer(description: string, schema: string, example?: object, headers = {}): Answer {
   return { description, headers, content: { 'application/json': { schema: ref(schema), example } } };
+}
+
+/** The scopes that an operation needs. */
+export function scopesOf({ scope = [] }: Pick<Operation, 'scope'>): readonly Scope[] {
+  return typeof scope === 'string' ? [scope] : scope;
 }

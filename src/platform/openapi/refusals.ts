@@ -19,7 +19,7 @@ import { readInput, readRecord } from '../input/read-input.js';
 import { Overloaded } from '../overload/overload.js';
 import { RateLimited } from '../rate/rate-limited.js';
 import { REQUEST_ID_FORM } from './headers.js';
-import type { FullOperation } from './operation.js';
+import { scopesOf, type FullOperation } from './operation.js';
 import { list, record, text } from './schema.js';
 
 const EXAMPLE_REQUEST_ID = '0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20';
@@ -32,6 +32,7 @@ export function refusalsByStatus(operation: FullOperation): ReadonlyMap<number, 
 }
 
 function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOperation): Refusal[] {
+  const scopes = scopesOf({ scope });
   const refusals: Refusal[] = [];
   if (scope) {
     refusals.push(
@@ -39,9 +40,9 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOper
       new Unauthenticated(
         'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
       ),
-      new InsufficientScope(scope),
+      ...scopes.map(needed => new InsufficientScope(needed)),
     );
-    if (PROGRAM_WIDE.has(scope)) refusals.push(new ProgramWideOnly());
+    if (scopes.some(needed => PROGRAM_WIDE.has(needed))) refusals.push(new ProgramWideOnly());
     refusals.push(
       new RateLimited(1000),
       new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),

@@ -7,7 +7,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { LRUCache } from 'lru-cache';
-import type { Identity } from '../../shared/caller.js';
+import { clientKeyOf, type Identity } from '../../shared/caller.js';
 import { RateLimited } from './rate-limited.js';
 
 /** Made by a migration. */
@@ -31,7 +31,7 @@ export interface Allowance {
 type Consume = (client: string, units: number) => Promise<RateLimiterRes>;
 
 /**
- * How much each client, a program's `client_id`, may use: `burst` units in each window of `burst / perSecond` seconds.
+ * How much each client, a program's `client_id` or the session of a person, may use: `burst` units in each window of `burst / perSecond` seconds.
  * So a client may come all at once after a rest, and over time not faster than `perSecond`.
  */
 export class ClientRate {
@@ -47,9 +47,9 @@ export class ClientRate {
   }
 
   /** Takes units, and in any case tells what is left. Throws `RateLimited` when there are not enough. */
-  async take({ program, clientId }: Identity, units: number, tell: (left: Allowance) => void): Promise<void> {
+  async take(client: Identity, units: number, tell: (left: Allowance) => void): Promise<void> {
     try {
-      tell(allowanceOf(await this.consume(`${program}\n${clientId}`, units)));
+      tell(allowanceOf(await this.consume(clientKeyOf(client), units)));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       tell(allowanceOf(refused));

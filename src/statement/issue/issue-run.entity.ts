@@ -16,8 +16,8 @@ export abstract class IssueCounts {
   @Property({ type: 'integer', default: 0 }) leftOut!: Opt<number>;
 }
 
-/** Who started a run: an operator on the command line, or the gateway by itself. */
-export type RunStarter = 'COMMAND_LINE' | 'GATEWAY';
+/** Who started a run: an operator on the command line or by the API, or the gateway by itself. */
+export type RunStarter = 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY';
 
 /**
  * The issue of the documents of a period, and its progress. Its accounts are divided among jobs that all running

@@ -197,7 +197,8 @@ async function enqueue(
   return runId;
 }
 
-function starting(
+/** The statements that start a run: of all accounts of the programs, or of those without a document in another run. */
+export function starting(
   issuers: IssuerRecords,
   runId: string,
   { kind, period, program, startedBy, issueIncomplete }: RunOrder,

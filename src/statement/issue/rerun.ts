@@ -1,8 +1,10 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
-import { inTransaction } from '../../platform/database/transaction.js';
+import { inTransaction, type Asking } from '../../platform/database/transaction.js';
+import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { UsageError } from '../../shared/usage-error.js';
+import type { DocumentType } from '../statement.entity.js';
 import { enqueueRerun, progressOf, type RunOrder, type Runs } from './issue-run.js';
 import { ProgramsIncomplete } from './issuer-rules.js';
 import type { IssueKind } from './period.js';
@@ -27,4 +29,35 @@ export function startRerun({ database, issuers }: Runs, of: string, order: RunOr
     if (present.incomplete.length > 0) throw new ProgramsIncomplete(present.incomplete);
     return enqueueRerun(transaction, issuers, of, order, present.issuers);
   });
+}
+
+/** A run as far as it decides whether it may be run again. */
+export interface OwnRun {
+  readonly kind: IssueKind;
+  readonly documentType: DocumentType;
+  readonly period: string;
+  readonly issueIncomplete: boolean;
+  readonly isRunning: boolean;
+}
+
+const OWN_RUNS = statementOf(
+  `SELECT r.kind, r.period, r.issue_incomplete, EXISTS (
+       SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%'
+         AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL)), k.n::int
+     FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY k(run_id, program, n) JOIN issue_run r ON r.run_id = k.run_id
+     WHERE r.program = k.program
+       OR EXISTS (SELECT FROM issue_run_program p WHERE p.run_id = r.run_id AND p.program = k.program)`,
+);
+
+/** The run of each id that was for the program at the same place, or null. */
+export async function ownRuns(
+  transaction: Asking,
+  runIds: readonly (string | null)[],
+  programs: readonly string[],
+): Promise<(OwnRun | null)[]> {
+  type Row = [kind: IssueKind, period: string, issueIncomplete: boolean, isRunning: boolean];
+  const rows = await transaction.query<WithOrdinal<Row>>(OWN_RUNS, [runIds, programs]);
+  return oneByOrdinal(rows, runIds.length, ([kind, period, issueIncomplete, isRunning]) => ({
+    ...{ kind, documentType: kind === 'close' ? 'STATEMENTS' : 'TAX_1099', period, issueIncomplete, isRunning },
+  }));
 }

@@ -6,13 +6,14 @@ import { LEFT_OUT_REASONS } from '../issue/left-out.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { DocumentType } from '../statement.entity.js';
 
-export const StatementRunStarter = { COMMAND_LINE: 'COMMAND_LINE', GATEWAY: 'GATEWAY' } as const;
+export const StatementRunStarter = { COMMAND_LINE: 'COMMAND_LINE', OPERATOR: 'OPERATOR', GATEWAY: 'GATEWAY' } as const;
 export type StatementRunStarter = keyof typeof StatementRunStarter;
 registerEnumType(StatementRunStarter, {
   name: 'StatementRunStarter',
   description: 'Who started a run.',
   valuesConfig: {
-    COMMAND_LINE: { description: 'An operator: `tillgate statements close`, `1099` or `rerun`.' },
+    COMMAND_LINE: { description: 'An operator on the command line: `tillgate statements close`, `1099` or `rerun`.' },
+    OPERATOR: { description: 'An operator over GraphQL or REST: `rerunStatementRun`.' },
     GATEWAY: { description: 'The gateway by itself: the close on the first of each month.' },
   },
 });
@@ -25,7 +26,7 @@ registerEnumType(StatementRunStatus, {
   valuesConfig: {
     RUNNING: { description: 'Its documents are being issued.' },
     FINISHED: { description: 'Every account was looked at. Those without a document are in `leftOut`.' },
-    GIVEN_UP: { description: 'Some accounts failed repeatedly. `tillgate statements rerun` takes them up again.' },
+    GIVEN_UP: { description: 'Some accounts failed repeatedly. `rerunStatementRun` takes them up again.' },
   },
 });
 

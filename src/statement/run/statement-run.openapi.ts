@@ -1,7 +1,8 @@
 import { ref } from '../../platform/input/json-schema.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../../platform/openapi/operation.js';
+import { location } from '../../platform/openapi/headers.js';
 import { FORMS } from '../../platform/openapi/schema.js';
-import { StatementRunNotFound } from '../statement.errors.js';
+import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from '../statement.errors.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
 
@@ -11,6 +12,7 @@ const RUN_ID: Parameter = {
   unknown: () => new StatementRunNotFound(),
 };
 const LIST = '/statement-runs';
+const AGAIN_ID = '5b8f21c4-07de-4c1b-9a6e-0d3f7b1e2c90';
 
 /** The runs that issue statements and tax forms. */
 export const statementRunApi: Part = {
@@ -40,7 +42,7 @@ export const statementRunApi: Part = {
       summary: 'List the runs that issued documents',
       description:
         'The runs that issued documents to accounts of the program, the newest first, page by page. The numbers are those of the accounts of the program.',
-      scope: 'operations',
+      scope: 'operations.read',
       query: {
         input: StatementRunFilter,
         examples: { documentType: 'TAX_1099', period: '2025' },
@@ -58,16 +60,26 @@ export const statementRunApi: Part = {
       route: `GET ${LIST}/{runId}`,
       summary: 'Get a run that issued documents',
       description: 'One run, with the numbers of the accounts of the program.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [RUN_ID],
       answers: { 200: answer('The run.', 'StatementRun') },
+    },
+    rerunStatementRun: {
+      route: `POST ${LIST}/{runId}/rerun`,
+      summary: 'Issue the documents that a run left out',
+      description:
+        'Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own. The answer is that run as it begins.',
+      scope: 'operations',
+      parameters: [RUN_ID],
+      answers: { 201: answer('The new run.', 'StatementRun', undefined, location(`${LIST}/${AGAIN_ID}`)) },
+      refusals: () => [new StatementRunRunning(), new ProgramIncomplete(['letterhead.name'])],
     },
     listLeftOutAccounts: {
       route: `GET ${LIST}/{runId}/left-out`,
       summary: 'List the accounts that a run left out',
       description:
         'The accounts of the program that got no document though one was due, by their ids, with all reasons, page by page.',
-      scope: 'operations',
+      scope: 'operations.read',
       parameters: [RUN_ID],
       page: {
         name: 'LeftOutAccountPage',

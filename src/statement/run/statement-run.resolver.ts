@@ -1,20 +1,26 @@
-import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
-import type { Context } from '../../platform/graphql/context.js';
+import { Writer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { UUID } from '../../platform/scalars/scalars.js';
+import type { Caller } from '../../shared/caller.js';
+import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 
-const SCOPE = 'Needs the scope `operations`.';
+const SCOPE = 'Needs the scope `operations.read`.';
+const RUN_ID = { description: 'The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.' };
 
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
 const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);
 
 @Resolver(() => StatementRun)
 export class StatementRunResolver {
-  constructor(private readonly service: StatementRunService) {}
+  constructor(
+    private readonly service: StatementRunService,
+    private readonly reruns: RerunService,
+  ) {}
 
   @Query(() => StatementRunConnection, {
     nullable: true,
@@ -37,9 +43,7 @@ export class StatementRunResolver {
     description: `One run that issued documents to accounts of the program; null if it does not exist. ${SCOPE}`,
   })
   statementRun(
-    @Arg('runId', () => UUID, {
-      description: 'The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.',
-    })
+    @Arg('runId', () => UUID, RUN_ID)
     runId: string,
     @Ctx() { caller }: Context,
   ): Promise<RunView | null> {
@@ -56,5 +60,13 @@ export class StatementRunResolver {
     @Ctx() { caller }: Context,
   ): Connection<AccountLeftOutView> {
     return new LeftOutAccountConnection(this.service.leftOut(caller, run, page));
+  }
+
+  @Mutation(() => StatementRun, {
+    nullable: true,
+    description: `Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own, which is shown as it begins. Needs the scope \`operations\`. Refused with \`statement_run_not_found\`, \`statement_run_running\`, \`program_incomplete\` (the record of the program lacks what documents must say).`,
+  })
+  rerunStatementRun(@Writer() caller: Caller, @Arg('runId', () => UUID, RUN_ID) runId: string): Promise<RunView> {
+    return this.reruns.rerun(caller, runId);
   }
 }

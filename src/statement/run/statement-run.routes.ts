@@ -6,6 +6,7 @@ import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../../platform/http/q
 import { readInput } from '../../platform/input/read-input.js';
 import { fieldNamesOf, pick } from '../../platform/repository/fields.js';
 import type { Page, PageRequest } from '../../shared/page.js';
+import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
 import type { StatementRunService } from './statement-run.service.js';
 
@@ -14,7 +15,7 @@ const RUN_FIELDS = fieldNamesOf(StatementRun);
 const ACCOUNT_FIELDS = fieldNamesOf(LeftOutAccount);
 
 /** What was issued to the accounts of the caller's program, and to which of them nothing. */
-export function statementRunRoutes(runs: StatementRunService): Router {
+export function statementRunRoutes(runs: StatementRunService, reruns: RerunService): Router {
   const router = exactRouter();
   const list = '/statement-runs';
   const one = '/statement-runs/:runId';
@@ -22,7 +23,7 @@ export function statementRunRoutes(runs: StatementRunService): Router {
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const query = queryOf(req, [...PAGE_PARAMETERS, ...FILTERS]);
     const request = pageOf(query);
     const filters = FILTERS.filter(name => query.has(name)).map(name => [name, query.get(name)] as const);
@@ -37,12 +38,20 @@ export function statementRunRoutes(runs: StatementRunService): Router {
 
   router.get(leftOut, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations');
+    caller.require('operations.read');
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
     const runId = req.params.runId.toLowerCase();
     const page = await runs.leftOutPage(caller, runId, request);
     const leftOutAccounts = page.items.map(account => contractRecord(pick(account, ACCOUNT_FIELDS)));
     res.json({ leftOutAccounts, ...pageToRest(`/statement-runs/${runId}/left-out`, [], request, page) });
+  });
+
+  router.post('/statement-runs/:runId/rerun', noQuery, async (req, res) => {
+    const run = await reruns.rerun(callerOf(req), req.params.runId);
+    res
+      .status(201)
+      .location(`/statement-runs/${run.runId}`)
+      .json(contractRecord(pick(run, RUN_FIELDS)));
   });
 
   return refuseOtherMethods(router);

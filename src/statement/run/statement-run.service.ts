@@ -14,7 +14,7 @@ import { StatementRunNotFound } from '../statement.errors.js';
 import type { AccountLeftOutView, RunView, StatementRuns } from './statement-runs.js';
 import type { StatementRunFilter } from './statement-run.entity.js';
 
-const SCOPE = 'operations';
+const SCOPE = 'operations.read';
 const POSITION = /^(\S{24}) ([0-9a-f-]{36})$/;
 const FORM = {
   test: (position: string) => {

@@ -33,10 +33,17 @@ export const REPORT_CONTENT = {
   ),
 } as const satisfies Answer['content'];
 
+/** The history of a program. */
+export const PROGRAM_HISTORY_CSV = text(
+  'The transactions, one per line, after a line with the names of the columns (RFC 4180).',
+  'accountId,transactionId,postedTimestamp,transactionTimestamp,status,category,transactionType,debitCreditMemo,amount,availableBalance,currency,description,memo\r\n' +
+    'demo-1001,demo-1001-2025-0134,2025-12-28T20:57:00.000Z,2025-12-28T20:57:00.000Z,POSTED,OTHER,FEE,DEBIT,6.00,15721.99,USD,Monthly service fee,\r\n',
+);
+
 /** The parameters that choose a format, of these. */
-export function formatParameters(names: readonly string[], whole: string): Parameter[] {
+export function formatParameters(names: readonly string[], whole: string, example = 'camt.053'): Parameter[] {
   return [
-    parameter('query', 'format', `${whole} It goes before \`Accept\`.`, oneOf(names, 'The format.'), 'camt.053'),
+    parameter('query', 'format', `${whole} It goes before \`Accept\`.`, oneOf(names, 'The format.'), example),
     parameter('query', 'bom', 'Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV.', {
       type: 'boolean',
       default: false,

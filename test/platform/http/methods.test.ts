@@ -25,6 +25,8 @@ async function methodsByPath(): Promise<Map<string, Set<string>>> {
     found.set(pathOf(pattern), methods);
   }
   for (const path of await otherPaths()) {
+    // It is off here, and has tests of its own.
+    if (path.startsWith('/console')) continue;
     found.set(pathOf(path), new Set(path === '/oauth/token' ? ['POST', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS']));
   }
   return found.set('/graphql', new Set(['GET', 'HEAD', 'POST', 'OPTIONS']));

@@ -8,12 +8,12 @@ export type Subject = 'customer' | 'beneficiary' | 'card' | 'stray';
 /**
  * What the contract shows at all, and then only to a caller with the right to read it: of a beneficiary contact, addresses and birth
  * date (2.1), of an owner the contact and, with the scope `pii.read`, the whole government id (2.2). Operators are shown of a customer
- * what they may change: contact, addresses and birth date. Tax ids, card numbers, PINs and CVVs are not in this list, so that no test
- * can let them pass.
+ * what they may change: contact, addresses and birth date. Whole tax ids are in answers to a reveal alone. Card numbers, PINs and CVVs
+ * are not in this list, so that no test can let them pass.
  */
 export type Showable =
-  | `beneficiary ${'email' | 'phone' | 'street' | 'birthDate'}`
-  | `customer ${'email' | 'phone' | 'street' | 'birthDate' | 'governmentId'}`;
+  | `beneficiary ${'email' | 'phone' | 'street' | 'birthDate' | 'taxId'}`
+  | `customer ${'email' | 'phone' | 'street' | 'birthDate' | 'governmentId' | 'taxId'}`;
 
 export const OF_BENEFICIARY: readonly Showable[] = [
   'beneficiary email',
@@ -25,6 +25,9 @@ export const OF_OWNER: readonly Showable[] = ['customer email', 'customer phone'
 /** What the operators of a program are shown of its customers. */
 export const OF_CUSTOMER: readonly Showable[] = [...OF_OWNER, 'customer street', 'customer birthDate'];
 export const OF_OWNER_WITH_ID: readonly Showable[] = [...OF_OWNER, 'customer governmentId'];
+
+export const OF_REVEALED_OWNER: readonly Showable[] = [...OF_CUSTOMER, 'customer governmentId', 'customer taxId'];
+export const OF_REVEALED_BENEFICIARY: readonly Showable[] = [...OF_BENEFICIARY, 'beneficiary taxId'];
 
 /** A piece of personal data that is nobody's, and that cannot be anywhere by chance. */
 export interface Canary {

@@ -70,11 +70,11 @@ async function rejectedBy({ stdout, stderr }: Ended): Promise<Place> {
 
 type Customer = ReturnType<typeof newCustomer>;
 
-function newCustomer(canaries: Canaries, sentBy: string) {
+export function newCustomer(canaries: Canaries, sentBy: string) {
   return { customerId: randomUUID(), ...customerOf(canaries.person('customer', sentBy)) };
 }
 
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return JSON.stringify(value);
 }
 
@@ -84,7 +84,7 @@ function programOf(programId: string, { taxId }: Person) {
   return { programId, name: 'Nest', payer: { name: 'Nest', taxId: `${digits.slice(0, 2)}-${digits.slice(2)}` } };
 }
 
-function customerOf({ taxId, governmentId, birthDate, email, phone, streets: [line1, line2, line3] }: Person) {
+export function customerOf({ taxId, governmentId, birthDate, email, phone, streets: [line1, line2, line3] }: Person) {
   return {
     name: { first: 'Robin', middle: null, last: 'Starling' },
     ...{ taxId, taxIdCountry: 'US', governmentId, dateOfBirth: birthDate },
@@ -94,7 +94,7 @@ function customerOf({ taxId, governmentId, birthDate, email, phone, streets: [li
 }
 
 /** A good record, made wrong: cut, with values of a wrong type, at wrong places and as names. */
-function wrongLines(record: Record<string, unknown>, person: Person): string[] {
+export function wrongLines(record: Record<string, unknown>, person: Person): string[] {
   const { taxId, governmentId, email, phone, streets, birthDate } = person;
   const good = { ...record, customerId: randomUUID() };
   return [
@@ -129,7 +129,7 @@ function wrongAccounts(canaries: Canaries, owner: Customer): string[] {
   ];
 }
 
-function transactionOf(accountId: string, changes: object = {}): object {
+export function transactionOf(accountId: string, changes: object = {}): object {
   return {
     depositTransaction: {
       ...{ accountId, transactionId: `${accountId}-seed`, amount: 80.25, debitCreditMemo: 'CREDIT', category: 'ACH' },
@@ -140,7 +140,7 @@ function transactionOf(accountId: string, changes: object = {}): object {
   };
 }
 
-function wrongTransactions(canaries: Canaries, account: string): string[] {
+export function wrongTransactions(canaries: Canaries, account: string): string[] {
   const { taxId, email, governmentId, phone } = canaries.person('stray', 'wrong transactions');
   const { number } = canaries.card('stray', 'wrong transactions');
   return [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRerun, runToRepeat } from '../../../src/statement/issue/rerun.js';
 import { startCompleteRun } from '../../../src/statement/issue/issue-run.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { ended, formsOf, issue, leftOutOf, post } from '../issue/issuing.js';
 
@@ -230,6 +230,64 @@ describe('a rerun', () => {
     expect(await ended(container.database, again)).toMatchObject({ accounts: 0, issued: 0 });
     const { rows } = await gateway.sql.query('SELECT finished_at FROM issue_run WHERE run_id = $1', [again]);
     expect(rows[0].finished_at).not.toBeNull();
+  });
+});
+
+describe('a rerun over the API', () => {
+  const RERUN =
+    'mutation ($id: UUID!) { rerunStatementRun(runId: $id) { runId startedBy rerunOf accounts documentType period } }';
+
+  test('takes up the accounts of the program that a run for all left out, once, with an event', async () => {
+    const [mine, other] = [gateway.given.program(), gateway.given.program()];
+    const of = await owned(mine, { taxId: null });
+    await owned(other, { taxId: null });
+    const { runId } = await issue(gateway, '1099', '2024', null);
+    const me = gateway.as(of.caller);
+    const { rest } = me;
+    const key = keyed(unique('key'));
+    const first = await rest.post(`/statement-runs/${runId.toUpperCase()}/rerun`, undefined, key);
+    expect([first.status, first.headers.location]).toEqual([201, `/statement-runs/${first.body.runId}`]);
+    expect(first.body).toMatchObject({ startedBy: 'OPERATOR', rerunOf: runId, accounts: 1 });
+    expect(await ended(gateway.gateway.container.database, first.body.runId)).toMatchObject({
+      accounts: 1,
+      leftOut: 1,
+    });
+    const { data } = await me.graphql(RERUN, { id: runId }, { headers: key });
+    expect(data.rerunStatementRun).toEqual({
+      ...{ runId: first.body.runId, startedBy: 'OPERATOR', rerunOf: runId, accounts: 1 },
+      ...{ documentType: 'TAX_1099', period: '2024' },
+    });
+    const { rows } = await gateway.sql.query(
+      `SELECT object, data FROM event WHERE program = $1 AND action = 'statement_run.rerun'`,
+      [mine],
+    );
+    expect(rows).toEqual([
+      {
+        object: `statement_run/${first.body.runId}`,
+        data: { rerunOf: runId, documentType: 'TAX_1099', period: '2024' },
+      },
+    ]);
+  });
+
+  test('is refused while the run goes on, without what documents must say, and to others', async () => {
+    const of = await owned(gateway.given.program(), { taxId: null });
+    const { runId } = await issue(gateway, '1099', '2024', of.program);
+    const path = `/statement-runs/${runId}/rerun`;
+    const { rest } = gateway.as(of.caller);
+    const stranger = gateway.as(await gateway.caller({ program: gateway.given.program() }));
+    expect(await stranger.rest.post(path)).toMatchObject({ status: 404, body: { code: 'statement_run_not_found' } });
+    await gateway.given.programRecord(of.program, { payer: null });
+    const lacking = await rest.post(path);
+    expect(lacking).toMatchObject({ status: 409, body: { code: 'program_incomplete' } });
+    expect(lacking.body.detail).toContain('payer.taxId');
+    await gateway.sql.query(
+      `SELECT graphile_worker.add_job('nothing', job_key => $1 || ':0', run_at => now() + interval '1 day')`,
+      [runId],
+    );
+    expect(await rest.post(path)).toMatchObject({ status: 409, body: { code: 'statement_run_running' } });
+    expect(await gateway.sql.query('SELECT FROM issue_run WHERE rerun_of = $1', [runId])).toMatchObject({
+      rowCount: 0,
+    });
   });
 });
 

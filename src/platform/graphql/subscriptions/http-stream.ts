@@ -83,6 +83,7 @@ export class HttpStream extends Connection {
     response.writeHead(200, headers);
     exchange.beginStream();
     all.add(this);
+    const unwatch = subscription.operation.context.caller.signIn?.watch(reason => this.end(reason));
     try {
       response.write(framing.opening);
       const errors = await this.writeItems();
@@ -91,6 +92,7 @@ export class HttpStream extends Connection {
       log.error({ err: error, requestId }, 'a stream could not be written');
       this.destroy();
     } finally {
+      unwatch?.();
       if (!response.closed) await new Promise<void>(resolve => response.once('close', resolve));
       all.remove(this);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnorderedList } from '../../../../lib/collections/in-progress.js';
-import type { Identity } from '../../../shared/caller.js';
+import { clientKeyOf, type Identity } from '../../../shared/caller.js';
 import { Unavailable } from '../../../shared/errors.js';
 import type { SubscriptionLimits } from '../settings.js';
 import type { Connection } from './connection.js';
@@ -122,8 +122,8 @@ class Places {
 
   constructor(private readonly limits: SubscriptionLimits) {}
 
-  take({ program, clientId }: Identity): () => void {
-    const client = `${program}\n${clientId}`;
+  take(caller: Identity): () => void {
+    const client = clientKeyOf(caller);
     const ofClient = this.byClient.get(client) ?? 0;
     if (this.taken >= this.limits.max) throw new TooManySubscriptions('process');
     if (ofClient >= this.limits.maxPerClient) throw new TooManySubscriptions('client');

@@ -1,0 +1,60 @@
+import type { RequestHandler, Router } from 'express';
+import { BrowserSession } from '../console/browser-session.js';
+import { ConsoleDoor } from '../console/console.door.js';
+import { operationsFile, readConsolePage } from '../console/console.page.js';
+import { consoleSite } from '../console/console.site.js';
+import { OidcProvider } from '../console/oidc.provider.js';
+import type { SessionService } from '../console/session.service.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { PageManifest } from '../platform/graphql/page-operations.js';
+import type { OwnPage } from '../platform/http/exchange.js';
+import type { Gate } from '../platform/http/gate.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { Config } from './config.js';
+
+/** The console, as the gateway serves it. */
+export interface Console {
+  readonly door: OwnPage;
+  readonly operations: PageManifest;
+  /** Gets what requests for files pass. */
+  routes(files: readonly RequestHandler[]): Router;
+}
+
+interface ConsoleParts {
+  readonly sessions: SessionService;
+  readonly keys: KeyRing;
+  readonly gate: Gate;
+  readonly log: Logger;
+}
+
+/** The operation that shows personal data, and that alone has the scope for it. */
+const REVEALING = ['RevealPersonalData'];
+
+/** Null where it is off. */
+export async function openConsole(
+  config: Config,
+  { sessions, keys, gate, log }: ConsoleParts,
+): Promise<Console | null> {
+  if (!config.console) return null;
+  const { provider } = config.console;
+  if (config.production && !provider) {
+    log.info('the console is not served: it needs CONSOLE_OIDC_ISSUER, and the settings beside it, in production');
+    return null;
+  }
+  const page = await readConsolePage();
+  if (!page) {
+    log.warn('the console is not served, since its page was not built: run npm run build, or set CONSOLE to false');
+    return null;
+  }
+  const { host, sandbox } = config;
+  const options = {
+    ...{ page, host, sandbox, gate, log },
+    browser: new BrowserSession(sessions),
+    provider: provider && new OidcProvider(provider, keys),
+  };
+  return {
+    door: new ConsoleDoor(sessions),
+    operations: { file: operationsFile(), reserved: REVEALING },
+    routes: files => consoleSite({ ...options, files }),
+  };
+}

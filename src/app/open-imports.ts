@@ -1,0 +1,8 @@
+import { ImportService } from '../import/import.service.js';
+import type { ProgramCommands } from '../platform/command/program-commands.js';
+import { IMPORTS, type ImportServices } from './imports.js';
+
+/** The imports of the API. */
+export function openImports(services: ImportServices, commands: ProgramCommands): ImportService {
+  return new ImportService(commands, (name, by) => IMPORTS[name](services, by));
+}

@@ -1,0 +1,21 @@
+import { requireOwnPage } from '../platform/http/browsers.js';
+import type { Exchange, OwnPage } from '../platform/http/exchange.js';
+import type { Identity } from '../shared/caller.js';
+import { CONSOLE_CLIENT } from './console.events.js';
+import { scopesOf } from './console.roles.js';
+import { sessionSecretIn } from './cookies.js';
+import type { SessionService } from './session.service.js';
+
+/** Says who calls from the page of the console: the person whose session the cookie stands for. */
+export class ConsoleDoor implements OwnPage {
+  constructor(private readonly sessions: SessionService) {}
+
+  /** Throws `ForeignPage`, `SignInRequired`. */
+  async identify({ request }: Exchange): Promise<Identity> {
+    requireOwnPage(request);
+    const { sessionId, program, subject, roles } = await this.sessions.use(sessionSecretIn(request));
+    const { usual, reserved } = scopesOf(roles);
+    const signIn = { id: sessionId, reserved, watch: this.sessions.watch(sessionId) };
+    return { program, clientId: CONSOLE_CLIENT, subject, customerId: null, scopes: usual, signIn };
+  }
+}

@@ -1,0 +1,16 @@
+import type { Role } from './console.roles.js';
+import type { Person } from './session.service.js';
+
+const person = (subject: string, name: string, roles: readonly Role[]): Person => ({
+  ...{ program: 'demo', subject, name, roles },
+  idToken: null,
+});
+
+/** Whom a button signs in as where no provider is configured. Nobody has these names. */
+export const DEMO_PEOPLE = {
+  viewer: person('demo-viewer', 'Vera Lindqvist', ['viewer']),
+  operator: person('demo-operator', 'Otto Marlowe', ['operator', 'pii']),
+  approver: person('demo-approver', 'Ada Brightwater', ['approver']),
+} as const;
+
+export type DemoPerson = keyof typeof DEMO_PEOPLE;

@@ -1,0 +1,50 @@
+import type { JWTPayload } from 'jose';
+import { isClientId } from '../platform/auth/token-identity.js';
+import { findClaim, type ClaimPath } from '../platform/auth/token-profile.js';
+import { Unauthenticated } from '../shared/errors.js';
+import { BANK_ID } from '../shared/ids.js';
+import type { ProviderSettings } from './console.settings.js';
+import { letsIn, rolesAmong } from './console.roles.js';
+import { SignInFailed } from './oidc.errors.js';
+import type { Person } from './session.service.js';
+
+/** The person that the verified claims of a provider describe. Throws `SignInFailed`. */
+export function personOf(claims: JWTPayload, settings: ProviderSettings, idToken: string): Person {
+  const { sub = '' } = claims;
+  if (!isClientId(sub)) throw new SignInFailed('not_allowed', 'The claim sub is missing, or not a usable text.');
+  const [program] = textsAt(claims, settings.programClaim);
+  if (program === undefined || !BANK_ID.test(program)) {
+    throw new SignInFailed('not_allowed', 'The claim in CONSOLE_PROGRAM_CLAIM is missing, or not the id of a program.');
+  }
+  const roles = rolesAmong(textsAt(claims, settings.rolesClaim));
+  if (!letsIn(roles)) {
+    throw new SignInFailed('not_allowed', 'The claim in CONSOLE_ROLES_CLAIM has none of viewer, operator, approver.');
+  }
+  return { program, subject: sub, roles, name: nameOf(claims, sub), idToken };
+}
+
+/** Whether the claims have those that decide who comes in. Throws `SignInFailed`. */
+export function isComplete(claims: JWTPayload, { programClaim, rolesClaim }: ProviderSettings): boolean {
+  return [programClaim, rolesClaim].every(paths => textsAt(claims, paths).length > 0);
+}
+
+/** The texts in a claim: it is a list, or one text with spaces between them. */
+function textsAt(claims: JWTPayload, paths: readonly ClaimPath[]): string[] {
+  const value = valueAt(claims, paths);
+  const texts: unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
+  return texts.filter(text => typeof text === 'string' && text !== '') as string[];
+}
+
+function valueAt(claims: JWTPayload, paths: readonly ClaimPath[]): unknown {
+  try {
+    return findClaim(claims, paths)?.value;
+  } catch (error) {
+    if (error instanceof Unauthenticated) throw new SignInFailed('not_allowed', error.reason ?? error.message);
+    throw error;
+  }
+}
+
+function nameOf({ name, preferred_username: userName }: JWTPayload, subject: string): string {
+  const known = [name, userName].find(text => typeof text === 'string' && isClientId(text));
+  return typeof known === 'string' ? known : subject;
+}

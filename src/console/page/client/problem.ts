@@ -1,0 +1,81 @@
+/** One wrong value of an input: where it is, such as `/input/sharePercentage`, and what is wrong with it. */
+export interface WrongValue {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+interface Extensions {
+  readonly code?: string;
+  readonly errors?: readonly WrongValue[];
+  readonly approvalId?: string;
+  readonly cursor?: string;
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: Extensions;
+}
+
+const UNCERTAIN = new Set([
+  'no_answer',
+  'unavailable',
+  'internal_error',
+  'rate_limited',
+  'overloaded',
+  'idempotency_in_progress',
+]);
+
+const ADVICE: Readonly<Record<string, string>> = {
+  no_answer: 'Check the connection and try again.',
+  insufficient_scope: 'Ask an administrator for the role that allows this.',
+  account_not_found: 'Check the account id. Accounts of other programs are not shown.',
+  card_state: 'Somebody may have changed the card meanwhile: look at its status again.',
+  idempotency_key_reused: 'An earlier attempt may have been carried out: close this and look before you repeat it.',
+};
+
+/** A request that was not answered as asked: refused by the gateway, or without an answer. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: string;
+  readonly extensions: Extensions;
+  /** Under this id the log of the gateway has the request; null if no answer came. */
+  readonly requestId: string | null;
+
+  constructor(message: string, extensions: Extensions & { readonly code: string }, requestId: string | null = null) {
+    super(message);
+    this.code = extensions.code;
+    this.extensions = extensions;
+    this.requestId = requestId;
+  }
+
+  static of({ message, extensions }: GraphqlError, requestId: string | null): Problem {
+    return new Problem(message, { ...extensions, code: extensions?.code ?? 'internal_error' }, requestId);
+  }
+
+  /** The gateway may have done what was asked, so that only the same request with the same key is safe to send again. */
+  get isUncertain(): boolean {
+    return UNCERTAIN.has(this.code);
+  }
+
+  /** What a person can do now; the message of the gateway says the rest. */
+  get advice(): string {
+    return ADVICE[this.code] ?? (this.isUncertain ? 'Try again in a moment.' : '');
+  }
+}
+
+/** Whether the gateway says by this code that nobody is signed in. */
+export function isSignedOut(code: string | undefined): boolean {
+  return code === 'sign_in_required' || code === 'unauthenticated';
+}
+
+/** A page that was left, or a question that nobody waits for any more. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem('The console could not show this. Reload the page.', { code: 'internal_error' });
+}

@@ -1,0 +1,72 @@
+import type { ComponentType } from 'preact';
+import type { IconName } from './ui/icon.js';
+
+export interface Route {
+  /** Such as `/accounts/:accountId/:tab?`; the screen gets the values by these names. */
+  readonly pattern: string;
+  /** Loads the screen when it is first shown. */
+  readonly load: () => Promise<ComponentType<Readonly<Record<string, string>>>>;
+}
+
+export interface Place {
+  readonly label: string;
+  readonly path: string;
+  readonly icon: IconName;
+  /** One of these scopes is needed to see anything there. */
+  readonly scopes: readonly string[];
+  /** Only where things can be made to happen. */
+  readonly isSandbox?: true;
+  /** Pressed after `g`, it goes there. */
+  readonly key: string;
+}
+
+const operations = () => import('./screens/operations.js');
+
+/** Every screen. The first pattern that the address matches is shown. */
+export const ROUTES: readonly Route[] = [
+  { pattern: '/', load: async () => (await import('./screens/home/home.js')).Home },
+  { pattern: '/accounts', load: async () => (await import('./screens/accounts/accounts.js')).Accounts },
+  {
+    pattern: '/accounts/:accountId/:tab?/:item?',
+    load: async () => (await import('./screens/account/account.js')).AccountScreen,
+  },
+  {
+    pattern: '/customers/:customerId',
+    load: async () => (await import('./screens/customer/customer.js')).CustomerScreen,
+  },
+  { pattern: '/approvals', load: async () => (await operations()).Approvals },
+  {
+    pattern: '/approvals/:approvalId',
+    load: async () => (await operations()).ApprovalScreen,
+  },
+  { pattern: '/statement-runs', load: async () => (await operations()).Runs },
+  { pattern: '/statement-runs/:runId', load: async () => (await operations()).RunScreen },
+  { pattern: '/webhooks', load: async () => (await operations()).Webhooks },
+  {
+    pattern: '/webhooks/:endpointId',
+    load: async () => (await operations()).EndpointScreen,
+  },
+  {
+    pattern: '/webhooks/:endpointId/:deliveryId',
+    load: async () => (await operations()).DeliveryScreen,
+  },
+  { pattern: '/imports', load: async () => (await operations()).Imports },
+  { pattern: '/history', load: async () => (await operations()).Changes },
+  {
+    pattern: '/history/transactions',
+    load: async () => (await operations()).ProgramTransactions,
+  },
+  { pattern: '/sandbox', load: async () => (await operations()).Sandbox },
+];
+
+/** The navigation, in its order. */
+export const PLACES: readonly Place[] = [
+  { label: 'Home', path: '/', icon: 'home', scopes: ['accounts.read'], key: 'h' },
+  { label: 'Accounts', path: '/accounts', icon: 'account', scopes: ['accounts.read'], key: 'a' },
+  { label: 'Approvals', path: '/approvals', icon: 'approvals', scopes: ['operations.read'], key: 'p' },
+  { label: 'Statement runs', path: '/statement-runs', icon: 'documents', scopes: ['operations.read'], key: 'r' },
+  { label: 'Webhooks', path: '/webhooks', icon: 'webhooks', scopes: ['operations.read'], key: 'w' },
+  { label: 'Imports', path: '/imports', icon: 'imports', scopes: ['operations'], key: 'i' },
+  { label: 'History', path: '/history', icon: 'history', scopes: ['operations.read'], key: 't' },
+  { label: 'Sandbox', path: '/sandbox', icon: 'sandbox', scopes: ['operations.read'], key: 's', isSandbox: true },
+];

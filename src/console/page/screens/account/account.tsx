@@ -1,0 +1,140 @@
+import type { ComponentType } from 'preact';
+import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
+import { ConsoleAccountDocument, type ConsoleAccountQuery } from '../../generated/graphql.js';
+import { hrefOf } from '../../router.js';
+import { Copy } from '../../ui/copy.js';
+import { Money } from '../../ui/money.js';
+import { Screen } from '../../ui/screen.js';
+import { Answer, Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { Tabs } from '../../ui/tabs.js';
+import { nameOf, words } from '../../ui/words.js';
+import { AccountActions } from './account-actions.js';
+import { BeneficiariesTab } from './beneficiaries.js';
+import { CardsTab } from './cards.js';
+import { DocumentsTab } from './documents.js';
+import { EventsTab } from './events.js';
+import { HistoryTab } from './history.js';
+import { HoldsTab } from './holds.js';
+import { useLiveAccount } from './live-account.js';
+import { OverviewTab } from './overview.js';
+import { OwnersTab } from './owners.js';
+
+export type Account = NonNullable<ConsoleAccountQuery['account']>;
+
+export interface TabProps {
+  readonly account: Account;
+  /** The id in the address behind the tab, such as that of a transaction. */
+  readonly item: string | undefined;
+  /** The transactions that came while the account was looked at. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+interface AccountTab {
+  readonly name: string;
+  readonly label: string;
+  readonly scope: string;
+  readonly Shown: ComponentType<TabProps>;
+}
+
+const TABS: readonly AccountTab[] = [
+  { name: '', label: 'Overview', scope: 'transactions.read', Shown: OverviewTab },
+  { name: 'history', label: 'History', scope: 'transactions.read', Shown: HistoryTab },
+  { name: 'owners', label: 'Owners', scope: 'accounts.read', Shown: OwnersTab },
+  { name: 'beneficiaries', label: 'Beneficiaries', scope: 'beneficiaries.read', Shown: BeneficiariesTab },
+  { name: 'cards', label: 'Cards', scope: 'cards.read', Shown: CardsTab },
+  { name: 'holds', label: 'Holds', scope: 'transactions.read', Shown: HoldsTab },
+  { name: 'documents', label: 'Documents', scope: 'statements.read', Shown: DocumentsTab },
+  { name: 'events', label: 'Events', scope: 'operations.read', Shown: EventsTab },
+];
+
+export function pathOf(accountId: string, tab = '', item = ''): string {
+  return ['/accounts', accountId, tab, item]
+    .filter(Boolean)
+    .map((part, at) => (at ? encodeURIComponent(part) : part))
+    .join('/');
+}
+
+/** One account, with everything that belongs to it. */
+export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Record<string, string>>) {
+  const query = useQuery(ConsoleAccountDocument, { accountId });
+  const current = TABS.find(({ name }) => name === tab);
+  const label = current?.name ? `${current.label} of ${accountId}` : accountId;
+  const account = query.data?.account;
+  const fresh = useLiveAccount(accountId, query.data?.feedCursor);
+  return (
+    <Screen
+      title={accountId}
+      tabTitle={label}
+      titleExtra={
+        <>
+          <Copy text={accountId} label="account id" />
+          {account && <Status value={account.status} />}
+        </>
+      }
+      about={account && <About account={account} />}
+      actions={account && <AccountActions account={account} />}
+    >
+      <Answer of={query} lines={8}>
+        {data =>
+          data.account ? (
+            <>
+              <Balances account={data.account} />
+              <AccountTabs {...{ accountId, tab }} />
+              {current ? (
+                <current.Shown account={data.account} {...{ item, fresh }} />
+              ) : (
+                <Empty title="Nothing is here">An account has no such part.</Empty>
+              )}
+            </>
+          ) : (
+            <Empty title="No such account">
+              The program has no account with this id. <a href={hrefOf('/accounts')}>All accounts</a>
+            </Empty>
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
+
+function About({ account: { accountType, owners } }: { readonly account: Account }) {
+  const names = owners.map(({ name }) => (name ? nameOf(name) : 'name not readable'));
+  return (
+    <>
+      {words(accountType)} account of {names.join(', ') || 'nobody'}
+    </>
+  );
+}
+
+function Balances({ account: { balances, currency } }: { readonly account: Account }) {
+  const shown = [
+    ['Available', balances.available],
+    ['Posted', balances.posted],
+    ['Held', balances.held],
+    ['Overdraft limit', balances.overdraftLimit],
+  ] as const;
+  return (
+    <dl class="balances card">
+      {shown.map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Money {...{ amount, currency }} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function AccountTabs({ accountId, tab }: { readonly accountId: string; readonly tab: string }) {
+  const tabs = TABS.map(({ name, label, scope }) => ({
+    label,
+    isAllowed: useMay(scope),
+    href: hrefOf(pathOf(accountId, name)),
+    isCurrent: name === tab,
+  }));
+  return <Tabs label="Account" tabs={tabs.filter(({ isAllowed }) => isAllowed)} />;
+}

@@ -1,0 +1,117 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { grouped } from '../../ui/money.js';
+import { dayText } from '../../ui/time.js';
+
+export interface DayOfBalance {
+  readonly date: string;
+  readonly balance: string;
+}
+
+interface BalanceChartProps {
+  readonly days: readonly DayOfBalance[];
+  readonly currency: string;
+}
+
+const HEIGHT_PX = 200;
+/** A name of a month with the space around it. */
+const MONTH_PX = 72;
+
+/** The balances of days as a line of steps. It is drawn once and again when the width or the colours change, and never moves. */
+export function BalanceChart({ days, currency }: BalanceChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const value = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let plot: uPlot | undefined;
+    const show = (index: number | null | undefined): void => {
+      const day = index == null ? days.at(-1) : days[index];
+      if (value.current && day) value.current.textContent = `${dayText(day.date)}: ${grouped(day.balance)} ${currency}`;
+    };
+    const draw = (): void => {
+      plot?.destroy();
+      plot = new uPlot(optionsOf(element, show), dataOf(days), element);
+      show(null);
+    };
+    const size = new ResizeObserver(draw);
+    size.observe(element);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', draw);
+    const theme = new MutationObserver(draw);
+    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    return () => {
+      size.disconnect();
+      theme.disconnect();
+      dark.removeEventListener('change', draw);
+      plot?.destroy();
+    };
+  }, [days]);
+  return (
+    <>
+      <p class="chart-value" ref={value} aria-hidden="true" />
+      <div ref={box} aria-hidden="true" />
+    </>
+  );
+}
+
+/** What is drawn may be rounded; what is read is the text of the balance. */
+function dataOf(days: readonly DayOfBalance[]): uPlot.AlignedData {
+  return [days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000), days.map(({ balance }) => Number(balance))];
+}
+
+function optionsOf(element: HTMLElement, show: (index: number | null | undefined) => void): uPlot.Options {
+  const style = getComputedStyle(element);
+  // Custom properties keep light-dark() as it is written; those of real properties are resolved.
+  const probe = (name: string): string => {
+    const part = element.appendChild(document.createElement('i'));
+    part.style.color = `var(${name})`;
+    const { color } = getComputedStyle(part);
+    part.remove();
+    return color;
+  };
+  const [accent, soft, line, area] = [probe('--accent'), probe('--soft'), probe('--line'), probe('--accent-soft')];
+  const axis = { stroke: soft, font: `12px ${style.fontFamily}`, ticks: { show: false } };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+    axes: [
+      { ...axis, grid: { show: false }, size: 28, splits: months, values: (_, splits) => splits.map(monthText) },
+      {
+        ...axis,
+        grid: { stroke: line, width: 1 },
+        size: 72,
+        values: (_, splits) => splits.map(split => grouped(String(split))),
+      },
+    ],
+    series: [
+      {},
+      {
+        stroke: accent,
+        fill: area,
+        width: 1.5,
+        points: { show: false },
+        paths: uPlot.paths.stepped?.({ align: 1 }),
+      },
+    ],
+    hooks: { setCursor: [({ cursor }) => show(cursor.idx)] },
+  };
+}
+
+/** The first days of months, as many as there is space for. */
+function months(plot: uPlot, _: number, min: number, max: number): number[] {
+  const begin = new Date(min * 1000);
+  const firsts = Array.from(
+    { length: 13 },
+    (__, month) => Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1 + month) / 1000,
+  ).filter(seconds => seconds <= max);
+  const step = Math.ceil((firsts.length * MONTH_PX) / plot.width);
+  return firsts.filter((__, index) => index % step === 0);
+}
+
+function monthText(seconds: number): string {
+  return dayText(new Date(seconds * 1000).toISOString().slice(0, 10)).replace(/ \d+,/, '');
+}

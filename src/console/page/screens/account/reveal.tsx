@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useMay } from '../../client/session.js';
+import { RevealPersonalDataDocument, type RevealPersonalDataMutation } from '../../generated/graphql.js';
+import { Button } from '../../ui/button.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Facts } from '../../ui/facts.js';
+import { TextField } from '../../ui/field.js';
+import { addressLine } from '../../ui/person.js';
+import { dayText } from '../../ui/time.js';
+import { nameOf, words } from '../../ui/words.js';
+
+type Revealed = NonNullable<RevealPersonalDataMutation['revealPersonalData']>;
+
+/** Nobody leaves personal data open on a screen for longer. */
+const SHOWN_MS = 120_000;
+
+/** Revealing needs both scopes. */
+export function useMayReveal(): boolean {
+  const [mayRead, maySee] = [useMay('operations.read'), useMay('pii.read')];
+  return mayRead && maySee;
+}
+
+interface RevealDialogProps {
+  readonly who: { readonly accountId: string; readonly customerId?: string; readonly beneficiaryId?: string };
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Asks for a reason, and then shows the personal data until the dialog is closed. It is kept nowhere. */
+export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
+  const [reason, setReason] = useState('');
+  const [revealed, setRevealed] = useState<Revealed>();
+  useEffect(() => {
+    if (!revealed) return;
+    const timer = setTimeout(onClose, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [revealed]);
+  if (revealed) return <Shown {...{ revealed, onClose }} />;
+  return (
+    <CommandDialog
+      title={`Reveal the personal data of ${name}`}
+      verb="Reveal"
+      operation={RevealPersonalDataDocument}
+      variables={() => ({ input: { ...who, reason } })}
+      done={() => 'The reveal was recorded in the events of the account.'}
+      onDone={data => (data.revealPersonalData ? setRevealed(data.revealPersonalData) : onClose())}
+      onClose={onClose}
+    >
+      {errorAt => (
+        <>
+          <p>Who reveals it, of whom, when and why is recorded in the events of the account.</p>
+          <TextField
+            label="Reason"
+            hint="At least 3 characters, without personal data. Operators read it in the events."
+            value={reason}
+            onValue={setReason}
+            error={errorAt('/input/reason')}
+            maxLength={200}
+            autoFocus
+          />
+        </>
+      )}
+    </CommandDialog>
+  );
+}
+
+function Shown({ revealed, onClose }: { readonly revealed: Revealed; readonly onClose: () => void }) {
+  const { name, dateOfBirth, taxId, governmentId, addresses, emails, phones } = revealed;
+  return (
+    <Dialog title={nameOf(name)} onClose={onClose} foot={<Button onClick={onClose}>Done</Button>}>
+      <Facts
+        isLines
+        facts={[
+          ['Date of birth', dateOfBirth == null ? 'Not known' : dayText(dateOfBirth)],
+          ['Tax id', taxId ?? 'None'],
+          ['Government id', governmentId ?? 'None'],
+          ...addresses.map(address => [`${words(address.type)} address`, addressLine(address)] as const),
+          ...emails.map(email => ['E-mail', email] as const),
+          ...phones.map(({ type, number }) => [`${words(type)} phone`, number] as const),
+        ]}
+      />
+      <p class="soft small">This closes by itself after two minutes.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ConsoleTransactionFragment } from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { Money } from '../../ui/money.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, type Column } from '../../ui/table.js';
+import { Time } from '../../ui/time.js';
+import { words } from '../../ui/words.js';
+import { pathOf } from './account.js';
+
+/** Of the transactions of an account whose days begin and end in `zone`. */
+export function transactionColumns(zone: string): readonly Column<ConsoleTransactionFragment>[] {
+  return [
+    {
+      label: 'When',
+      narrow: 'bare',
+      cell: ({ postedTimestamp, transactionTimestamp }) => (
+        <Time at={postedTimestamp ?? transactionTimestamp} zone={zone} />
+      ),
+    },
+    { label: 'Description', narrow: 'lead', cell: transaction => <Description transaction={transaction} /> },
+    {
+      label: 'Type',
+      narrow: 'bare',
+      cell: ({ category, transactionType }) => (
+        <>
+          {words(transactionType)}
+          {category !== transactionType && <span class="soft small"> {category}</span>}
+        </>
+      ),
+    },
+    {
+      label: 'Status',
+      narrow: 'bare',
+      cell: ({ status }) => (status === 'POSTED' ? <span class="soft">Posted</span> : <Status value={status} />),
+    },
+    {
+      label: 'Amount',
+      isEnd: true,
+      narrow: 'side',
+      cell: ({ amount, debitCreditMemo, currency }) => (
+        <Money amount={amount} currency={currency} direction={debitCreditMemo} />
+      ),
+    },
+    { label: 'Balance', isEnd: true, cell: ({ availableBalance }) => <Money amount={availableBalance} /> },
+  ];
+}
+
+/** Opens the detail over the list; the filters of the list stay in the address. */
+function Description({ transaction }: { readonly transaction: ConsoleTransactionFragment }) {
+  const { query } = useAddress();
+  const { accountId, transactionId, description, memo, transactionType } = transaction;
+  return (
+    <>
+      <RowLink href={hrefOf(pathOf(accountId, 'history', transactionId), Object.fromEntries(query))}>
+        {description ?? words(transactionType)}
+      </RowLink>
+      {memo && <div class="soft small">{memo}</div>}
+    </>
+  );
+}

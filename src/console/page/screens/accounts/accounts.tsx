@@ -1,0 +1,69 @@
+import { usePages } from '../../client/pages.js';
+import { ConsoleAccountsDocument, type AccountStatus, type ConsoleAccountsQuery } from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { Money } from '../../ui/money.js';
+import { PagedList } from '../../ui/pages.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Tabs } from '../../ui/tabs.js';
+import { nameOf, words } from '../../ui/words.js';
+
+type Row = NonNullable<ConsoleAccountsQuery['accounts']>['nodes'][number];
+
+const STATUSES: readonly AccountStatus[] = ['OPEN', 'RESTRICTED', 'CLOSED'];
+
+/** Of any list of accounts. */
+export const ACCOUNT_COLUMNS: readonly Column<Row>[] = [
+  {
+    label: 'Account',
+    narrow: 'lead',
+    cell: ({ accountId }) => <RowLink href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</RowLink>,
+  },
+  { label: 'Owners', narrow: 'bare', cell: ({ owners }) => ownersOf(owners) },
+  { label: 'Type', narrow: 'bare', cell: ({ accountType }) => words(accountType) },
+  { label: 'Status', narrow: 'bare', cell: ({ status }) => <Status value={status} /> },
+  {
+    label: 'Available',
+    isEnd: true,
+    narrow: 'side',
+    cell: ({ availableBalance, currency }) => <Money amount={availableBalance} currency={currency} />,
+  },
+];
+
+/** The accounts of the program, by their ids. */
+export function Accounts() {
+  const { query } = useAddress();
+  const status = STATUSES.find(one => one === query.get('status'));
+  const pages = usePages(
+    ConsoleAccountsDocument,
+    { filter: status ? { status: [status] } : null },
+    data => data.accounts,
+  );
+  const tabs = [undefined, ...STATUSES].map(one => ({
+    label: one ? words(one) : 'All',
+    href: hrefOf('/accounts', { status: one }),
+    isCurrent: one === status,
+  }));
+  return (
+    <Screen title="Accounts">
+      <Tabs label="Status" tabs={tabs} />
+      <div class="card">
+        <PagedList
+          of={pages}
+          noun="account"
+          empty={<Empty title="No accounts">The program has none with this status.</Empty>}
+        >
+          {nodes => (
+            <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
+          )}
+        </PagedList>
+      </div>
+    </Screen>
+  );
+}
+
+function ownersOf(owners: Row['owners']): string {
+  return owners.map(({ name }) => (name ? nameOf(name) : 'Name not readable')).join(', ') || 'None';
+}

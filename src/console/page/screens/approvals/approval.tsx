@@ -1,0 +1,195 @@
+import { useState } from 'preact/hooks';
+import { useQuery } from '../../client/query.js';
+import { useMay, useSession } from '../../client/session.js';
+import {
+  ConsoleApprovalDocument,
+  ConsoleApproveDocument,
+  ConsoleRejectDocument,
+  type ConsoleApprovalQuery,
+} from '../../generated/graphql.js';
+import { hrefOf } from '../../router.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
+import { Copy } from '../../ui/copy.js';
+import { Data } from '../../ui/data.js';
+import { Facts } from '../../ui/facts.js';
+import { TextField } from '../../ui/field.js';
+import { Screen } from '../../ui/screen.js';
+import { Answer, Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { Time } from '../../ui/time.js';
+import { Secret, hasSecret } from './approved-secret.js';
+import { requestOf } from './requests.js';
+
+type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
+type Verdict = 'approve' | 'reject';
+
+const MAX_REASON_CHARACTERS = 200;
+
+/** One request that waits for a second person, or waited, and the decision about it. */
+export function ApprovalScreen({ approvalId = '' }: Readonly<Record<string, string>>) {
+  const query = useQuery(ConsoleApprovalDocument, { approvalId });
+  const approval = query.data?.approval;
+  const [asks, setAsks] = useState<Verdict>();
+  return (
+    <Screen
+      title={approval ? requestOf(approval.command) : 'Approval'}
+      about={
+        <span class="with-copy">
+          {approvalId} <Copy text={approvalId} label="approval id" />
+        </span>
+      }
+      actions={
+        approval &&
+        (approval.status === 'WAITING' ? <Decisions {...{ approval, onAsk: setAsks }} /> : <Secret {...{ approval }} />)
+      }
+    >
+      <Answer of={query} lines={8}>
+        {({ approval: found }) =>
+          found ? (
+            <>
+              <OwnNote approval={found} />
+              <Request approval={found} />
+              <Card title="What it would do">
+                <Data data={found.facts} />
+              </Card>
+            </>
+          ) : (
+            <Empty title="No such approval">The program has no approval with this id.</Empty>
+          )
+        }
+      </Answer>
+      {approval && asks === 'approve' && <Approve {...{ approval, onClose: () => setAsks(undefined) }} />}
+      {approval && asks === 'reject' && <Reject {...{ approval, onClose: () => setAsks(undefined) }} />}
+    </Screen>
+  );
+}
+
+function useIsOwn({ subject }: Approval): boolean {
+  return useSession().subject === subject;
+}
+
+interface DecisionsProps {
+  readonly approval: Approval;
+  readonly onAsk: (verdict: Verdict) => void;
+}
+
+function Decisions({ approval, onAsk }: DecisionsProps) {
+  const isOwn = useIsOwn(approval);
+  const mayDecide = useMay('approvals');
+  if (!mayDecide) return null;
+  return (
+    <>
+      <Button onClick={() => onAsk('reject')}>{isOwn ? 'Take back' : 'Reject'}</Button>
+      {!isOwn && (
+        <Button kind="primary" onClick={() => onAsk('approve')}>
+          Approve
+        </Button>
+      )}
+    </>
+  );
+}
+
+function OwnNote({ approval }: { readonly approval: Approval }) {
+  const isOwn = useIsOwn(approval);
+  const mayDecide = useMay('approvals');
+  if (approval.status !== 'WAITING') return null;
+  if (isOwn) {
+    return (
+      <p class="note info">
+        You asked for this, so another person must approve it. {mayDecide && 'You can take the request back.'}
+        {hasSecret(approval) && ' Keep this page open: when it is approved, the secret is shown here.'}
+      </p>
+    );
+  }
+  return mayDecide ? null : <p class="note info">Somebody with the role of an approver decides about this.</p>;
+}
+
+function Request({ approval }: { readonly approval: Approval }) {
+  const { status, accountId, object, subject, clientId, requestId, requestedAt, expiresAt } = approval;
+  const { decidedAt, decidedBy, reason, code } = approval;
+  return (
+    <Card title="Request">
+      <Facts
+        isLines
+        facts={[
+          ['Status', <Status value={status} />],
+          [
+            'Account',
+            accountId == null ? (
+              'About the program'
+            ) : (
+              <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</a>
+            ),
+          ],
+          object != null && ['Changes', object],
+          ['Asked by', `${subject}, with ${clientId}`],
+          ['Asked', <Time at={requestedAt} />],
+          ['Can be approved until', <Time at={expiresAt} />],
+          decidedAt != null && ['Decided', <Time at={decidedAt} />],
+          decidedBy != null && ['Decided by', decidedBy],
+          reason != null && ['Reason', reason],
+          code != null && ['Refused with', <code>{code}</code>],
+          ['Request id', requestId],
+        ]}
+      />
+    </Card>
+  );
+}
+
+interface VerdictProps {
+  readonly approval: Approval;
+  readonly onClose: () => void;
+}
+
+function Approve({ approval: { approvalId, command, subject }, onClose }: VerdictProps) {
+  return (
+    <CommandDialog
+      title="Approve the request"
+      operation={ConsoleApproveDocument}
+      variables={() => ({ approvalId })}
+      verb="Approve"
+      done={({ approveApproval: decided }) =>
+        decided?.status === 'FAILED'
+          ? `The request was approved, and refused with ${decided.code ?? 'an error'}: it is no longer possible.`
+          : `${requestOf(command)}: approved and carried out.`
+      }
+      onClose={onClose}
+    >
+      <p>
+        <strong>{requestOf(command)}</strong>, as {subject} asked. It is carried out at once, and cannot be taken back
+        here.
+      </p>
+    </CommandDialog>
+  );
+}
+
+function Reject({ approval, onClose }: VerdictProps) {
+  const { approvalId, command } = approval;
+  const isOwn = useIsOwn(approval);
+  const [reason, setReason] = useState('');
+  return (
+    <CommandDialog
+      title={isOwn ? 'Take the request back' : 'Reject the request'}
+      operation={ConsoleRejectDocument}
+      variables={() => ({ approvalId, reason })}
+      verb={isOwn ? 'Take back' : 'Reject'}
+      isDangerous
+      done={() => `${requestOf(command)}: ${isOwn ? 'taken back' : 'rejected'}. It is not carried out.`}
+      onClose={onClose}
+    >
+      {errorAt => (
+        <TextField
+          label="Reason"
+          hint="Operators read it."
+          value={reason}
+          onValue={setReason}
+          maxLength={MAX_REASON_CHARACTERS}
+          error={errorAt('/reason')}
+          autoFocus
+        />
+      )}
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { usePages } from '../../client/pages.js';
+import { ConsoleApprovalsDocument, type ApprovalStatus, type ConsoleApprovalsQuery } from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { PagedList } from '../../ui/pages.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Tabs } from '../../ui/tabs.js';
+import { Time } from '../../ui/time.js';
+import { words } from '../../ui/words.js';
+import { requestOf } from './requests.js';
+
+type Row = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
+
+const STATUSES: readonly ApprovalStatus[] = ['WAITING', 'APPROVED', 'FAILED', 'REJECTED', 'EXPIRED'];
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    label: 'Request',
+    narrow: 'lead',
+    cell: ({ approvalId, command }) => (
+      <RowLink href={hrefOf(`/approvals/${approvalId}`)}>{requestOf(command)}</RowLink>
+    ),
+  },
+  { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
+  { label: 'Status', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Asked by', cell: ({ subject }) => subject },
+  { label: 'Asked', cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+  {
+    label: 'Until',
+    isEnd: true,
+    cell: ({ status, expiresAt, decidedAt }) => (
+      <Time at={status === 'WAITING' ? expiresAt : (decidedAt ?? expiresAt)} />
+    ),
+  },
+];
+
+/** What waits for a second person, or waited. */
+export function Approvals() {
+  const { query } = useAddress();
+  const asked = query.get('status');
+  const status = asked === 'all' ? undefined : (STATUSES.find(one => one === asked) ?? 'WAITING');
+  const pages = usePages(ConsoleApprovalsDocument, { status: status ?? null }, data => data.approvals);
+  const tabs = [...STATUSES, undefined].map(one => ({
+    label: one ? words(one) : 'All',
+    href: hrefOf('/approvals', { status: one === 'WAITING' ? null : (one ?? 'all') }),
+    isCurrent: one === status,
+  }));
+  const columns = status === 'WAITING' ? COLUMNS : COLUMNS.map(column => (column.label === 'Until' ? DECIDED : column));
+  return (
+    <Screen title="Approvals" about="Requests that are carried out when a second person approves them.">
+      <Tabs label="Status" tabs={tabs} />
+      <div class="card">
+        <PagedList
+          of={pages}
+          noun="approval"
+          empty={
+            status === 'WAITING' ? (
+              <Empty title="Nothing waits">Requests that need a second person appear here.</Empty>
+            ) : (
+              <Empty title="No approvals">The program has none with this status.</Empty>
+            )
+          }
+        >
+          {nodes => <Table caption="Approvals" columns={columns} rows={nodes} keyOf={({ approvalId }) => approvalId} />}
+        </PagedList>
+      </div>
+    </Screen>
+  );
+}
+
+const DECIDED: Column<Row> = {
+  label: 'Decided',
+  isEnd: true,
+  cell: ({ decidedAt, decidedBy }) =>
+    decidedAt == null ? (
+      'Not yet'
+    ) : (
+      <>
+        <Time at={decidedAt} />
+        {decidedBy && <span class="soft"> by {decidedBy}</span>}
+      </>
+    ),
+};

@@ -1,0 +1,151 @@
+import { usePages } from '../../client/pages.js';
+import {
+  ConsoleProgramTransactionsDocument,
+  type ConsoleProgramTransactionsQuery,
+  type TransactionFilter,
+  type TransactionStatus,
+} from '../../generated/graphql.js';
+import { BASE, hrefOf, useAddress } from '../../router.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Filters } from '../../ui/filters.js';
+import { Money } from '../../ui/money.js';
+import { PagedList } from '../../ui/pages.js';
+import { Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { Table, type Column } from '../../ui/table.js';
+import { LocalTime } from '../../ui/time.js';
+import { words } from '../../ui/words.js';
+import { HistoryScreen } from './history-screen.js';
+
+type Row = NonNullable<ConsoleProgramTransactionsQuery['transactions']>['nodes'][number];
+
+const STATUSES: readonly TransactionStatus[] = ['POSTED', 'PENDING', 'AUTHORIZATION', 'MEMO'];
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    label: 'When',
+    cell: ({ postedTime, postedTimestamp, transactionTime, transactionTimestamp }) => (
+      <LocalTime local={postedTime ?? transactionTime} at={postedTimestamp ?? transactionTimestamp} />
+    ),
+  },
+  {
+    label: 'Account',
+    narrow: 'bare',
+    cell: ({ accountId }) => <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</a>,
+  },
+  {
+    label: 'Description',
+    narrow: 'lead',
+    cell: ({ description, memo, transactionType }) => (
+      <>
+        {description || words(transactionType)}
+        {memo && <div class="soft small">{memo}</div>}
+      </>
+    ),
+  },
+  { label: 'Type', cell: ({ category, transactionType }) => `${words(transactionType)} (${category})` },
+  { label: 'Status', narrow: 'bare', cell: ({ status }) => <Status value={status} /> },
+  {
+    label: 'Amount',
+    isEnd: true,
+    narrow: 'side',
+    cell: ({ amount, currency, debitCreditMemo }) => <Money {...{ amount, currency }} direction={debitCreditMemo} />,
+  },
+  {
+    label: 'Balance',
+    isEnd: true,
+    cell: ({ availableBalance, currency }) => <Money amount={availableBalance} currency={currency} />,
+  },
+];
+
+/** Filters by their names in the address and in the export. */
+const NAMES = ['startTime', 'endTime', 'search', 'category', 'transactionType', 'status', 'debitCreditMemo'] as const;
+const AMOUNTS = ['minAmount', 'maxAmount'] as const;
+
+/** The transactions of all accounts. */
+export function ProgramTransactions() {
+  const { query } = useAddress();
+  const filter = filterOf(query);
+  const pages = usePages(ConsoleProgramTransactionsDocument, { filter }, data => data.transactions);
+  return (
+    <HistoryScreen
+      current="transactions"
+      actions={
+        <ButtonLink icon="download" isDownload href={exportOf(query)}>
+          Export as CSV
+        </ButtonLink>
+      }
+    >
+      <Filters
+        noun="transactions"
+        path="/history/transactions"
+        filters={{
+          startTime: { label: 'From', type: 'date' },
+          endTime: { label: 'To', type: 'date' },
+          search: { label: 'Text' },
+          minAmount: { label: 'Least amount', inputMode: 'decimal' },
+          maxAmount: { label: 'Most amount', inputMode: 'decimal' },
+          category: { label: 'Category', placeholder: 'ACH' },
+          transactionType: { label: 'Type', placeholder: 'FEE' },
+          status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
+          debitCreditMemo: {
+            label: 'Direction',
+            options: [
+              ['CREDIT', 'Credit'],
+              ['DEBIT', 'Debit'],
+            ],
+          },
+        }}
+      />
+      <div class="card">
+        <PagedList
+          of={pages}
+          noun="transaction"
+          empty={
+            <Empty title="No transactions">
+              {filter ? 'None matches the filter.' : 'What is posted to any account appears here.'}
+            </Empty>
+          }
+        >
+          {nodes => (
+            <Table
+              caption="Transactions"
+              columns={COLUMNS}
+              rows={nodes}
+              keyOf={({ accountId, transactionId }) => `${accountId} ${transactionId}`}
+            />
+          )}
+        </PagedList>
+      </div>
+    </HistoryScreen>
+  );
+}
+
+function filterOf(query: URLSearchParams): TransactionFilter | null {
+  const text = (name: (typeof NAMES)[number] | (typeof AMOUNTS)[number]): string | undefined =>
+    query.get(name) || undefined;
+  const [category, transactionType, direction] = [text('category'), text('transactionType'), text('debitCreditMemo')];
+  const status = STATUSES.find(one => one === text('status'));
+  const filter: TransactionFilter = {
+    startTime: text('startTime'),
+    endTime: text('endTime'),
+    search: text('search'),
+    minAmount: text('minAmount'),
+    maxAmount: text('maxAmount'),
+    category: category ? [category] : undefined,
+    transactionType: transactionType ? [transactionType] : undefined,
+    status: status && [status],
+    debitCreditMemo: direction === 'CREDIT' || direction === 'DEBIT' ? direction : undefined,
+  };
+  return Object.values(filter).some(value => value !== undefined) ? filter : null;
+}
+
+/** The same transactions as a file. */
+function exportOf(query: URLSearchParams): string {
+  const wanted = new URLSearchParams({ format: 'csv', bom: 'true' });
+  for (const name of [...NAMES, ...AMOUNTS]) {
+    const value = query.get(name);
+    if (value) wanted.set(name, value);
+  }
+  return `${BASE}/files/transactions?${wanted.toString()}`;
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
+import { ConsoleHomeDocument, ConsoleSearchDocument, type ConsoleHomeQuery } from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { hrefOfHit, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../shell/search.js';
+import { Card } from '../../ui/card.js';
+import { Money } from '../../ui/money.js';
+import { Screen } from '../../ui/screen.js';
+import { Answer, Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Time } from '../../ui/time.js';
+import { counted, words } from '../../ui/words.js';
+
+type Waiting = NonNullable<ConsoleHomeQuery['approvals']>['nodes'][number];
+type Happened = NonNullable<ConsoleHomeQuery['events']>['nodes'][number];
+
+/** What a search has found, or what waits and what happened last. */
+export function Home() {
+  const { query } = useAddress();
+  const text = query.get('text')?.trim() ?? '';
+  const mayRead = useMay('operations.read');
+  if (text && mayRead) return <Results text={text} />;
+  return (
+    <Screen title="Home" about="Search for an account id, the last four digits of a card or a tax id, or a name.">
+      {mayRead && <Latest />}
+    </Screen>
+  );
+}
+
+function Results({ text }: { readonly text: string }) {
+  const query = useQuery(ConsoleSearchDocument, text.length >= MIN_SEARCH_CHARACTERS ? { text } : null);
+  const hits = query.data?.search ?? [];
+  return (
+    <Screen title={`Results for “${text}”`} about={query.data && counted(hits.length, 'result')}>
+      <div class="card">
+        {text.length < MIN_SEARCH_CHARACTERS ? (
+          <Empty title="Too short">Search for at least {MIN_SEARCH_CHARACTERS} characters.</Empty>
+        ) : (
+          <Answer of={query}>
+            {() =>
+              hits.length > 0 ? (
+                <Table caption="Results" columns={HIT_COLUMNS} rows={hits} keyOf={hrefOfHit} />
+              ) : (
+                <Empty title="Nothing found">
+                  Only exact matches are found: a whole account id, a last name, a first and last name, or the last four
+                  digits of a card or of a tax id.
+                </Empty>
+              )
+            }
+          </Answer>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+const HIT_COLUMNS: readonly Column<SearchHit>[] = [
+  { label: 'Found', narrow: 'lead', cell: hit => <RowLink href={hrefOfHit(hit)}>{hit.label}</RowLink> },
+  {
+    label: 'Kind',
+    narrow: 'bare',
+    cell: ({ kind, detail }) => [words(kind), detail && wordsOf(detail)].filter(Boolean).join(' · '),
+  },
+  { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'No account' },
+  { label: 'Status', narrow: 'bare', cell: ({ account }) => account && <Status value={account.status} /> },
+  {
+    label: 'Available',
+    isEnd: true,
+    narrow: 'side',
+    cell: ({ account }) => account && <Money amount={account.availableBalance} currency={account.currency} />,
+  },
+];
+
+function Latest() {
+  const query = useQuery(ConsoleHomeDocument, {});
+  return (
+    <Answer of={query} lines={8}>
+      {({ approvals, events }) => (
+        <>
+          <Card
+            title={`Waiting for approval${approvals?.totalCount ? ` (${approvals.totalCount})` : ''}`}
+            isFlush
+            actions={<a href={hrefOf('/approvals')}>All approvals</a>}
+          >
+            {approvals?.nodes.length ? (
+              <Table
+                caption="Waiting for approval"
+                columns={WAITING_COLUMNS}
+                rows={approvals.nodes}
+                keyOf={({ approvalId }) => approvalId}
+              />
+            ) : (
+              <Empty title="Nothing waits">Changes that need a second person appear here.</Empty>
+            )}
+          </Card>
+          <Card title="Latest changes" isFlush actions={<a href={hrefOf('/history')}>Whole history</a>}>
+            {events?.nodes.length ? (
+              <Table caption="Latest changes" columns={EVENT_COLUMNS} rows={events.nodes} keyOf={({ id }) => id} />
+            ) : (
+              <Empty title="Nothing happened yet" />
+            )}
+          </Card>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const WAITING_COLUMNS: readonly Column<Waiting>[] = [
+  {
+    label: 'Request',
+    narrow: 'lead',
+    cell: ({ approvalId, command }) => <RowLink href={hrefOf(`/approvals/${approvalId}`)}>{words(command)}</RowLink>,
+  },
+  { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
+  { label: 'Asked by', cell: ({ subject }) => subject },
+  { label: 'Asked', narrow: 'bare', isEnd: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+];
+
+const EVENT_COLUMNS: readonly Column<Happened>[] = [
+  { label: 'Change', narrow: 'lead', cell: ({ action }) => words(action) },
+  {
+    label: 'Account',
+    narrow: 'bare',
+    cell: ({ accountId }) =>
+      accountId == null ? (
+        'Program'
+      ) : (
+        <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
+      ),
+  },
+  { label: 'By', cell: ({ subject }) => subject },
+  { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
+  { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+];

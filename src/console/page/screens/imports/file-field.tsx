@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../ui/field.js';
+
+interface FileFieldProps {
+  readonly file: File | null;
+  readonly onFile: (file: File | null) => void;
+}
+
+/** A file to choose by a button, or to drop. */
+export function FileField({ file, onFile }: FileFieldProps) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={event => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        event.preventDefault();
+        setOver(false);
+        const dropped = event.dataTransfer?.files[0];
+        if (dropped) onFile(dropped);
+      }}
+    >
+      <Field label="File" hint={file ? `${file.name}, ${sizeOf(file.size)}` : 'Choose a file, or drop it here.'}>
+        {described => (
+          <input
+            {...described}
+            type="file"
+            accept=".ndjson,.jsonl,.json,.gz,.txt,application/x-ndjson,application/gzip"
+            onChange={event => onFile(event.currentTarget.files?.[0] ?? null)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+/** `12.3 MB` */
+export function sizeOf(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB'];
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** step).toLocaleString('en-US', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`;
+}

@@ -1,0 +1,25 @@
+import type { ConsoleRunFragment, LeftOutReason, StatementRunStarter } from '../../generated/graphql.js';
+
+export const STARTED_BY: Readonly<Record<StatementRunStarter, string>> = {
+  COMMAND_LINE: 'Command line',
+  OPERATOR: 'Operator',
+  GATEWAY: 'Gateway',
+};
+
+/** Why an account got no document, and what helps. */
+export const REASONS: Readonly<Record<LeftOutReason, string>> = {
+  NO_TAX_ID: 'The recipient has no tax id of the United States on record. Ask for it and import the customer again.',
+  NO_ADDRESS: 'The recipient has no postal address on record. Import the customer again.',
+  NOT_USD: 'The account is not in US dollars, and a Form 1099-INT is. Report it in dollars outside of Tillgate.',
+  RECIPIENT_UNKNOWN: 'The account had no owner at the end of the year. Find out whose interest it was.',
+  PROGRAM_INCOMPLETE: 'The record of the program lacks what the document must say of its issuer. Complete it.',
+  UNREADABLE: 'An owner or an earlier document cannot be decrypted. Put the missing key back.',
+  TOO_MANY_ENTRIES: 'The account has more entries in the month than a statement takes. Send its owner a file.',
+};
+
+/** `Statements of March 2026`, `Forms 1099-INT of 2025`. */
+export function titleOf({ documentType, period }: Pick<ConsoleRunFragment, 'documentType' | 'period'>): string {
+  if (documentType === 'TAX_1099') return `Forms 1099-INT of ${period}`;
+  const month = new Date(`${period}-01T00:00:00Z`);
+  return `Statements of ${month.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })}`;
+}

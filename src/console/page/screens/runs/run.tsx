@@ -1,0 +1,173 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { usePages } from '../../client/pages.js';
+import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
+import {
+  ConsoleLeftOutDocument,
+  ConsoleRerunDocument,
+  ConsoleRunByIdDocument,
+  type ConsoleLeftOutQuery,
+  type ConsoleRunFragment,
+} from '../../generated/graphql.js';
+import { hrefOf, navigate } from '../../router.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
+import { Copy } from '../../ui/copy.js';
+import { Facts } from '../../ui/facts.js';
+import { PagedList } from '../../ui/pages.js';
+import { Screen } from '../../ui/screen.js';
+import { Answer, Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Time } from '../../ui/time.js';
+import { counted } from '../../ui/words.js';
+import { REASONS, STARTED_BY, titleOf } from './run-words.js';
+
+type LeftOut = NonNullable<NonNullable<NonNullable<ConsoleLeftOutQuery['statementRun']>['leftOut']>['nodes']>[number];
+
+/** How often a run that goes on is looked at. */
+const LOOK_EVERY_MS = 1500;
+
+/** One run: how far it is, and which accounts got no document. */
+export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
+  const query = useQuery(ConsoleRunByIdDocument, { runId });
+  const run = query.data?.statementRun;
+  const isRunning = run?.status === 'RUNNING';
+  const [asks, setAsks] = useState(false);
+  const mayRerun = useMay('operations');
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => document.hidden || query.reload(), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, query.reload]);
+  return (
+    <Screen
+      title={run ? titleOf(run) : 'Statement run'}
+      about={
+        <span class="with-copy">
+          {runId} <Copy text={runId} label="run id" />
+        </span>
+      }
+      actions={run && !isRunning && mayRerun && <Button onClick={() => setAsks(true)}>Run again</Button>}
+    >
+      <Answer of={query} lines={6}>
+        {({ statementRun: found }) =>
+          found ? (
+            <>
+              <Progress run={found} />
+              <LeftOutAccounts key={`${runId} ${found.leftOutCount}`} run={found} />
+            </>
+          ) : (
+            <Empty title="No such run">The program has no run with this id.</Empty>
+          )
+        }
+      </Answer>
+      {run && asks && <Rerun {...{ run, onClose: () => setAsks(false) }} />}
+    </Screen>
+  );
+}
+
+function Progress({ run }: { readonly run: ConsoleRunFragment }) {
+  const { documentType, status, startedBy, startedAt, finishedAt, issueIncomplete, rerunOf } = run;
+  const { accounts, done, issued, corrected, notOverYet, leftOutCount } = run;
+  const id = useId();
+  return (
+    <Card title="Progress">
+      <div class="progress">
+        <label for={id}>{status === 'RUNNING' ? 'Issuing documents' : 'Accounts that were looked at'}</label>
+        <progress id={id} max={Math.max(1, accounts)} value={accounts === 0 ? 1 : done} />
+        <span role="status">
+          {done.toLocaleString('en-US')} of {counted(accounts, 'account')}
+        </span>
+      </div>
+      <Facts
+        facts={[
+          ['Status', <Status value={status} />],
+          ['Started', <Time at={startedAt} withSeconds />],
+          ['Finished', finishedAt == null ? 'Not yet' : <Time at={finishedAt} withSeconds />],
+          ['Started by', startedBy ? STARTED_BY[startedBy] : 'Not recorded'],
+          ['Issued', issued.toLocaleString('en-US')],
+          documentType === 'TAX_1099' && ['Corrected', corrected.toLocaleString('en-US')],
+          ['Not over yet', notOverYet.toLocaleString('en-US')],
+          ['Left out', leftOutCount.toLocaleString('en-US')],
+          issueIncomplete && ['Incomplete forms', 'Issued'],
+          rerunOf != null && ['Again', <a href={hrefOf(`/statement-runs/${rerunOf}`)}>the run before</a>],
+        ]}
+      />
+      {status === 'GIVEN_UP' && (
+        <p class="note warn">Some accounts failed repeatedly. The log of the gateway says why; then run them again.</p>
+      )}
+    </Card>
+  );
+}
+
+const COLUMNS: readonly Column<LeftOut>[] = [
+  {
+    label: 'Account',
+    narrow: 'lead',
+    cell: ({ accountId }) => <RowLink href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</RowLink>,
+  },
+  {
+    label: 'Reasons',
+    narrow: 'bare',
+    cell: ({ reasons }) => (
+      <ul class="bare-list">
+        {reasons.map(reason => (
+          <li key={reason}>{REASONS[reason]}</li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
+function LeftOutAccounts({ run }: { readonly run: ConsoleRunFragment }) {
+  const pages = usePages(ConsoleLeftOutDocument, { runId: run.runId }, data => data.statementRun?.leftOut);
+  return (
+    <Card title="Accounts without a document" isFlush>
+      <PagedList
+        of={pages}
+        noun="account"
+        empty={
+          <Empty title={run.status === 'RUNNING' ? 'None so far' : 'None was left out'}>
+            Accounts that get no document though one is due appear here, with the reasons.
+          </Empty>
+        }
+      >
+        {nodes => (
+          <Table
+            caption="Accounts without a document"
+            columns={COLUMNS}
+            rows={nodes}
+            keyOf={({ accountId }) => accountId}
+          />
+        )}
+      </PagedList>
+    </Card>
+  );
+}
+
+function Rerun({ run, onClose }: { readonly run: ConsoleRunFragment; readonly onClose: () => void }) {
+  const { runId, leftOutCount } = run;
+  return (
+    <CommandDialog
+      title="Run again"
+      operation={ConsoleRerunDocument}
+      variables={() => ({ runId })}
+      verb="Run again"
+      done={({ rerunStatementRun: started }) =>
+        `A new run has started for ${counted(started?.accounts ?? 0, 'account')}.`
+      }
+      onDone={({ rerunStatementRun: started }) => {
+        onClose();
+        if (started) navigate(hrefOf(`/statement-runs/${started.runId}`));
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {titleOf(run)} are issued for the {counted(leftOutCount, 'account')} that this run left out, and for those that
+        failed. Other accounts get nothing.
+      </p>
+    </CommandDialog>
+  );
+}

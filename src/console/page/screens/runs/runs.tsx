@@ -1,0 +1,68 @@
+import { usePages } from '../../client/pages.js';
+import { ConsoleRunsDocument, type ConsoleRunFragment, type DocumentType } from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { PagedList } from '../../ui/pages.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Tabs } from '../../ui/tabs.js';
+import { Time } from '../../ui/time.js';
+import { STARTED_BY, titleOf } from './run-words.js';
+
+const KINDS: readonly (readonly [DocumentType | undefined, string])[] = [
+  [undefined, 'All'],
+  ['STATEMENTS', 'Statements'],
+  ['TAX_1099', 'Tax forms'],
+];
+
+const count = (of: number): string => of.toLocaleString('en-US');
+
+const COLUMNS: readonly Column<ConsoleRunFragment>[] = [
+  {
+    label: 'Run',
+    narrow: 'lead',
+    cell: run => <RowLink href={hrefOf(`/statement-runs/${run.runId}`)}>{titleOf(run)}</RowLink>,
+  },
+  { label: 'Status', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Started', narrow: 'bare', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { label: 'By', cell: ({ startedBy }) => (startedBy ? STARTED_BY[startedBy] : 'Not recorded') },
+  {
+    label: 'Accounts',
+    isEnd: true,
+    cell: ({ status, done, accounts }) =>
+      status === 'FINISHED' ? count(accounts) : `${count(done)} of ${count(accounts)}`,
+  },
+  { label: 'Issued', isEnd: true, cell: ({ issued, corrected }) => count(issued + corrected) },
+  { label: 'Left out', isEnd: true, cell: ({ leftOutCount }) => count(leftOutCount) },
+];
+
+/** The runs that issued statements and tax forms. */
+export function Runs() {
+  const { query } = useAddress();
+  const [kind] = KINDS.find(([one]) => one === query.get('kind')) ?? [];
+  const pages = usePages(
+    ConsoleRunsDocument,
+    { filter: kind ? { documentType: kind } : null },
+    data => data.statementRuns,
+  );
+  const tabs = KINDS.map(([one, label]) => ({
+    label,
+    href: hrefOf('/statement-runs', { kind: one }),
+    isCurrent: one === kind,
+  }));
+  return (
+    <Screen title="Statement runs" about="What issued statements and tax forms, and what was left out.">
+      <Tabs label="Documents" tabs={tabs} />
+      <div class="card">
+        <PagedList
+          of={pages}
+          noun="run"
+          empty={<Empty title="No runs yet">Runs begin on the first of a month, or from the command line.</Empty>}
+        >
+          {nodes => <Table caption="Statement runs" columns={COLUMNS} rows={nodes} keyOf={({ runId }) => runId} />}
+        </PagedList>
+      </div>
+    </Screen>
+  );
+}

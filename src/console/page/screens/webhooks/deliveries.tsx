@@ -1,0 +1,78 @@
+import { usePages } from '../../client/pages.js';
+import {
+  ConsoleDeliveriesDocument,
+  type ConsoleDeliveryFragment,
+  type WebhookDeliveryFilter,
+  type WebhookDeliveryStatus,
+} from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { Card } from '../../ui/card.js';
+import { Filters } from '../../ui/filters.js';
+import { PagedList } from '../../ui/pages.js';
+import { Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Time } from '../../ui/time.js';
+import { words } from '../../ui/words.js';
+
+const STATUSES: readonly WebhookDeliveryStatus[] = ['PENDING', 'DELIVERED', 'FAILED'];
+
+const COLUMNS: readonly Column<ConsoleDeliveryFragment>[] = [
+  {
+    label: 'Event',
+    narrow: 'lead',
+    cell: ({ endpointId, deliveryId, type }) => (
+      <RowLink href={hrefOf(`/webhooks/${endpointId}/${deliveryId}`)}>{type}</RowLink>
+    ),
+  },
+  { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
+  { label: 'Status', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Attempts', isEnd: true, cell: ({ attemptCount }) => attemptCount },
+  {
+    label: 'Next attempt',
+    cell: ({ nextAttemptAt }) => (nextAttemptAt == null ? 'None' : <Time at={nextAttemptAt} />),
+  },
+  { label: 'Since', isEnd: true, cell: ({ createdAt }) => <Time at={createdAt} withSeconds /> },
+];
+
+/** What was sent to an endpoint in the last 30 days. */
+export function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const { query } = useAddress();
+  const filter = filterOf(query);
+  const pages = usePages(ConsoleDeliveriesDocument, { endpointId, filter }, data => data.webhookEndpoint?.deliveries);
+  return (
+    <Card title="Deliveries" isFlush>
+      <div class="card-filters">
+        <Filters
+          noun="deliveries"
+          path={`/webhooks/${endpointId}`}
+          filters={{
+            status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
+            type: { label: 'Type', placeholder: 'transaction.posted' },
+            account: { label: 'Account', placeholder: 'demo-1001' },
+          }}
+        />
+      </div>
+      <PagedList
+        of={pages}
+        noun="delivery"
+        many="deliveries"
+        empty={
+          <Empty title="No deliveries">
+            {filter ? 'None matches the filter.' : 'Nothing was sent in the last 30 days.'}
+          </Empty>
+        }
+      >
+        {nodes => <Table caption="Deliveries" columns={COLUMNS} rows={nodes} keyOf={({ deliveryId }) => deliveryId} />}
+      </PagedList>
+    </Card>
+  );
+}
+
+function filterOf(query: URLSearchParams): WebhookDeliveryFilter | null {
+  const status = STATUSES.find(one => one === query.get('status'));
+  const type = query.get('type');
+  const accountId = query.get('account');
+  if (!status && !type && !accountId) return null;
+  return { ...(status && { status }), ...(type && { types: [type] }), ...(accountId && { accountId }) };
+}

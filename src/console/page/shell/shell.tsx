@@ -1,0 +1,123 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useQuery } from '../client/query.js';
+import { useMay, useSession, useSessionState } from '../client/session.js';
+import { ConsoleProgramDocument } from '../generated/graphql.js';
+import { hrefOf, useAddress } from '../router.js';
+import { PLACES, type Place } from '../routes.js';
+import { chooseTheme, isDark } from '../theme.js';
+import { Button } from '../ui/button.js';
+import { Icon } from '../ui/icon.js';
+import { words } from '../ui/words.js';
+import { KeyHelp, useKeys } from './keys.js';
+import { Mark } from './mark.js';
+import { Search } from './search.js';
+
+/** What stands around every screen. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const { path } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  const maySearch = useMay('operations.read');
+  useKeys(() => setShowsKeys(true));
+  return (
+    <div class="shell">
+      <a class="skip button" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <ProgramName />
+        {maySearch && <Search />}
+        <Button
+          kind="quiet"
+          icon="menu"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="side"
+          onClick={() => setOpen(!isOpen)}
+        />
+      </header>
+      <div class={isOpen ? 'side open' : 'side'} id="side">
+        <nav aria-label="Console">
+          <ul>
+            {PLACES.map(place => (
+              <PlaceLink key={place.path} {...{ place, path }} />
+            ))}
+          </ul>
+        </nav>
+        <SignedIn onKeys={() => setShowsKeys(true)} />
+      </div>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {showsKeys && <KeyHelp onClose={() => setShowsKeys(false)} />}
+    </div>
+  );
+}
+
+function ProgramName() {
+  const { program } = useSession();
+  const mayAsk = useMay('operations.read');
+  const { data } = useQuery(ConsoleProgramDocument, mayAsk ? {} : null);
+  return (
+    <a class="program" href={hrefOf('/')} aria-label={data?.program?.name ?? program}>
+      <Mark />
+      <span>{data?.program?.name ?? program}</span>
+    </a>
+  );
+}
+
+function PlaceLink({
+  place: { label, path: to, icon, scopes, isSandbox },
+  path,
+}: {
+  readonly place: Place;
+  readonly path: string;
+}) {
+  const { sandbox } = useSession();
+  if (!useMay(...scopes) || (isSandbox && !sandbox)) return null;
+  const isCurrent = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+  return (
+    <li>
+      <a href={hrefOf(to)} aria-current={isCurrent ? 'page' : undefined}>
+        <Icon name={icon} />
+        {label}
+      </a>
+    </li>
+  );
+}
+
+function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
+  const { subject, name, roles } = useSession();
+  const { signOut } = useSessionState();
+  const [dark, setDark] = useState(isDark);
+  const switchTheme = (): void => {
+    chooseTheme(dark ? 'light' : 'dark');
+    setDark(!dark);
+  };
+  return (
+    <section class="signed-in" aria-label="Signed in">
+      <p>
+        <strong>{name ?? subject}</strong>
+        <span class="soft small">{roles.map(words).join(', ')}</span>
+      </p>
+      <div class="buttons">
+        <Button kind="quiet" isSmall icon="out" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+        <Button
+          kind="quiet"
+          isSmall
+          icon={dark ? 'sun' : 'moon'}
+          aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+          title={dark ? 'Use light colours' : 'Use dark colours'}
+          onClick={switchTheme}
+        />
+        <Button kind="quiet" isSmall aria-label="Keys" title="Keys" onClick={onKeys}>
+          <span class="kbd">?</span>
+        </Button>
+      </div>
+    </section>
+  );
+}

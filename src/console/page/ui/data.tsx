@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { hrefOf } from '../router.js';
+import { words } from './words.js';
+
+/** Filters of webhook endpoints: none means all. */
+const ALL_WHEN_EMPTY: ReadonlySet<string> = new Set(['types', 'accountIds']);
+/** Codes that are not words. */
+const AS_IT_IS: ReadonlySet<string> = new Set(['currency', 'category', 'code']);
+
+/** What an event or an approval says: names and values as they came, in words. They hold no personal data. */
+export function Data({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(data);
+  if (entries.length === 0) return <span class="soft">None</span>;
+  return (
+    <dl class="facts lines">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{words(name)}</dt>
+          <dd>{shown(name, value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function shown(name: string, value: unknown): ComponentChildren {
+  if (value === null || value === undefined || value === '') return <span class="soft">None</span>;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span class="soft">{ALL_WHEN_EMPTY.has(name) ? 'All' : 'None'}</span>;
+    return (
+      <ul class="bare-list">
+        {value.map((item, index) => (
+          <li key={index}>{shown(name, item)}</li>
+        ))}
+      </ul>
+    );
+  }
+  if (typeof value === 'object') return <Data data={value as Record<string, unknown>} />;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (name === 'accountId') return <a href={hrefOf(`/accounts/${encodeURIComponent(text)}`)}>{text}</a>;
+  if (name === 'customerId') return <a href={hrefOf(`/customers/${encodeURIComponent(text)}`)}>{text}</a>;
+  return !AS_IT_IS.has(name) && /^[A-Z][A-Z0-9_]+$/.test(text) ? words(text) : text;
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Pages } from '../client/pages.js';
+import { Button } from './button.js';
+import { ErrorState, Loading } from './states.js';
+import { counted } from './words.js';
+
+interface PagedListProps<Node> {
+  readonly of: Pages<Node>;
+  /** What the elements are called, such as `transaction`. */
+  readonly noun: string;
+  readonly many?: string;
+  /** Shown in place of an empty list. */
+  readonly empty: ComponentChildren;
+  readonly children: (nodes: readonly Node[]) => ComponentChildren;
+}
+
+/** A list that loads more when its end comes into view, or by a button. */
+export function PagedList<Node>({ of: pages, noun, many = `${noun}s`, empty, children }: PagedListProps<Node>) {
+  const { nodes, totalCount, isLoading, hasMore, problem, more, reload } = pages;
+  const foot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!foot.current || !hasMore) return;
+    const observer = new IntersectionObserver(([seen]) => seen?.isIntersecting && more(), { rootMargin: '200px' });
+    observer.observe(foot.current);
+    return () => observer.disconnect();
+  }, [nodes.length, hasMore, more]);
+
+  if (nodes.length === 0) {
+    if (problem) return <ErrorState problem={problem} onRetry={reload} />;
+    return isLoading ? <Loading lines={6} label={`Loading ${many}`} /> : <>{empty}</>;
+  }
+  const isWhole = totalCount === undefined || totalCount === nodes.length;
+  const shown = isWhole ? counted(nodes.length, noun, many) : `${nodes.length} of ${counted(totalCount, noun, many)}`;
+  return (
+    <>
+      {children(nodes)}
+      {problem && <ErrorState problem={problem} onRetry={hasMore ? more : reload} />}
+      <div class="list-foot" ref={foot}>
+        <span role="status">
+          {shown}
+          {isWhole && hasMore && ' so far'}
+        </span>
+        {hasMore && (
+          <Button isSmall isBusy={isLoading} onClick={more}>
+            Load more
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

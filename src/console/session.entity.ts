@@ -1,0 +1,44 @@
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Sealed } from '../platform/repository/declarations.js';
+
+/** How people sign in: as one of the demo people, or at the provider of the bank. */
+export type SignInWay = 'demo' | 'oidc';
+
+/** What is sealed of a session. */
+export interface PersonOfSession {
+  /** As the person is greeted. */
+  readonly name: string;
+  /** What the provider wants to see again when the person signs out; null without a provider. */
+  readonly idToken: string | null;
+}
+
+/** A person who is signed in at the console. */
+@Entity({ tableName: 'console_session' })
+@Index({ properties: ['program', 'subject', 'createdAt'] })
+@Index({ properties: ['endsAt'] })
+@Check({ name: 'console_session_sign_in', expression: "sign_in in ('demo', 'oidc')" })
+export class ConsoleSession {
+  /** Tells the session from others in logs and lists. */
+  @PrimaryKey({ type: 'uuid' }) sessionId!: string;
+
+  /** SHA-256 of what is in the cookie: it is long and random, so it cannot be guessed from the hash. */
+  @Property({ type: 'blob' }) @Unique() secretHash!: Buffer;
+
+  @Property({ type: 'text' }) program!: string;
+  @Property({ type: 'text' }) subject!: string;
+  @Property({ type: 'array' }) roles!: readonly string[];
+  @Property({ type: 'text' }) signIn!: SignInWay;
+
+  /** `PersonOfSession`. */
+  @Sealed({ as: 'person' })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
+
+  @Property({ type: 'datetime', length: 3 }) createdAt!: Date;
+  /** Written at most once a minute. */
+  @Property({ type: 'datetime', length: 3 }) lastSeenAt!: Date;
+  /** However much it is used. */
+  @Property({ type: 'datetime', length: 3 }) endsAt!: Date;
+  /** When the person signed out or an operator ended it; null while nobody has. */
+  @Property({ type: 'datetime', length: 3, nullable: true }) endedAt!: Date | null;
+}

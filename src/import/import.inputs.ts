@@ -1,0 +1,46 @@
+import { Field, Int } from 'type-graphql';
+import { Input } from '../platform/input/input.js';
+import { Between, Fits } from '../platform/input/rules.js';
+import { ImportKind } from './import.entity.js';
+
+/** The longest text of lines, in UTF-8. */
+export const MAX_IMPORT_BYTES = 256 * 1024;
+/** So many lines are one short transaction. */
+export const MAX_IMPORT_LINES = 1000;
+const MAX_LINE_NUMBER = 2_000_000_000;
+
+/** Whether a text has few enough lines. The end of the last line may be missing. */
+function isShort(text: string): boolean {
+  if (text.length > MAX_IMPORT_BYTES || Buffer.byteLength(text) > MAX_IMPORT_BYTES) return false;
+  let ends = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends += 1;
+  return ends < MAX_IMPORT_LINES || (ends === MAX_IMPORT_LINES && text.endsWith('\n'));
+}
+
+@Input('Lines of an import.')
+export class ImportLinesInput {
+  @Fits(
+    'text',
+    text => text !== '' && isShort(text),
+    `Must be at most ${MAX_IMPORT_LINES} lines, together 1 to ${MAX_IMPORT_BYTES} bytes in UTF-8. Send the rest in another request.`,
+    { minLength: 1, maxLength: MAX_IMPORT_BYTES },
+  )
+  @Field(() => String, {
+    description: `One JSON object a line, as \`tillgate import\` takes them, such as \`{"customerId":"…"}\`: at most ${MAX_IMPORT_LINES} lines, together at most ${MAX_IMPORT_BYTES} bytes in UTF-8. Blank lines are skipped.`,
+  })
+  lines!: string;
+
+  @Between(1, MAX_LINE_NUMBER)
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The number of the first of these lines in their file, for the numbers of rejected lines; 1 when absent.',
+  })
+  firstLine?: number | null;
+}
+
+@Input('Records to be imported.')
+export class ImportInput extends ImportLinesInput {
+  @Field(() => ImportKind, { description: 'What the records are.' })
+  kind!: ImportKind;
+}

@@ -1,0 +1,27 @@
+import { Arg, Mutation, Resolver } from 'type-graphql';
+import { Writer, atPointer } from '../platform/graphql/context.js';
+import { DRY_RUN } from '../platform/graphql/dry-run.js';
+import type { Caller } from '../shared/caller.js';
+import { ImportResult, type ImportName } from './import.entity.js';
+import { ImportInput } from './import.inputs.js';
+import type { ImportService } from './import.service.js';
+
+@Resolver()
+export class ImportResolver {
+  constructor(private readonly service: ImportService) {}
+
+  @Mutation(() => ImportResult, {
+    nullable: true,
+    description:
+      'Imports records into the program of the caller, with the rules of `tillgate import`: wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time. Needs the scope `operations`. Refused with `rule_broken` if there are too many lines.',
+  })
+  importRecords(
+    @Writer() caller: Caller,
+    @Arg('input', () => ImportInput, { description: 'What the records are, and their lines.' })
+    { kind, lines, firstLine }: ImportInput,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<ImportResult> {
+    const order = { kind: kind.toLowerCase() as ImportName, lines, firstLine: firstLine ?? 1 };
+    return atPointer('/input', this.service.import(caller, order, dryRun));
+  }
+}

@@ -1,0 +1,23 @@
+import { Arg, Mutation, Resolver } from 'type-graphql';
+import { Writer, atPointer } from '../platform/graphql/context.js';
+import type { Caller } from '../shared/caller.js';
+import { RevealedPersonalData } from './personal-data.entity.js';
+import { RevealInput } from './personal-data.inputs.js';
+import type { PersonalDataService } from './personal-data.service.js';
+
+@Resolver(() => RevealedPersonalData)
+export class PersonalDataResolver {
+  constructor(private readonly service: PersonalDataService) {}
+
+  @Mutation(() => RevealedPersonalData, {
+    nullable: true,
+    description:
+      'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. A retry with the same idempotency key records nothing, and reads the data as it is then. Needs the scopes `operations.read` and `pii.read`. Refused with `account_not_found`, `owner_not_found`, `beneficiary_not_found`, `rule_broken`.',
+  })
+  revealPersonalData(
+    @Writer() caller: Caller,
+    @Arg('input', () => RevealInput, { description: 'Whose personal data, and why.' }) input: RevealInput,
+  ): Promise<RevealedPersonalData> {
+    return atPointer('/input', this.service.reveal(caller, input.accountId, input));
+  }
+}

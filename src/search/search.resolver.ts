@@ -1,0 +1,31 @@
+import { Arg, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Account, type AccountView } from '../account/account.entity.js';
+import type { Context } from '../platform/graphql/context.js';
+import { MAX_HITS, SearchHit } from './search.entity.js';
+import { SEARCHED } from './search.inputs.js';
+import type { SearchService } from './search.service.js';
+
+@Resolver(() => SearchHit)
+export class SearchResolver {
+  constructor(private readonly service: SearchService) {}
+
+  @Extensions({ mostRecords: MAX_HITS })
+  @Query(() => [SearchHit], {
+    nullable: true,
+    description: `What a text names in the program, by exact matches alone: accounts first, then cards, then customers, each by their ids; at most ${MAX_HITS}. Needs the scope \`operations.read\`. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`.`,
+  })
+  search(
+    @Arg('text', () => String, { description: SEARCHED }) text: string,
+    @Ctx() { caller }: Context,
+  ): Promise<SearchHit[]> {
+    return this.service.find(caller, { text });
+  }
+
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: 'The account that is meant; null if the customer has no account. Needs the scope `accounts.read`.',
+  })
+  account(@Root() hit: SearchHit, @Ctx() { caller }: Context): Promise<AccountView | null> {
+    return this.service.accountOf(caller, hit);
+  }
+}

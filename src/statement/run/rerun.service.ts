@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { ProgramRead } from '../../program/program.entity.js';
+import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { Asked } from '../../platform/command/command.js';
+import type { Asking, Query } from '../../platform/database/transaction.js';
+import type { Caller } from '../../shared/caller.js';
+import { UUID_TEXT } from '../../shared/ids.js';
+import { starting } from '../issue/issue-run.js';
+import { presentIssuers } from '../issue/issuer-rules.js';
+import type { IssuerRecords } from '../issue/issuers.js';
+import { ownRuns, type OwnRun } from '../issue/rerun.js';
+import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from '../statement.errors.js';
+import type { StatementRunService } from './statement-run.service.js';
+import type { RunView } from './statement-runs.js';
+
+interface NamedRun {
+  readonly runId: string;
+}
+
+interface Known {
+  /** null where the program has no such run. */
+  readonly run: OwnRun | null;
+  readonly record: ProgramRead | null;
+}
+
+const SCOPE = 'operations';
+
+/** Issues the documents that a run left out or failed to issue, as `tillgate statements rerun` does. */
+export class RerunService {
+  private readonly rerunning: ProgramCommand<NamedRun, NamedRun>;
+
+  constructor(
+    commands: ProgramCommands,
+    issuers: IssuerRecords,
+    private readonly runs: StatementRunService,
+  ) {
+    this.rerunning = commands.command<NamedRun, Known, NamedRun, readonly Query[]>('statement_run.rerun', SCOPE, {
+      know: (transaction, asked) => know(issuers, transaction, asked),
+      permit: (program, { run, record }, { input: { runId: repeated } }) => {
+        if (!run) throw new StatementRunNotFound();
+        if (run.isRunning) throw new StatementRunRunning();
+        const present = presentIssuers(run.kind, [[program, record]]);
+        const [incomplete] = present.incomplete;
+        if (incomplete) throw new ProgramIncomplete(incomplete.missing);
+        const runId = randomUUID();
+        const { kind, period, issueIncomplete } = run;
+        const order = { kind, period, program, issueIncomplete, startedBy: 'OPERATOR' } as const;
+        return { result: { runId }, draft: starting(issuers, runId, order, present.issuers, repeated) };
+      },
+      write: done => done.flatMap(({ draft }) => draft),
+      event: ({ input, result, fact: { run } }) => ({
+        object: `statement_run/${result.runId}`,
+        data: { rerunOf: input.runId, documentType: run?.documentType ?? null, period: run?.period ?? null },
+      }),
+    });
+  }
+
+  /**
+   * Takes up the accounts of the caller's program that got no document in a run, in a run of its own, which is shown as
+   * it is then. Throws `StatementRunNotFound`, `StatementRunRunning`, `ProgramIncomplete`.
+   */
+  async rerun(caller: Caller, id: string): Promise<RunView> {
+    const { runId } = await this.rerunning(caller, { runId: id.toLowerCase() });
+    return this.runs.get(caller, runId);
+  }
+}
+
+async function know(issuers: IssuerRecords, transaction: Asking, asked: readonly Asked<NamedRun>[]): Promise<Known[]> {
+  const programs = asked.map(({ caller }) => caller.program);
+  const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
+  const [runs, records] = await Promise.all([
+    ownRuns(transaction, runIds, programs),
+    issuers.records(transaction, programs),
+  ]);
+  return runs.map((run, index) => ({ run, record: records[index] ?? null }));
+}

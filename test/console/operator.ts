@@ -1,0 +1,80 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { Visitor } from '../pages/visitor.js';
+import { Keyboard, Mouse, type Hands } from './hands.js';
+
+export type DemoRole = 'Viewer' | 'Operator' | 'Approver';
+
+interface Habits {
+  readonly by?: Hands['by'];
+  readonly as?: DemoRole;
+  readonly context?: BrowserContextOptions;
+}
+
+/** Somebody who works at the console in a browser of their own, by mouse or by keyboard. */
+export class Operator {
+  private constructor(
+    private readonly visitor: Visitor,
+    private readonly url: string,
+    readonly hands: Hands,
+  ) {}
+
+  /** Sits down and signs in, at an address of the console. */
+  static async at(
+    browser: Browser | null,
+    url: string,
+    path: string,
+    { by = 'mouse', as = 'Operator', context }: Habits = {},
+  ): Promise<Operator> {
+    const visitor = await Visitor.arrive(browser, url, context);
+    const { page } = visitor;
+    const operator = new Operator(visitor, url, by === 'mouse' ? new Mouse(page) : new Keyboard(page));
+    await operator.open(path);
+    await operator.signIn(as);
+    return operator;
+  }
+
+  get page(): Page {
+    return this.visitor.page;
+  }
+
+  /** Where they are, below `/console`. */
+  get address(): string {
+    return this.page.url().slice(`${this.url}/console`.length) || '/';
+  }
+
+  /** What the page did that it must not: requests to other hosts, errors on the console, breaches of its policy. */
+  get complaints(): readonly string[] {
+    return [...this.visitor.elsewhere, ...this.visitor.complaints];
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.url}/console${path}`);
+  }
+
+  async signIn(as: DemoRole): Promise<void> {
+    await this.hands.press({ role: 'button', name: as });
+    await this.page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
+  }
+
+  press(role: Parameters<Page['getByRole']>[0], name: string | RegExp, where?: Locator): Promise<void> {
+    return this.hands.press({ role, name, in: where });
+  }
+
+  /** Waits until it can be read on the page. */
+  async reads(text: string | RegExp, where?: Locator): Promise<void> {
+    await (where ?? this.page.locator('body')).getByText(text).filter({ visible: true }).first().waitFor();
+  }
+
+  dialog(name: string | RegExp): Locator {
+    return this.page.getByRole('dialog', { name });
+  }
+
+  /** The row of a table in which this can be read. */
+  row(text: string | RegExp): Locator {
+    return this.page.getByRole('row').filter({ hasText: text }).first();
+  }
+
+  leave(): Promise<void> {
+    return this.visitor.leave();
+  }
+}

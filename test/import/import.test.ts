@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountRecord, beneficiaryRecord, customerRecord } from '../cli/importing.js';
+import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const FIELDS = 'read written unchanged rejected { line pointer code detail }';
+const IMPORT = `mutation ($input: ImportInput!, $dryRun: Boolean! = false) {
+  importRecords(input: $input, dryRun: $dryRun) { ${FIELDS} } }`;
+
+interface Result {
+  readonly read: number;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: readonly {
+    readonly line: number;
+    readonly pointer: string;
+    readonly code: string;
+    readonly detail: string;
+  }[];
+}
+
+const NOTHING = { read: 0, written: 0, unchanged: 0, rejected: [] };
+
+async function operator(program = gateway.given.program()) {
+  const caller = await gateway.caller({ program, subject: 'u-4711', clientId: 'back-office' });
+  const client = gateway.as(caller);
+  return { program, client, rest: client.rest };
+}
+
+function linesOf(...records: readonly unknown[]): string {
+  return records.map(record => `${JSON.stringify(record)}\n`).join('');
+}
+
+function transactionRecord(accountId: string, transactionId: string, changes: object = {}): object {
+  return {
+    depositTransaction: {
+      ...{ accountId, transactionId, amount: 80.25, debitCreditMemo: 'CREDIT', category: 'ACH' },
+      ...{ transactionType: 'DIRECTDEPOSIT', status: 'POSTED', transactionTimestamp: '2026-01-02T15:00:00.000Z' },
+      postedTimestamp: '2026-01-02T16:00:00.000Z',
+      ...changes,
+    },
+  };
+}
+
+type Asking = Awaited<ReturnType<typeof operator>>;
+
+function over(
+  { client }: Asking,
+  input: object,
+  headers = {},
+  dryRun = false,
+): Promise<GraphqlAnswer<{ importRecords: Result | null }>> {
+  return client.graphql<{ importRecords: Result | null }>(IMPORT, { input, dryRun }, { headers });
+}
+
+async function countOf(table: string, program: string): Promise<number> {
+  const { rows } = await gateway.sql.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM ${table} WHERE program = $1`,
+    [program],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+test('records of every kind are imported in their order, alike over GraphQL and REST, and are unchanged the second time', async () => {
+  const me = await operator();
+  const customer = customerRecord();
+  const account = accountRecord([customer.customerId]);
+  const files: [string, string][] = [
+    ['programs', linesOf({ programId: me.program, name: 'Cedar' })],
+    ['customers', linesOf(customer)],
+    ['accounts', linesOf(account)],
+    ['beneficiaries', linesOf(beneficiaryRecord(account.accountId, { beneficiaryId: randomUUID() }))],
+    ['transactions', linesOf(transactionRecord(account.accountId, unique('tx')))],
+  ];
+  for (const [kind, lines] of files) {
+    const first = await me.rest.post(`/imports/${kind}`, { lines });
+    expect([kind, first.status, first.body]).toEqual([kind, 200, { ...NOTHING, read: 1, written: 1 }]);
+  }
+  for (const [kind, lines] of files) {
+    const { data } = await over(me, { kind: kind.toUpperCase(), lines });
+    expect([kind, data.importRecords]).toEqual([kind, { ...NOTHING, read: 1, unchanged: 1 }]);
+  }
+});
+
+test('wrong lines are rejected with every fault and the number in their file, and the other lines are imported', async () => {
+  const me = await operator();
+  const [good, bad] = [customerRecord(), customerRecord({ taxId: 7, colour: 'red' })];
+  const lines = `${linesOf(good)}\n   \n${linesOf(bad)}not JSON\r\n${JSON.stringify(customerRecord())}`;
+  const { data } = await over(me, { kind: 'CUSTOMERS', lines, firstLine: 4001 });
+  expect(data.importRecords).toMatchObject({ read: 4, written: 2, unchanged: 0 });
+  const detail = expect.any(String);
+  expect(data.importRecords?.rejected).toEqual([
+    { line: 4004, pointer: '/colour', code: 'unknown_field', detail },
+    { line: 4004, pointer: '/taxId', code: 'wrong_type', detail },
+    { line: 4004, pointer: '/taxIdCountry', code: 'together', detail },
+    { line: 4005, pointer: '', code: 'not_json', detail: 'The line must be one JSON object in UTF-8.' },
+  ]);
+  expect(await countOf('customer', me.program)).toBe(2);
+});
+
+test('a line sees the lines before it, and one that contradicts the ledger is rejected', async () => {
+  const me = await operator();
+  const { account } = await gateway.given.account({ program: me.program });
+  const entry = (id: string, availableBalance: number) =>
+    transactionRecord(account, id, { amount: 10, availableBalance });
+  const lines = linesOf(entry('a', 10), entry('b', 30), entry('c', 20), entry('a', 10));
+  const { body } = await me.rest.post<Result>('/imports/transactions', { lines });
+  expect(body).toMatchObject({ read: 4, written: 2, unchanged: 1 });
+  expect(body.rejected).toEqual([
+    expect.objectContaining({
+      line: 2,
+      pointer: '/depositTransaction/availableBalance',
+      code: 'balance_contradiction',
+    }),
+  ]);
+});
+
+describe('under an idempotency key', () => {
+  test('lines are imported once, and a retry through the other API gets the first result', async () => {
+    const me = await operator();
+    const lines = linesOf(customerRecord(), {});
+    const key = keyed(unique('key'));
+    const first = await me.rest.post<Result>('/imports/customers', { lines }, key);
+    expect(first.body).toMatchObject({ read: 2, written: 1 });
+    const again = await over(me, { kind: 'CUSTOMERS', lines }, key);
+    expect([again.data.importRecords, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+    const other = await me.rest.post('/imports/customers', { lines: linesOf(customerRecord()) }, key);
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    const { rows } = await gateway.sql.query(`SELECT data FROM event WHERE program = $1 AND action = 'record.import'`, [
+      me.program,
+    ]);
+    expect(rows).toEqual([{ data: { read: 2, written: 1, unchanged: 0, rejected: 1 } }]);
+  });
+
+  test('many at once are imported once', async () => {
+    const me = await operator();
+    const lines = linesOf(...Array.from({ length: 20 }, () => customerRecord()));
+    const key = keyed(unique('key'));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => me.rest.post<Result>('/imports/customers', { lines }, key)),
+    );
+    for (const { status, body } of answers) expect([status, body.written]).toEqual([200, 20]);
+    expect(await countOf('event', me.program)).toBe(1);
+  });
+});
+
+test('a dry run tells the same, and keeps nothing', async () => {
+  const me = await operator();
+  const { account } = await gateway.given.account({ program: me.program });
+  const lines = linesOf(transactionRecord(account, 'a'), transactionRecord(account, 'a', { amount: 1 }));
+  const key = keyed(unique('key'));
+  const { data } = await over(me, { kind: 'TRANSACTIONS', lines }, key, true);
+  expect(data.importRecords).toMatchObject({ read: 2, written: 1, rejected: [{ line: 2 }] });
+  for (const table of ['transaction', 'event', 'idempotency_key']) {
+    expect([table, await countOf(table, me.program)]).toEqual([table, 0]);
+  }
+  const done = await me.rest.post('/imports/transactions?dryRun=false', { lines }, key);
+  expect(done.body).toEqual(data.importRecords);
+});
+
+test('the events have the operator who imported, and the program hears of each request', async () => {
+  const me = await operator();
+  const { account } = await gateway.given.account({ program: me.program });
+  await me.rest.post('/imports/transactions', { lines: linesOf(transactionRecord(account, 'a')) });
+  await me.rest.post('/imports/programs', { lines: linesOf({ programId: me.program, name: 'Cedar' }) });
+  const { rows } = await gateway.sql.query(
+    'SELECT action, client_id, subject, object FROM event WHERE program = $1 ORDER BY id',
+    [me.program],
+  );
+  const by = { client_id: 'back-office', subject: 'u-4711' };
+  expect(rows).toEqual([
+    { action: 'transaction.import', ...by, object: `account/${account}` },
+    { action: 'record.import', ...by, object: 'import/transactions' },
+    { action: 'program.create', ...by, object: `program/${me.program}` },
+    { action: 'record.import', ...by, object: 'import/programs' },
+  ]);
+});
+
+describe('of another program', () => {
+  test('records are rejected, and stay as they are', async () => {
+    const other = await gateway.given.account();
+    const me = await operator();
+    const { customer } = await gateway.given.customer({ program: me.program });
+    const account = accountRecord([customer], { accountId: other.account });
+    const cases: [string, object, string][] = [
+      ['programs', { programId: other.program, name: 'Mine' }, 'taken'],
+      ['customers', customerRecord({ customerId: other.owners[0] }), 'taken'],
+      ['accounts', account, 'taken'],
+      ['beneficiaries', beneficiaryRecord(other.account, { beneficiaryId: randomUUID() }), 'unknown_account'],
+      ['transactions', transactionRecord(other.account, 'a'), 'account_not_found'],
+    ];
+    for (const [kind, record, code] of cases) {
+      const { body } = await me.rest.post<Result>(`/imports/${kind}`, { lines: linesOf(record) });
+      expect([kind, body]).toEqual([kind, { ...NOTHING, read: 1, rejected: [expect.objectContaining({ code })] }]);
+    }
+    expect(await countOf('account', me.program)).toBe(0);
+  });
+
+  test('and of one customer nobody imports', async () => {
+    const of = await gateway.given.account();
+    const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
+    expect(await owner.rest.post('/imports/customers', { lines: '{}' })).toMatchObject({
+      ...{ status: 403, body: { code: 'program_wide_only' } },
+    });
+  });
+});
+
+test('who must approve what, and which clients there are, is not for the operators to import', async () => {
+  const me = await operator();
+  await gateway.given.programRecord(me.program, { approvals: { changingOwners: true } });
+  const { body } = await me.rest.post<Result>('/imports/programs', {
+    lines: linesOf({ programId: me.program, name: 'Cedar', clients: ['mine'] }),
+  });
+  expect(body.rejected.map(({ pointer, code }) => [pointer, code])).toEqual([
+    ['/approvals', 'fixed'],
+    ['/clients', 'fixed'],
+  ]);
+  const record = { programId: me.program, name: 'Cedar', approvals: { changingOwners: true } };
+  const named = await me.rest.post<Result>('/imports/programs', { lines: linesOf(record) });
+  expect(named.body).toMatchObject({ written: 1 });
+});
+
+describe('a text', () => {
+  test.each<[what: string, lines: string, status: number]>([
+    ['of 1,000 lines is imported', '{}\n'.repeat(1000), 200],
+    ['of 1,001 lines is refused', '{}\n'.repeat(1001), 422],
+    ['of 262,144 bytes is imported', 'é'.repeat(131_072), 200],
+    ['of one byte more is refused', `${'é'.repeat(131_072)}a`, 422],
+    ['without a line is refused', '', 422],
+  ])('%s', async (_what, lines, status) => {
+    const answer = await (await operator()).rest.post('/imports/customers', { lines });
+    expect([answer.status, answer.body.errors?.[0].pointer]).toEqual([status, status === 200 ? undefined : '/lines']);
+  });
+
+  test('that is too long is refused over GraphQL at its place', async () => {
+    const { errors } = await over(await operator(), { kind: 'ACCOUNTS', lines: '\n'.repeat(1002) });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '/input/lines' }] });
+  });
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SCOPES } from '../../src/shared/caller.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { digits, type GivenBeneficiary } from '../support/given.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const REVEAL = `mutation ($input: RevealInput!) { revealPersonalData(input: $input) { name { first middle last } dateOfBirth taxId governmentId
+  addresses { line1 city } emails phones { type number } } }`;
+const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id, action: "personal_data.reveal" }) { nodes { outcome type subject object data } } }`;
+const READ = ['operations.read', 'pii.read'] as const;
+const reason = 'Caller asked for a callback';
+
+interface Given extends GivenBeneficiary {
+  readonly customerId: string;
+  readonly secrets: { readonly taxId: string; readonly governmentId: string; readonly email: string };
+}
+
+async function given(): Promise<Given> {
+  const { program, customer, ...secrets } = await gateway.given.customer({ dateOfBirth: '1981-07-09' });
+  const of = await gateway.given.account({ program, owners: [customer] });
+  return { ...(await gateway.given.beneficiary({ of, taxId: '917263544' })), customerId: customer, secrets };
+}
+
+/** Both doors for somebody who may see what is unmasked. */
+async function operator({ program }: { program: string }, subject = unique('u')) {
+  const me = gateway.as(await gateway.caller({ program, scopes: READ, subject }));
+  return { subject, rest: me.rest, graphql: me.graphql.bind(me) };
+}
+
+async function eventsOf({ account, caller }: GivenBeneficiary) {
+  await gateway.recorded();
+  const { data } = await gateway.as(caller).graphql(EVENTS, { id: account });
+  return data.events.nodes as { outcome: string; type: string; subject: string; object: string; data: object }[];
+}
+
+describe('with operations.read and pii.read', () => {
+  test('the data of an owner is shown whole, alike over both APIs, and each time is an event with its reason', async () => {
+    const of = await given();
+    const { account, customerId, secrets } = of;
+    const me = await operator(of);
+    const { data, errors } = await me.graphql(REVEAL, { input: { accountId: account, customerId, reason } });
+    expect(errors).toBeUndefined();
+    const shown = data.revealPersonalData;
+    expect(shown).toMatchObject({
+      ...{ name: { first: 'Ada', middle: null }, dateOfBirth: '1981-07-09', taxId: secrets.taxId },
+      ...{ governmentId: secrets.governmentId, addresses: [{ line1: '12 Elm Street' }], emails: [secrets.email] },
+      phones: [{ type: 'CELL' }],
+    });
+    const { status, body } = await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason });
+    expect([status, body]).toMatchObject([200, { ...shown, name: { ...shown.name, middle: '' } }]);
+
+    const event = { outcome: 'DONE', type: 'personal_data.revealed', subject: me.subject };
+    const facts = { ...event, object: `customer/${customerId}`, data: { customerId, reason } };
+    expect(await eventsOf(of)).toEqual([facts, facts]);
+  });
+
+  test('the data of a beneficiary is shown whole, who has no government id', async () => {
+    const of = await given();
+    const { account, beneficiary: beneficiaryId } = of;
+    const me = await operator(of);
+    const { data } = await me.graphql(REVEAL, { input: { accountId: account, beneficiaryId, reason } });
+    expect(data.revealPersonalData).toMatchObject({
+      ...{ name: { first: 'Ben' }, dateOfBirth: '1990-05-06', taxId: '917263544', governmentId: null },
+      ...{ emails: ['ben@example.test'], phones: [{ type: 'HOME' }] },
+    });
+    const { body } = await me.rest.post(`/accounts/${account}/reveal`, { beneficiaryId, reason });
+    expect(body).toMatchObject({ taxId: '917263544', governmentId: '' });
+    const [event] = await eventsOf(of);
+    expect(event).toMatchObject({ object: `beneficiary/${beneficiaryId}`, data: { beneficiaryId, reason } });
+  });
+
+  test('readers of the feed learn whose data it was, and not why', async () => {
+    const of = await given();
+    const { customerId, account } = of;
+    await (await operator(of)).rest.post(`/accounts/${account}/reveal`, { customerId, reason });
+    await gateway.feedReady();
+    const { body, text } = await gateway.as(of.caller).rest.get(`/events?types=personal_data.revealed`);
+    expect(body.events[0].data).toMatchObject({ accountId: account, customerId });
+    expect(text).not.toContain(reason);
+  });
+});
+
+describe('a retry with the same key', () => {
+  test('records nothing, reads the data as it is then, and nothing of it is kept under the key', async () => {
+    const of = await given();
+    const { customerId, account } = of;
+    const me = await operator(of);
+    const key = keyed(unique('key'));
+    const ask = () => me.rest.post(`/accounts/${account}/reveal`, { customerId, reason }, key);
+    const first = await ask();
+    await gateway.as(of.caller).rest.patch(`/customers/${customerId}`, { dateOfBirth: '1982-08-10' });
+    const again = await ask();
+    expect([first.body.dateOfBirth, again.body.dateOfBirth]).toEqual(['1981-07-09', '1982-08-10']);
+    expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+    expect(await eventsOf(of)).toHaveLength(1);
+  });
+
+  test('is refused once the person is no longer an owner or a beneficiary', async () => {
+    const of = await given();
+    const { customerId, account, beneficiary: beneficiaryId } = of;
+    const me = await operator(of);
+    const keys = [keyed(unique('key')), keyed(unique('key'))] as const;
+    const ask = async () => [
+      await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason }, keys[0]),
+      await me.rest.post(`/accounts/${account}/reveal`, { beneficiaryId, reason }, keys[1]),
+    ];
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+    const admin = gateway.as(of.caller).rest;
+    await admin.post(`/accounts/${account}/owners/remove`, { holders: [{ customerId }] });
+    await admin.delete(`/accounts/${account}/beneficiaries/${beneficiaryId}`);
+    expect((await ask()).map(({ status, body }) => [status, body.code])).toEqual([
+      [404, 'owner_not_found'],
+      [404, 'beneficiary_not_found'],
+    ]);
+  });
+
+  test('needs the scopes again', async () => {
+    const of = await given();
+    const { customerId, account } = of;
+    const { subject, rest } = await operator(of);
+    const key = keyed(unique('key'));
+    const wish = { customerId, reason };
+    expect((await rest.post(`/accounts/${account}/reveal`, wish, key)).status).toBe(200);
+    const without = await gateway.caller({ program: of.program, subject, scopes: 'operations' });
+    const { status, body } = await gateway.as(without).rest.post(`/accounts/${account}/reveal`, wish, key);
+    expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+test.each([
+  [
+    'a customer who does not own the account',
+    async ({ program }: Given) => ({ customerId: (await gateway.given.customer({ program })).customer }),
+    'owner_not_found',
+  ],
+  ['a customer who is not there', async () => ({ customerId: randomUUID() }), 'owner_not_found'],
+  [
+    'the beneficiary of another account',
+    async () => ({ beneficiaryId: (await gateway.given.beneficiary()).beneficiary }),
+    'beneficiary_not_found',
+  ],
+] as const)('%s is not found, and nothing is recorded', async (_who, make, code) => {
+  const of = await given();
+  const me = await operator(of);
+  const wish = await make(of);
+  const { errors } = await me.graphql(REVEAL, { input: { accountId: of.account, ...wish, reason } });
+  const { status, body } = await me.rest.post(`/accounts/${of.account}/reveal`, { ...wish, reason });
+  expect([errors?.[0].extensions.code, status, body.code]).toEqual([code, 404, code]);
+  expect(await eventsOf(of)).toEqual([]);
+});
+
+test.each([
+  ['no person', {}, '/customerId', 'alternatives'],
+  ['two persons', { customerId: randomUUID(), beneficiaryId: randomUUID() }, '/customerId', 'alternatives'],
+  ['a reason of two characters', { customerId: randomUUID(), reason: 'no' }, '/reason', 'text'],
+  ['a reason of 201 characters', { customerId: randomUUID(), reason: 'x'.repeat(201) }, '/reason', 'text'],
+  ['a blank reason', { customerId: randomUUID(), reason: '     ' }, '/reason', 'text'],
+])('%s is refused', async (_what, changes, pointer, code) => {
+  const of = await given();
+  const me = await operator(of);
+  const { errors } = await me.graphql(REVEAL, { input: { accountId: of.account, reason, ...changes } });
+  expect(errors?.[0].extensions.errors).toMatchObject([{ pointer: `/input${pointer}`, code }]);
+  const { status, body } = await me.rest.post(`/accounts/${of.account}/reveal`, { reason, ...changes });
+  expect([status, body.errors]).toMatchObject([422, [{ pointer, code }]]);
+});
+
+test.each([
+  ['without pii.read', SCOPES.filter(scope => scope !== 'pii.read'), 'insufficient_scope', 'scope="pii.read"'],
+  [
+    'without operations.read',
+    SCOPES.filter(scope => !scope.startsWith('operations')),
+    'insufficient_scope',
+    'scope="operations.read"',
+  ],
+])('%s nothing is shown, and the attempt is on record', async (_what, scopes, code, challenge) => {
+  const of = await given();
+  const me = gateway.as(await gateway.caller({ program: of.program, scopes }));
+  const { customerId, account } = of;
+  const { errors } = await me.graphql(REVEAL, { input: { accountId: account, customerId, reason } });
+  const { status, headers } = await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason });
+  expect([errors?.[0].extensions.code, status]).toEqual([code, 403]);
+  expect(headers['www-authenticate']).toContain(challenge);
+  expect(await eventsOf(of)).toMatchObject([
+    { outcome: 'DENIED', data: { code } },
+    { outcome: 'DENIED', data: { code } },
+  ]);
+});
+
+test('neither another program nor an owner with a token of their own is shown anything', async () => {
+  const of = await given();
+  const { customerId, account } = of;
+  for (const [order, expected] of [
+    [{ program: gateway.given.program() }, [404, 'account_not_found']],
+    [{ program: of.program, customerId }, [403, 'program_wide_only']],
+  ] as const) {
+    const me = gateway.as(await gateway.caller({ ...order, scopes: SCOPES }));
+    const { status, body } = await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason });
+    expect([status, body.code]).toEqual(expected);
+  }
+});
+
+test('what is shown is in no log and no event, and the reason is in no log', async () => {
+  const of = await given();
+  const { customerId, account, secrets } = of;
+  const mark = `Reason${digits(9)}`;
+  const me = await operator(of);
+  await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason: mark }, keyed(unique('key')));
+  const { rows } = await gateway.sql.query('SELECT e::text AS event FROM event e WHERE account_id = $1', [account]);
+  const kept = [...gateway.log, ...rows.map(({ event }) => event as string)].join('\n');
+  for (const value of [secrets.taxId, secrets.governmentId, secrets.email, '1981-07-09']) {
+    expect(kept).not.toContain(value);
+  }
+  expect(gateway.log.join('\n')).not.toContain(mark);
+});

@@ -1,0 +1,42 @@
+import type { Canaries } from './canaries.js';
+import { PROGRAM as COMPLETE } from '../../support/given.js';
+import { PROGRAM, type House } from './house.js';
+import { customerOf, json, newCustomer, transactionOf, wrongLines, wrongTransactions } from './imports.js';
+import type { Given } from './records.js';
+import { type Writer } from './writer.js';
+
+const IMPORT = `mutation ($input: ImportInput!) {
+  importRecords(input: $input) { read written unchanged rejected { line pointer code detail } } }`;
+
+/** Imports through both doors, with lines that are wrong in every way, and what is done again of statement runs. */
+export async function writeImports(
+  writer: Writer,
+  house: House,
+  canaries: Canaries,
+  { account }: Given,
+): Promise<void> {
+  const wrong = canaries.person('stray', 'wrong customers over the API');
+  const customers = [json(newCustomer(canaries, 'customer over the API')), ...wrongLines(customerOf(wrong), wrong)];
+  const transactions = [
+    json(transactionOf(account, { transactionId: 'over-the-api' })),
+    ...wrongTransactions(canaries, account),
+  ];
+  const files = { customers, transactions, accounts: customers, beneficiaries: customers, programs: customers };
+  for (const [kind, lines] of Object.entries(files)) {
+    const body = { lines: lines.map(line => `${line}\n`).join('') };
+    await writer.withReplay({ method: 'POST', path: `/imports/${kind}`, body });
+    const input = { ...body, kind: kind.toUpperCase() };
+    await writer.once({ method: 'POST', path: '/graphql', body: { query: IMPORT, variables: { input } } });
+  }
+  await rerun(writer, house);
+}
+
+async function rerun(writer: Writer, house: House): Promise<void> {
+  const record = json({ programId: PROGRAM, ...COMPLETE });
+  await writer.once({ method: 'POST', path: '/imports/programs', body: { lines: record } });
+  const { body } = await house.ask(await house.caller(), { path: '/statement-runs?limit=1' });
+  const { runId } = body.statementRuns[0];
+  await writer.once({ method: 'POST', path: `/statement-runs/${runId}/rerun` });
+  const query = 'mutation ($id: UUID!) { rerunStatementRun(runId: $id) { runId } }';
+  await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { id: runId } } });
+}

@@ -1,0 +1,26 @@
+import { OF_REVEALED_BENEFICIARY, OF_REVEALED_OWNER, type Canaries } from './canaries.js';
+import type { House } from './house.js';
+import type { Given } from './records.js';
+import { Writer, type Write } from './writer.js';
+
+const REASON = 'Caller asked for a callback';
+const SHOWN = 'taxId governmentId dateOfBirth emails phones { number } addresses { line1 line2 line3 }';
+
+/** Reveals an owner and a beneficiary, through both doors and by replays: only these answers may have whole tax ids. */
+export async function revealThroughBothDoors(house: House, canaries: Canaries, given: Given): Promise<void> {
+  const { account, owner: customerId } = given;
+  const { body: page } = await house.ask(await house.caller(), { path: `/accounts/${account}/beneficiaries` });
+  const { beneficiaryId } = page.accountBeneficiaries[0];
+  const writer = new Writer(house, canaries, await house.caller('pii.read'));
+  for (const [person, mayShow] of [
+    [{ customerId }, OF_REVEALED_OWNER],
+    [{ beneficiaryId }, OF_REVEALED_BENEFICIARY],
+  ] as const) {
+    const body = { ...person, reason: REASON };
+    await writer.withReplay({ method: 'POST', path: `/accounts/${account}/reveal`, body, mayShow });
+    const [[name, id]] = Object.entries(person) as [[string, string]];
+    const query = `mutation ($account: ID!, $id: UUID!) { write: revealPersonalData(input: { accountId: $account, ${name}: $id, reason: "${REASON}" }) { ${SHOWN} } }`;
+    const write: Write = { method: 'POST', path: '/graphql', body: { query, variables: { account, id } }, mayShow };
+    await writer.withReplay(write);
+  }
+}
