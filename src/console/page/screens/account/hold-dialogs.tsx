@@ -48,7 +48,7 @@ export function PlaceHold({ account: { accountId, currency, balances }, onClose 
           reference: reference || null,
         },
       })}
-      done={() => `${grouped(amount.trim())} ${currency} of ${accountId} are held.`}
+      done={({ placeHold }) => `${grouped(placeHold?.amount ?? amount)} ${currency} of ${accountId} are held.`}
       onClose={onClose}
     >
       {errorAt => (

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Row>[] = [
     narrow: 'lead',
     cell: event => (
       <details class="more">
-        <summary>{words(event.action)}</summary>
+        <summary>{words(event.type ?? event.action)}</summary>
         <Details event={event} />
       </details>
     ),
