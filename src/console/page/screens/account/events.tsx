@@ -15,7 +15,7 @@ import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { counted, words } from '../../ui/words.js';
-import type { TabProps } from './account.js';
+import type { TabProps } from './account-of.js';
 
 type Row = NonNullable<ConsoleAccountEventsQuery['events']>['nodes'][number];
 
