@@ -171,6 +171,26 @@ describe('a subscription', () => {
   });
 });
 
+describe('personal data', () => {
+  test('is shown whole by the one document that is there for it, to people with the role, and to no others', async () => {
+    const documents = await pageDocuments();
+    const reveal = documents.find(({ name }) => name === 'RevealPersonalData') as PageDocument;
+    const { customer, taxId } = await gateway.given.customer({ program: 'demo' });
+    const { account: accountId } = await gateway.given.account({ program: 'demo', owners: [customer] });
+    const input = { accountId, customerId: customer, reason: 'Caller asked for a callback' };
+    const asking = async (role: Role) => (await (await given(role)).by.ask(reveal, { input })).body;
+    expect((await asking('operator')).data.revealPersonalData.taxId).toBe(taxId);
+    for (const role of ['viewer', 'approver'] as const) {
+      expect((await asking(role)).errors[0].extensions.code).toBe('insufficient_scope');
+    }
+    const { by } = await given();
+    for (const document of documents.filter(({ type }) => type === 'query')) {
+      const variables = await leastVariables(document, { accountId, customerId: customer });
+      expect((await by.ask(document, variables)).text).not.toContain(taxId);
+    }
+  });
+});
+
 describe('what a person pays for', () => {
   test('is counted by session, so that nobody uses up what another has', async () => {
     const slow: Partial<Config> = {
