@@ -9,6 +9,10 @@ import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from
 
 const { console: CONSOLE } = readConfig({});
 const KEYS = KeyRing.generate();
+const ISSUER = {
+  ...{ issuer: 'https://login.bank.example', audience: 'tillgate' },
+  jwksUrl: 'https://login.bank.example/keys',
+};
 
 let database: FreshDatabase;
 let gateway: TestGateway;
@@ -203,6 +207,21 @@ describe('where the console is', () => {
   test('off, nothing of it exists', async () => {
     expect(readConfig({ CONSOLE: 'false' }).console).toBeNull();
     expect(await shellOf({ console: null })).toEqual([401, 401, 401]);
+  });
+
+  test('in production it needs a provider', async () => {
+    const production = { production: true, auth: ISSUER, demoData: false, sandbox: false };
+    const started = await startTestGateway({
+      ...{ databaseUrl: database.url, fieldKeys: KEYS, console: CONSOLE },
+      ...production,
+    });
+    try {
+      expect((await started.http.send({ path: '/console' })).status).toBe(401);
+      expect((await new ByHand(started, null).post('/console/sign-in', { as: 'operator' })).status).toBe(401);
+      expect(started.log.join()).toContain('the console is not served: it needs CONSOLE_OIDC_ISSUER');
+    } finally {
+      await started.stop();
+    }
   });
 
   test('the shell is for every address of the page, holds no data, and lets no other script run', async () => {

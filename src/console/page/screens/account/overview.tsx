@@ -1,16 +1,14 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
 import { ConsoleAccountLatestDocument, ConsoleAccountYearDocument } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { Facts } from '../../ui/facts.js';
 import { grouped, Money } from '../../ui/money.js';
-import { Answer, Empty, Loading } from '../../ui/states.js';
+import { Answer, Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { Day, dayIn, dayText } from '../../ui/time.js';
 import { pathOf, type Account, type TabProps } from './account.js';
-import type { DayOfBalance } from './chart.js';
+import { BalanceChart, type DayOfBalance } from './chart.js';
 import { transactionColumns } from './transaction-columns.js';
 
 const YEAR_DAYS = 365;
@@ -72,7 +70,9 @@ function Year({ account: { accountId, currency, timeZone } }: { readonly account
         if (!first || !last) return <Empty title="No balances" />;
         return (
           <figure class="year">
-            <Chart {...{ days, currency }} />
+            <div class="chart">
+              <BalanceChart {...{ days, currency }} />
+            </div>
             <figcaption class="soft">{summary(days, currency)}</figcaption>
             <details class="more">
               <summary>Show the ends of the months as a table</summary>
@@ -95,26 +95,6 @@ function Year({ account: { accountId, currency, timeZone } }: { readonly account
         );
       }}
     </Answer>
-  );
-}
-
-interface ChartProps {
-  readonly days: readonly DayOfBalance[];
-  readonly currency: string;
-}
-
-/** The library that draws is loaded when there is something to draw. */
-function Chart(props: ChartProps) {
-  const [chart, setChart] = useState<{ readonly Shown: ComponentType<ChartProps> }>();
-  useEffect(() => {
-    import('./chart.js').then(
-      ({ BalanceChart }) => setChart({ Shown: BalanceChart }),
-      // The text and the table say the same.
-      () => undefined,
-    );
-  }, []);
-  return (
-    <div class="chart">{chart ? <chart.Shown {...props} /> : <Loading label="Loading the chart" lines={5} />}</div>
   );
 }
 
