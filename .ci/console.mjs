@@ -48,16 +48,17 @@ export async function buildConsole() {
   }
 }
 
-/** A gateway that `npm run dev` watches reads the page when it starts, so it is made to start again. */
+/** Builds again after each change. A gateway that `npm run dev` watches reads the page when it starts, so it is started again. */
 function buildOnChange() {
   let settled;
+  const build = async () => {
+    const now = new Date();
+    if (await buildConsole()) utimesSync(join('dist', 'src', 'main.js'), now, now);
+  };
   watch(PAGE, { recursive: true }, (_, file) => {
     if (file?.startsWith('generated')) return;
     clearTimeout(settled);
-    settled = setTimeout(async () => {
-      const now = new Date();
-      if (await buildConsole()) utimesSync(join('dist', 'src', 'main.js'), now, now);
-    }, SETTLED_MS);
+    settled = setTimeout(() => void build(), SETTLED_MS);
   });
 }
 
