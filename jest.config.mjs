@@ -13,7 +13,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   // Tests wait for the database and for processes as well, so one worker more than there are processors keeps these busy.
   maxWorkers: Math.min(8, availableParallelism() + 1),
   restoreMocks: true,

@@ -4,17 +4,18 @@
 // the compiler's; --without-console leaves that out.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildConsole } from './console.mjs';
+import { PAGE, filesIn } from './page-files.mjs';
 
 const SOURCES = ['src', 'lib', 'migrations'];
 /** The compiler's own version is in the lock file. */
 const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const STAMP = 'dist/.stamp';
-const PAGE = join('src', 'console', 'page');
 
 if (process.argv.includes('--all')) rmSync('dist', { recursive: true, force: true });
-const files = SOURCES.flatMap(folder => filesIn(folder));
+const files = SOURCES.flatMap(folder => filesIn(folder)).filter(path => !path.startsWith(PAGE));
 const stamp = stampOf([...files, ...SETTINGS.filter(file => existsSync(file))]);
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   rmSync(STAMP, { force: true });
@@ -26,14 +27,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   process.exitCode = status ?? 1;
 }
 if (!process.exitCode && existsSync(PAGE) && !process.argv.includes('--without-console')) {
-  const { buildConsole } = await import('./console.mjs');
   if (!(await buildConsole())) process.exitCode = 1;
-}
-
-function filesIn(folder) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-  return paths.filter(path => !path.startsWith(PAGE));
 }
 
 function stampOf(paths) {

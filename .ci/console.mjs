@@ -1,43 +1,40 @@
 // Builds the page of the console into dist/console if something of it has changed since: types and hashes of its GraphQL documents into
 // src/console/page/generated, and then the page. It needs no compiled sources: the documents are checked against the schema files,
-// that of production and what the sandbox adds. A production gateway leaves out the documents that it could not answer.
-import { codegen } from '@graphql-codegen/core';
-import { preset } from '@graphql-codegen/client-preset';
-import { build } from 'esbuild';
-import { GraphQLError, Kind, buildASTSchema, parse, validate } from 'graphql';
+// that of production and what the sandbox adds. A production gateway leaves out the documents that it could not answer. With --watch it
+// goes on, and builds again after each change.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { GENERATED, PAGE, SCHEMAS, filesIn } from './page-files.mjs';
 
-const PAGE = 'src/console/page';
-const GENERATED = `${PAGE}/generated`;
-const ENTRY = `${PAGE}/main.tsx`;
-const OUT = 'dist/console';
-/** What production serves, and what the sandbox adds. */
-const SCHEMAS = ['schema.graphql', 'schema.sandbox.graphql'];
+const OUT = join('dist', 'console');
+const BUILDER = join(import.meta.dirname, 'console-build.mjs');
 const STAMP = '.stamp';
-
-/** How each scalar travels. */
-const CODEGEN = {
-  documentMode: 'string',
-  enumsAsTypes: true,
-  useTypeImports: true,
-  defaultScalarType: 'string',
-  scalars: { JSONObject: 'Record<string, unknown>' },
-};
+/** An editor saves several files at once. */
+const SETTLED_MS = 100;
 
 /** Gives whether the page could be built. Says on standard error why not. */
 export async function buildConsole() {
   const stamp = stampNow();
   const stampFile = join(OUT, STAMP);
   if (existsSync(stampFile) && existsSync(GENERATED) && readFileSync(stampFile, 'utf8') === stamp) return true;
+  // What it needs takes longer to load than to find that nothing has changed.
+  const { BadDocuments, buildInto } = await import('./console-build.mjs');
   // Another process may build as well, or read what is there.
   const folder = `${OUT}-${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'operations.json'), JSON.stringify(await writeDocuments(), null, 2));
-    writeFileSync(join(folder, 'page.json'), JSON.stringify(await bundle(folder), null, 2));
+    await buildInto(folder);
     writeFileSync(join(folder, STAMP), stamp);
     rmSync(OUT, { recursive: true, force: true });
     renameSync(folder, OUT);
@@ -51,139 +48,24 @@ export async function buildConsole() {
   }
 }
 
-class BadDocuments extends Error {}
-
-/** Writes the types, and gives the manifest, in the form of Apollo's generate-persisted-query-manifest. */
-async function writeDocuments() {
-  const schema = parse(SCHEMAS.map(file => readFileSync(file, 'utf8')).join('\n'));
-  const sources = filesIn(PAGE)
-    .filter(path => path.endsWith('.graphql'))
-    .sort()
-    .map(location => {
-      const rawSDL = readFileSync(location, 'utf8');
-      return { location, rawSDL, document: parsed(location, rawSDL) };
-    });
-  refuseMistakes(buildASTSchema(schema), sources);
-  mkdirSync(GENERATED, { recursive: true });
-  if (sources.length === 0) {
-    writeChanged(join(GENERATED, 'graphql.ts'), 'export {};\n');
-    return manifestOf({});
-  }
-  const files = await preset.buildGeneratesSection({
-    baseOutputDir: `${GENERATED}/`,
-    schema,
-    documents: sources,
-    config: CODEGEN,
-    presetConfig: {
-      fragmentMasking: false,
-      persistedDocuments: { mode: 'replaceDocumentWithHash', hashAlgorithm: sha256 },
-    },
-    plugins: [],
-    pluginMap: {},
-    pluginContext: {},
-  });
-  // The other files are for operations that stand in the code.
-  const [types] = files.filter(({ filename }) => filename.endsWith('/graphql.ts'));
-  writeChanged(join(GENERATED, 'graphql.ts'), await codegen(types));
-  const [texts] = files.filter(({ filename }) => filename.endsWith('/persisted-documents.json'));
-  return manifestOf(JSON.parse(await codegen(texts)));
-}
-
-function parsed(location, text) {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw error instanceof GraphQLError ? new BadDocuments(`${location}: ${error.message}`) : error;
-  }
-}
-
-/** Fragments may stand in other files, so all documents are one. */
-function refuseMistakes(schema, sources) {
-  const document = { kind: Kind.DOCUMENT, definitions: sources.flatMap(source => source.document.definitions) };
-  if (document.definitions.length === 0) return;
-  const placeOf = node => {
-    const { location } = sources.find(({ document: { loc } }) => loc.source === node.loc.source);
-    return `${location}:${node.loc.startToken.line}`;
+/** Builds again after each change. A gateway that `npm run dev` watches reads the page when it starts, so it is started again. */
+function buildOnChange() {
+  let settled;
+  const build = async () => {
+    const now = new Date();
+    if (await buildConsole()) utimesSync(join('dist', 'src', 'main.js'), now, now);
   };
-  const mistakes = validate(schema, document).map(
-    ({ message, nodes }) => `${nodes?.[0] ? `${placeOf(nodes[0])}: ` : ''}${message}`,
-  );
-  if (mistakes.length > 0) throw new BadDocuments(mistakes.join('\n'));
-}
-
-function manifestOf(texts) {
-  const operations = Object.entries(texts).map(([id, body]) => {
-    const { name, operation } = parse(body).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-    return { id, name: name.value, type: operation, body };
+  watch(PAGE, { recursive: true }, (_, file) => {
+    if (file?.startsWith('generated')) return;
+    clearTimeout(settled);
+    settled = setTimeout(() => void build(), SETTLED_MS);
   });
-  return { format: 'apollo-persisted-query-manifest', version: 1, operations };
-}
-
-/** Gives the names of the files that the shell of the page refers to. */
-async function bundle(folder) {
-  const assets = join(folder, 'assets');
-  const { metafile } = await build({
-    entryPoints: [ENTRY],
-    outdir: assets,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    legalComments: 'none',
-    charset: 'utf8',
-    loader: { '.svg': 'file', '.woff2': 'file' },
-    metafile: true,
-    logLevel: 'warning',
-  });
-  const nameOf = path => relative(assets, path);
-  const [entry, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === ENTRY);
-  for (const path of Object.keys(metafile.outputs)) pack(path);
-  return {
-    script: nameOf(entry),
-    style: cssBundle ? nameOf(cssBundle) : null,
-    // What the entry needs at once, so that it is not asked for one after the other.
-    preload: [...importedBy(entry, metafile.outputs)].map(nameOf),
-  };
-}
-
-function importedBy(path, outputs, found = new Set()) {
-  for (const { kind, path: imported } of outputs[path].imports) {
-    if (kind !== 'import-statement' || found.has(imported)) continue;
-    found.add(imported);
-    importedBy(imported, outputs, found);
-  }
-  return found;
-}
-
-/** Fonts are packed already. */
-function pack(path) {
-  if (!/\.(js|css|svg)$/.test(path)) return;
-  const text = readFileSync(path);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length };
-  writeFileSync(`${path}.br`, brotliCompressSync(text, { params }));
-  writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
-}
-
-/** An editor and the compiler look at times. */
-function writeChanged(path, text) {
-  mkdirSync(dirname(path), { recursive: true });
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
-}
-
-function sha256(text) {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function stampNow() {
   const hash = createHash('sha256');
   const files = filesIn(PAGE).filter(path => !path.startsWith(GENERATED));
-  const settings = [...SCHEMAS, 'package-lock.json', import.meta.filename].filter(path => existsSync(path));
+  const settings = [...SCHEMAS, 'package-lock.json', import.meta.filename, BUILDER].filter(path => existsSync(path));
   for (const path of [...files, ...settings].sort((one, other) => (one < other ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\n${size} ${mtimeMs}\n`);
@@ -191,9 +73,7 @@ function stampNow() {
   return hash.digest('hex');
 }
 
-function filesIn(folder) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+if (import.meta.main) {
+  process.exitCode = (await buildConsole()) ? 0 : 1;
+  if (process.argv.includes('--watch')) buildOnChange();
 }
-
-if (import.meta.main) process.exitCode = (await buildConsole()) ? 0 : 1;

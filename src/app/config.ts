@@ -60,6 +60,11 @@ export function keepsMetrics({ production, metricsToken }: Pick<Config, 'product
   return !production || metricsToken !== null;
 }
 
+/** In production nobody signs in at the console without a provider. */
+export function hasConsole({ production, console }: Pick<Config, 'production' | 'console'>): boolean {
+  return console !== null && (!production || console.provider !== null);
+}
+
 /**
  * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so
  * that nobody has to start the gateway again and again to find the next.

@@ -10,7 +10,7 @@ import type { PageManifest } from '../platform/graphql/page-operations.js';
 import type { OwnPage } from '../platform/http/exchange.js';
 import type { Gate } from '../platform/http/gate.js';
 import type { Logger } from '../platform/logging/logger.js';
-import type { Config } from './config.js';
+import { hasConsole, type Config } from './config.js';
 
 /** The console, as the gateway serves it. */
 export interface Console {
@@ -36,11 +36,11 @@ export async function openConsole(
   { sessions, keys, gate, log }: ConsoleParts,
 ): Promise<Console | null> {
   if (!config.console) return null;
-  const { provider } = config.console;
-  if (config.production && !provider) {
+  if (!hasConsole(config)) {
     log.info('the console is not served: it needs CONSOLE_OIDC_ISSUER, and the settings beside it, in production');
     return null;
   }
+  const { provider } = config.console;
   const page = await readConsolePage();
   if (!page) {
     log.warn('the console is not served, since its page was not built: run npm run build, or set CONSOLE to false');

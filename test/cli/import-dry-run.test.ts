@@ -83,6 +83,7 @@ test('a dry run reports what the import reports, also of lines that depend on li
 test('of every kind a dry run keeps nothing, and says so', async () => {
   const program = gateway.given.program();
   const owner = await gateway.given.customer({ program });
+  await gateway.feedReady();
   const before = await contentsOf(gateway.sql);
   const customers = [customerRecord(), customerRecord(), customerRecord({ customerId: 'no uuid' })];
   for (const [kind, records, status] of [

@@ -9,6 +9,10 @@ import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from
 
 const { console: CONSOLE } = readConfig({});
 const KEYS = KeyRing.generate();
+const ISSUER = {
+  ...{ issuer: 'https://login.bank.example', audience: 'tillgate' },
+  jwksUrl: 'https://login.bank.example/keys',
+};
 
 let database: FreshDatabase;
 let gateway: TestGateway;
@@ -167,6 +171,26 @@ describe('a subscription', () => {
   });
 });
 
+describe('personal data', () => {
+  test('is shown whole by the one document that is there for it, to people with the role, and to no others', async () => {
+    const documents = await pageDocuments();
+    const reveal = documents.find(({ name }) => name === 'RevealPersonalData') as PageDocument;
+    const { customer, taxId } = await gateway.given.customer({ program: 'demo' });
+    const { account: accountId } = await gateway.given.account({ program: 'demo', owners: [customer] });
+    const input = { accountId, customerId: customer, reason: 'Caller asked for a callback' };
+    const asking = async (role: Role) => (await (await given(role)).by.ask(reveal, { input })).body;
+    expect((await asking('operator')).data.revealPersonalData.taxId).toBe(taxId);
+    for (const role of ['viewer', 'approver'] as const) {
+      expect((await asking(role)).errors[0].extensions.code).toBe('insufficient_scope');
+    }
+    const { by } = await given();
+    for (const document of documents.filter(({ type }) => type === 'query')) {
+      const variables = await leastVariables(document, { accountId, customerId: customer });
+      expect((await by.ask(document, variables)).text).not.toContain(taxId);
+    }
+  });
+});
+
 describe('what a person pays for', () => {
   test('is counted by session, so that nobody uses up what another has', async () => {
     const slow: Partial<Config> = {
@@ -203,6 +227,21 @@ describe('where the console is', () => {
   test('off, nothing of it exists', async () => {
     expect(readConfig({ CONSOLE: 'false' }).console).toBeNull();
     expect(await shellOf({ console: null })).toEqual([401, 401, 401]);
+  });
+
+  test('in production it needs a provider', async () => {
+    const production = { production: true, auth: ISSUER, demoData: false, sandbox: false };
+    const started = await startTestGateway({
+      ...{ databaseUrl: database.url, fieldKeys: KEYS, console: CONSOLE },
+      ...production,
+    });
+    try {
+      expect((await started.http.send({ path: '/console' })).status).toBe(401);
+      expect((await new ByHand(started, null).post('/console/sign-in', { as: 'operator' })).status).toBe(401);
+      expect(started.log.join()).toContain('the console is not served: it needs CONSOLE_OIDC_ISSUER');
+    } finally {
+      await started.stop();
+    }
   });
 
   test('the shell is for every address of the page, holds no data, and lets no other script run', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
@@ -22,6 +22,9 @@ const PROJECT = [
   'schema.sandbox.graphql',
   '.env.example',
 ];
+/** What a copy of the project has. */
+const PROJECT_FOLDER = 'project';
+const DATA_FOLDER = 'data';
 /** Where a gateway serves that nobody told where to; here each has a port of its own. */
 const USUAL_PORT = 4000;
 /** Between commands the shell's variables, its folder and the token are kept in these. */
@@ -42,9 +45,10 @@ interface Owner {
   readonly gid?: number;
 }
 
-/** A copy of the project, compiled and with its demo data, for the commands of pages to work in. */
+/** A copy of the project, compiled, and beside it its demo data, for the commands of pages to work in. */
 export async function makeCopy(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tillgate-docs-'));
+  const copy = await mkdtemp(join(tmpdir(), 'tillgate-docs-'));
+  const folder = join(copy, PROJECT_FOLDER);
   for (const name of PROJECT) {
     await cp(join(ROOT, name), join(folder, name), {
       recursive: true,
@@ -55,7 +59,8 @@ export async function makeCopy(): Promise<string> {
   const { status, stdout } = await run('node .ci/compile.mjs', { cwd: folder, env: usualEnvironment(folder) });
   if (status !== 0) throw new Error(`The copy does not compile: ${stdout}`);
   await Workplace.fillWithDemoData(folder);
-  return folder;
+  await rename(join(folder, '.data'), join(copy, DATA_FOLDER));
+  return copy;
 }
 
 /** A copy, a shell in it, and the gateway that the shell started. Commands run one after the other, as a reader would type them. */
@@ -82,11 +87,19 @@ export class Workplace {
     { env = {}, owner = {}, fresh = false }: { env?: Record<string, string>; owner?: Owner; fresh?: boolean },
   ): Promise<Workplace> {
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-page-'));
-    const own = owner.uid === undefined ? '' : `chown -R ${owner.uid}:${owner.gid} .`;
-    await run(`cp -a '${copy}/.' .\n${fresh ? 'rm -r .data' : ''}\n${own}`, {
+    // Commands write files of their own, and no page changes those of the project, so their thousands are linked. Another
+    // owner would be the owner of all links.
+    const isOther = owner.uid !== undefined;
+    const steps = [
+      `cp -a${isOther ? '' : 'l'} '${copy}/${PROJECT_FOLDER}/.' .`,
+      ...(fresh ? [] : [`cp -a '${copy}/${DATA_FOLDER}' .data`]),
+      ...(isOther ? [`chown -R ${owner.uid}:${owner.gid} .`] : []),
+    ];
+    const { status, stderr } = await run(steps.join(' && '), {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '' },
     });
+    if (status !== 0) throw new Error(`The copy of the project cannot be copied: ${stderr}`);
     return new Workplace(folder, { ...usualEnvironment(folder), ...env }, owner);
   }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
@@ -15,6 +15,10 @@ export const SERVER_URL = 'TILLGATE_TEST_SERVER';
 export const TEMPLATE = 'TILLGATE_TEST_TEMPLATE';
 
 const FOLDER = 'tillgate-test-';
+const SERVER = 'server';
+const MEMORY = '/dev/shm';
+/** A run needs a small part of it. */
+const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /** What `global-teardown.ts` has to undo. */
 export interface TestServer {
@@ -32,7 +36,8 @@ export default async function globalSetup(): Promise<void> {
   };
   (globalThis as TestServer).stopTestServer = stopTestServer;
   try {
-    const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(undo));
+    const folder = await makeFolder(undo);
+    const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
     await createTemplate(serverUrl, template, undo);
     // Gateways with the console serve its page as it was built.
@@ -46,10 +51,29 @@ export default async function globalSetup(): Promise<void> {
   }
 }
 
-async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
-  await removeLeftOvers();
-  const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER}${process.pid}-`));
-  undo.push(() => rm(dataDir, { recursive: true, force: true }));
+/** The folder of the run, which is that of temporary files for all its processes. */
+async function makeFolder(undo: (() => Promise<void>)[]): Promise<string> {
+  const parent = await temporaryFolder();
+  await removeLeftOvers(parent);
+  const folder = await mkdtemp(path.join(parent, `${FOLDER}${process.pid}-`));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  // PostgreSQL is another user's where the tests are root's.
+  await chmod(folder, 0o755);
+  process.env['TMPDIR'] = folder;
+  return folder;
+}
+
+/** In memory, if there is much of it: each copy of a database is hundreds of files, which take ten times as long on a disk. */
+async function temporaryFolder(): Promise<string> {
+  if (process.env['TMPDIR'] !== undefined) return tmpdir();
+  const free = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return Math.min(free, freemem()) > ENOUGH_BYTES ? MEMORY : tmpdir();
+}
+
+async function startServer(dataDir: string, undo: (() => Promise<void>)[]): Promise<string> {
   // A lost test database is no loss, so nothing has to reach the disk.
   const server = await startEmbeddedPostgres(dataDir, {
     program: 'Tillgate',
@@ -60,16 +84,16 @@ async function startServer(undo: (() => Promise<void>)[]): Promise<string> {
 }
 
 /** A run that was killed could not stop its server, which is nobody's child. The next run does it. */
-async function removeLeftOvers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+async function removeLeftOvers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1]);
     if (!pid || isAlive(pid)) continue;
-    const dataDir = path.join(tmpdir(), name);
-    await startEmbeddedPostgres(dataDir, { program: 'Tillgate' }).then(
+    const folder = path.join(parent, name);
+    await startEmbeddedPostgres(path.join(folder, SERVER), { program: 'Tillgate' }).then(
       server => server.stop(),
       () => undefined,
     );
-    await rm(dataDir, { recursive: true, force: true }).catch(() => undefined);
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { TOKEN_TTL_SECONDS, defaultScopes, type DevIssuer } from '../../platform
 import { asksForPage, requireOwnHost } from '../../platform/http/browsers.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { exchangeOf, type Exchange } from '../../platform/http/exchange.js';
-import type { Config } from '../config.js';
+import { hasConsole, type Config } from '../config.js';
 import { Bundle } from './bundle.js';
 import { sendGraphiql, sendReference, sendSandbox } from './explorers.js';
 import { sendProblems } from './problems.js';
@@ -37,7 +37,12 @@ export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: 
     if (!asksForPage(req)) return next();
     const exchange = exchangeOf(req);
     const token = await tokenFor(exchange);
-    await sendStart(exchange, { devIssuer: devIssuer !== null, explorer, metrics, sandbox: config.sandbox, token });
+    await sendStart(exchange, {
+      devIssuer: devIssuer !== null,
+      ...{ explorer, metrics, token },
+      console: hasConsole(config),
+      sandbox: config.sandbox,
+    });
   });
 
   routes.get('/problems', req => sendProblems(exchangeOf(req)));

@@ -8,6 +8,7 @@ export interface StartOptions {
   readonly explorer: boolean;
   readonly devIssuer: boolean;
   readonly metrics: boolean;
+  readonly console: boolean;
   /** Whether things can be made to happen. */
   readonly sandbox: boolean;
   readonly token: string | null;
@@ -36,7 +37,7 @@ const EXPLORERS =
 
 /** What this is, and where to go from here. */
 export async function sendStart(exchange: Exchange, options: StartOptions): Promise<void> {
-  const { explorer, devIssuer, metrics, sandbox: hasSandbox, token } = options;
+  const { explorer, devIssuer, metrics, console, sandbox: hasSandbox, token } = options;
   const origin = originOf(exchange.request);
   const graphiql = linkHtml(
     '/graphiql',
@@ -49,6 +50,7 @@ export async function sendStart(exchange: Exchange, options: StartOptions): Prom
     "Write and run GraphQL in Apollo's explorer, which is loaded from Apollo's servers.",
   );
   const links = [
+    ...(console ? [linkHtml('/console', 'Console', 'What the people who run a program work with.')] : []),
     ...(explorer ? [graphiql, sandbox] : []),
     linkHtml('/docs', 'API reference', 'Every REST route with its parameters, answers and errors.'),
     linkHtml('/problems', 'Problems', 'Every error code, what it means and what to do.'),

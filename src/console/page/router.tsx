@@ -5,6 +5,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 export const BASE = '/console';
 
 export interface Address {
+  /** Below the console, as it is encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -45,7 +46,7 @@ export function Router({ children }: { readonly children: ComponentChildren }) {
 }
 
 function read(): Address {
-  const path = decodeURI(location.pathname).slice(BASE.length).replace(/\/+$/, '') || '/';
+  const path = location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/';
   return { path, query: new URLSearchParams(location.search) };
 }
 
@@ -60,6 +61,15 @@ function follow(event: MouseEvent): void {
   navigate(link.href);
 }
 
+/** What is no encoding of anything stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The values of the `:names` of a pattern such as `/accounts/:accountId/:tab?`, or null if the path is another one. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split('/');
@@ -70,7 +80,7 @@ export function match(pattern: string, path: string): Readonly<Record<string, st
     const value = given[index];
     if (!part.startsWith(':')) {
       if (part !== value) return null;
-    } else if (value) values[part.replace(/[:?]/g, '')] = decodeURIComponent(value);
+    } else if (value) values[part.replace(/[:?]/g, '')] = decoded(value);
     else if (!part.endsWith('?')) return null;
   }
   return values;

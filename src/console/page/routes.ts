@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.js';
 export interface Route {
   /** Such as `/accounts/:accountId/:tab?`; the screen gets the values by these names. */
   readonly pattern: string;
-  /** Loads the screen when it is first shown. */
+  /** Loads the screens when the first one is shown. */
   readonly load: () => Promise<ComponentType<Readonly<Record<string, string>>>>;
 }
 
@@ -20,43 +20,43 @@ export interface Place {
   readonly key: string;
 }
 
-const operations = () => import('./screens/operations.js');
+const screens = () => import('./screens/screens.js');
 
 /** Every screen. The first pattern that the address matches is shown. */
 export const ROUTES: readonly Route[] = [
-  { pattern: '/', load: async () => (await import('./screens/home/home.js')).Home },
-  { pattern: '/accounts', load: async () => (await import('./screens/accounts/accounts.js')).Accounts },
+  { pattern: '/', load: async () => (await screens()).Home },
+  { pattern: '/accounts', load: async () => (await screens()).Accounts },
   {
     pattern: '/accounts/:accountId/:tab?/:item?',
-    load: async () => (await import('./screens/account/account.js')).AccountScreen,
+    load: async () => (await screens()).AccountScreen,
   },
   {
     pattern: '/customers/:customerId',
-    load: async () => (await import('./screens/customer/customer.js')).CustomerScreen,
+    load: async () => (await screens()).CustomerScreen,
   },
-  { pattern: '/approvals', load: async () => (await operations()).Approvals },
+  { pattern: '/approvals', load: async () => (await screens()).Approvals },
   {
     pattern: '/approvals/:approvalId',
-    load: async () => (await operations()).ApprovalScreen,
+    load: async () => (await screens()).ApprovalScreen,
   },
-  { pattern: '/statement-runs', load: async () => (await operations()).Runs },
-  { pattern: '/statement-runs/:runId', load: async () => (await operations()).RunScreen },
-  { pattern: '/webhooks', load: async () => (await operations()).Webhooks },
+  { pattern: '/statement-runs', load: async () => (await screens()).Runs },
+  { pattern: '/statement-runs/:runId', load: async () => (await screens()).RunScreen },
+  { pattern: '/webhooks', load: async () => (await screens()).Webhooks },
   {
     pattern: '/webhooks/:endpointId',
-    load: async () => (await operations()).EndpointScreen,
+    load: async () => (await screens()).EndpointScreen,
   },
   {
     pattern: '/webhooks/:endpointId/:deliveryId',
-    load: async () => (await operations()).DeliveryScreen,
+    load: async () => (await screens()).DeliveryScreen,
   },
-  { pattern: '/imports', load: async () => (await operations()).Imports },
-  { pattern: '/history', load: async () => (await operations()).Changes },
+  { pattern: '/imports', load: async () => (await screens()).Imports },
+  { pattern: '/history', load: async () => (await screens()).Changes },
   {
     pattern: '/history/transactions',
-    load: async () => (await operations()).ProgramTransactions,
+    load: async () => (await screens()).ProgramTransactions,
   },
-  { pattern: '/sandbox', load: async () => (await operations()).Sandbox },
+  { pattern: '/sandbox', load: async () => (await screens()).Sandbox },
 ];
 
 /** The navigation, in its order. */

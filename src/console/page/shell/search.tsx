@@ -43,12 +43,14 @@ export function Search() {
   const id = useId();
   const chosen = hits[active];
 
-  const go = (): void => {
+  const go = (href: string): void => {
     setOpen(false);
-    if (chosen) {
-      setText('');
-      navigate(hrefOfHit(chosen));
-    } else if (text.trim()) navigate(hrefOf('/', { text: text.trim() }));
+    navigate(href);
+    document.querySelector('main')?.focus();
+  };
+  const open = (hit: SearchHit): void => {
+    setText('');
+    go(hrefOfHit(hit));
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
@@ -68,7 +70,8 @@ export function Search() {
       role="search"
       onSubmit={event => {
         event.preventDefault();
-        go();
+        if (chosen) open(chosen);
+        else if (text.trim()) go(hrefOf('/', { text: text.trim() }));
       }}
     >
       <Icon name="search" />
@@ -110,15 +113,11 @@ export function Search() {
               role="option"
               aria-selected={index === active}
               onMouseDown={event => event.preventDefault()}
-              onClick={() => {
-                setOpen(false);
-                setText('');
-                navigate(hrefOfHit(hit));
-              }}
+              onClick={() => open(hit)}
             >
               <Icon name={ICONS[hit.kind]} />
               <span>
-                {hit.label}
+                {labelOf(hit)}
                 <span class="soft small">
                   {[hit.kind === 'ACCOUNT' ? null : hit.accountId, hit.detail && wordsOf(hit.detail)]
                     .filter(Boolean)
@@ -139,6 +138,11 @@ export function Search() {
       </div>
     </form>
   );
+}
+
+/** `PHYSICAL card •••• 4242` as people write it; ids and names stay as they are. */
+export function labelOf({ kind, label }: SearchHit): string {
+  return kind === 'CARD' ? label.replace(/^[A-Z]+/, words) : label;
 }
 
 /** `CHECKING, OPEN` as people write it; a masked number stays as it is. */

@@ -34,11 +34,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           icon="menu"
           aria-label="Menu"
           aria-expanded={isOpen}
-          aria-controls="side"
+          aria-controls="sidebar"
           onClick={() => setOpen(!isOpen)}
         />
       </header>
-      <div class={isOpen ? 'side open' : 'side'} id="side">
+      <div class={isOpen ? 'sidebar open' : 'sidebar'} id="sidebar">
         <nav aria-label="Console">
           <ul>
             {PLACES.map(place => (

@@ -28,16 +28,20 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 
 /** What went wrong, by its code, and what to do. */
 export function ProblemNote({ problem }: { readonly problem: Problem }) {
+  const wrong = problem.extensions.errors ?? [];
   return (
     <div class="note bad" role="alert">
-      <p>
-        {problem.message} {problem.advice}
-      </p>
-      {problem.extensions.errors?.map(({ pointer, detail }) => (
-        <p key={pointer}>
-          {nameAt(pointer)}: {detail}
+      {wrong.length > 0 ? (
+        wrong.map(({ pointer, detail }) => (
+          <p key={pointer}>
+            {nameAt(pointer)}: {detail}
+          </p>
+        ))
+      ) : (
+        <p>
+          {problem.message} {problem.advice}
         </p>
-      ))}
+      )}
       <p class="small">
         Code <code>{problem.code}</code>
         {problem.requestId && (

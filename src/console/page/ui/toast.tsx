@@ -7,7 +7,7 @@ interface Message {
 }
 
 const SHOWN_MS = 8000;
-const MAX_SHOWN = 3;
+const MAX_SHOWN = 2;
 
 let lastId = 0;
 let show: ((message: Message) => void) | undefined;

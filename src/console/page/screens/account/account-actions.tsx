@@ -9,7 +9,7 @@ import {
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { TextField } from '../../ui/field.js';
-import type { Account } from './account.js';
+import type { Account } from './account-of.js';
 
 type Action = 'restrict' | 'unrestrict' | 'close';
 

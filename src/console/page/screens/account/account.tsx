@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useQuery } from '../../client/query.js';
 import { useMay } from '../../client/session.js';
-import { ConsoleAccountDocument, type ConsoleAccountQuery } from '../../generated/graphql.js';
+import { ConsoleAccountDocument } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Copy } from '../../ui/copy.js';
 import { Money } from '../../ui/money.js';
@@ -11,6 +11,7 @@ import { Status } from '../../ui/status.js';
 import { Tabs } from '../../ui/tabs.js';
 import { nameOf, words } from '../../ui/words.js';
 import { AccountActions } from './account-actions.js';
+import { pathOf, type Account, type TabProps } from './account-of.js';
 import { BeneficiariesTab } from './beneficiaries.js';
 import { CardsTab } from './cards.js';
 import { DocumentsTab } from './documents.js';
@@ -20,16 +21,6 @@ import { HoldsTab } from './holds.js';
 import { useLiveAccount } from './live-account.js';
 import { OverviewTab } from './overview.js';
 import { OwnersTab } from './owners.js';
-
-export type Account = NonNullable<ConsoleAccountQuery['account']>;
-
-export interface TabProps {
-  readonly account: Account;
-  /** The id in the address behind the tab, such as that of a transaction. */
-  readonly item: string | undefined;
-  /** The transactions that came while the account was looked at. */
-  readonly fresh: ReadonlySet<string>;
-}
 
 interface AccountTab {
   readonly name: string;
@@ -48,13 +39,6 @@ const TABS: readonly AccountTab[] = [
   { name: 'documents', label: 'Documents', scope: 'statements.read', Shown: DocumentsTab },
   { name: 'events', label: 'Events', scope: 'operations.read', Shown: EventsTab },
 ];
-
-export function pathOf(accountId: string, tab = '', item = ''): string {
-  return ['/accounts', accountId, tab, item]
-    .filter(Boolean)
-    .map((part, at) => (at ? encodeURIComponent(part) : part))
-    .join('/');
-}
 
 /** One account, with everything that belongs to it. */
 export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Record<string, string>>) {

@@ -15,7 +15,7 @@ import { Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { Day } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
-import type { TabProps } from './account.js';
+import type { TabProps } from './account-of.js';
 import { BeneficiaryDialog } from './beneficiary-dialog.js';
 import { RevealDialog, useMayReveal } from './reveal.js';
 

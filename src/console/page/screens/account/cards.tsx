@@ -9,7 +9,7 @@ import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
-import type { TabProps } from './account.js';
+import type { TabProps } from './account-of.js';
 import { CardDialog, type CardAction } from './card-dialog.js';
 import { CreateCard } from './create-card.js';
 import { Menu } from '../../ui/menu.js';

@@ -14,6 +14,8 @@ interface BalanceChartProps {
 }
 
 const HEIGHT_PX = 200;
+/** The width of the amounts at the left. */
+const AMOUNTS_PX = 72;
 /** A name of a month with the space around it. */
 const MONTH_PX = 72;
 
@@ -83,7 +85,7 @@ function optionsOf(element: HTMLElement, show: (index: number | null | undefined
       {
         ...axis,
         grid: { stroke: line, width: 1 },
-        size: 72,
+        size: AMOUNTS_PX,
         values: (_, splits) => splits.map(split => grouped(String(split))),
       },
     ],
@@ -108,7 +110,7 @@ function months(plot: uPlot, _: number, min: number, max: number): number[] {
     { length: 13 },
     (__, month) => Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1 + month) / 1000,
   ).filter(seconds => seconds <= max);
-  const step = Math.ceil((firsts.length * MONTH_PX) / plot.width);
+  const step = Math.ceil((firsts.length * MONTH_PX) / (plot.width - AMOUNTS_PX));
   return firsts.filter((__, index) => index % step === 0);
 }
 

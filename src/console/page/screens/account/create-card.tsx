@@ -3,7 +3,7 @@ import { ConsoleCreateCardDocument, type CardStatus, type CardType } from '../..
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Select, TextField } from '../../ui/field.js';
 import { nameOf } from '../../ui/words.js';
-import type { Account } from './account.js';
+import type { Account } from './account-of.js';
 
 const TYPES: readonly CardType[] = ['PHYSICAL', 'VIRTUAL'];
 const FIRST_STATUSES: readonly CardStatus[] = ['INACTIVE', 'ACTIVE'];

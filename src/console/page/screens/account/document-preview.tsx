@@ -8,7 +8,7 @@ import { Facts } from '../../ui/facts.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Time, dayText } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { pathOf } from './account.js';
+import { pathOf } from './account-of.js';
 import { FORMATS } from './history-export.js';
 
 interface DocumentPreviewProps {

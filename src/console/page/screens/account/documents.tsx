@@ -9,7 +9,7 @@ import { RowLink, Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { pathOf, type TabProps } from './account.js';
+import { pathOf, type TabProps } from './account-of.js';
 import { DocumentPreview } from './document-preview.js';
 
 const TYPES: readonly (readonly [DocumentType, string])[] = [

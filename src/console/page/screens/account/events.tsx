@@ -15,7 +15,7 @@ import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { counted, words } from '../../ui/words.js';
-import type { TabProps } from './account.js';
+import type { TabProps } from './account-of.js';
 
 type Row = NonNullable<ConsoleAccountEventsQuery['events']>['nodes'][number];
 
@@ -69,16 +69,18 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
 
 function Details({ event: { id, clientId, requestId, chainSeq, hash, data } }: { readonly event: Row }) {
   return (
-    <Facts
-      isLines
-      facts={[
-        ['Facts', <Data data={data} />],
-        ['Client', clientId],
-        ['Request', requestId],
-        ['Event', chainSeq == null ? id : `${id}, number ${chainSeq} of the chain`],
-        hash != null && ['Hash', <code>{hash}</code>],
-      ]}
-    />
+    <div class="event-details">
+      <Data data={data} />
+      <Facts
+        isLines
+        facts={[
+          ['Client', clientId],
+          ['Request', requestId],
+          ['Event', chainSeq == null ? id : `${id}, number ${chainSeq} of the chain`],
+          hash != null && ['Hash', <code>{hash}</code>],
+        ]}
+      />
+    </div>
   );
 }
 

@@ -12,7 +12,7 @@ import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { words } from '../../ui/words.js';
-import { pathOf, type TabProps } from './account.js';
+import { pathOf, type TabProps } from './account-of.js';
 import { HistoryExport } from './history-export.js';
 import { transactionColumns } from './transaction-columns.js';
 import { TransactionDetail } from './transaction-detail.js';

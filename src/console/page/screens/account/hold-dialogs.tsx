@@ -11,7 +11,7 @@ import {
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Check, Select, TextField } from '../../ui/field.js';
 import { grouped } from '../../ui/money.js';
-import type { Account } from './account.js';
+import type { Account } from './account-of.js';
 
 /** For how many days a hold is placed if nobody chooses; at most 365 are possible. */
 const USUAL_DAYS = 7;
@@ -48,7 +48,7 @@ export function PlaceHold({ account: { accountId, currency, balances }, onClose 
           reference: reference || null,
         },
       })}
-      done={() => `${grouped(amount.trim())} ${currency} of ${accountId} are held.`}
+      done={({ placeHold }) => `${grouped(placeHold?.amount ?? amount)} ${currency} of ${accountId} are held.`}
       onClose={onClose}
     >
       {errorAt => (

@@ -13,7 +13,7 @@ import { Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { pathOf, type TabProps } from './account.js';
+import { pathOf, type TabProps } from './account-of.js';
 import { CaptureHold, PlaceHold, ReleaseHold } from './hold-dialogs.js';
 
 const STATUSES: readonly HoldStatus[] = ['ACTIVE', 'CAPTURED', 'RELEASED', 'EXPIRED'];

@@ -9,7 +9,7 @@ import { grouped, Money } from '../../ui/money.js';
 import { Answer, Empty, Loading } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { Day, dayIn, dayText } from '../../ui/time.js';
-import { pathOf, type Account, type TabProps } from './account.js';
+import { pathOf, type Account, type TabProps } from './account-of.js';
 import type { DayOfBalance } from './chart.js';
 import { transactionColumns } from './transaction-columns.js';
 

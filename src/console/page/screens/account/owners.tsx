@@ -17,7 +17,7 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table } from '../../ui/table.js';
 import { nameOf } from '../../ui/words.js';
-import type { TabProps } from './account.js';
+import type { TabProps } from './account-of.js';
 import { RevealDialog, useMayReveal } from './reveal.js';
 
 type Owner = NonNullable<ConsoleOwnersQuery['account']>['owners'][number];

@@ -5,7 +5,7 @@ import { Status } from '../../ui/status.js';
 import { RowLink, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { pathOf } from './account.js';
+import { pathOf } from './account-of.js';
 
 /** Of the transactions of an account whose days begin and end in `zone`. */
 export function transactionColumns(zone: string): readonly Column<ConsoleTransactionFragment>[] {

@@ -18,7 +18,7 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { pathOf } from './account.js';
+import { pathOf } from './account-of.js';
 
 type Detail = NonNullable<NonNullable<ConsoleTransactionDetailQuery['account']>['transaction']>;
 

@@ -2,7 +2,7 @@ import { useQuery } from '../../client/query.js';
 import { useMay } from '../../client/session.js';
 import { ConsoleHomeDocument, ConsoleSearchDocument, type ConsoleHomeQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
-import { hrefOfHit, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../shell/search.js';
+import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../shell/search.js';
 import { Card } from '../../ui/card.js';
 import { Money } from '../../ui/money.js';
 import { Screen } from '../../ui/screen.js';
@@ -56,7 +56,7 @@ function Results({ text }: { readonly text: string }) {
 }
 
 const HIT_COLUMNS: readonly Column<SearchHit>[] = [
-  { label: 'Found', narrow: 'lead', cell: hit => <RowLink href={hrefOfHit(hit)}>{hit.label}</RowLink> },
+  { label: 'Found', narrow: 'lead', cell: hit => <RowLink href={hrefOfHit(hit)}>{labelOf(hit)}</RowLink> },
   {
     label: 'Kind',
     narrow: 'bare',

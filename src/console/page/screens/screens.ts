@@ -1,5 +1,9 @@
-// The screens of the back office are loaded together: each in files of its own, with what two of them share in others, they
-// would take 10 kB more.
+// All screens are loaded together, when the first one is shown: each in a file of its own, with what two of them share in others,
+// would take 10 kB more of the 80 kB (gzip).
+export { Home } from './home/home.js';
+export { Accounts } from './accounts/accounts.js';
+export { AccountScreen } from './account/account.js';
+export { CustomerScreen } from './customer/customer.js';
 export { Approvals } from './approvals/approvals.js';
 export { ApprovalScreen } from './approvals/approval.js';
 export { Runs } from './runs/runs.js';
