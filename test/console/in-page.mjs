@@ -59,5 +59,8 @@ export function offSide() {
 
 /** Whether a screen is there, and nothing stands in the place of what is being loaded. */
 export function isLoaded() {
-  return document.querySelector('main h1') !== null && ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => /^Loading/.test(textContent));
+  return (
+    document.querySelector('main h1') !== null &&
+    ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => /^Loading/.test(textContent))
+  );
 }

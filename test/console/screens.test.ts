@@ -45,21 +45,24 @@ async function visit(
   }
 }
 
-testInChromium('axe finds nothing on any screen or dialog, in light and dark colours, on a wide screen and a narrow one', async () => {
-  const found = await visit(async ({ page }) => {
-    await page.evaluate(axe);
-    const there: string[] = [];
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        there.push(...(await page.evaluate(findings)).map(one => `${colorScheme}, ${width} px: ${one}`));
+testInChromium(
+  'axe finds nothing on any screen or dialog, in light and dark colours, on a wide screen and a narrow one',
+  async () => {
+    const found = await visit(async ({ page }) => {
+      await page.evaluate(axe);
+      const there: string[] = [];
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          there.push(...(await page.evaluate(findings)).map(one => `${colorScheme}, ${width} px: ${one}`));
+        }
       }
-    }
-    return there;
-  });
-  expect(found).toEqual({});
-});
+      return there;
+    });
+    expect(found).toEqual({});
+  },
+);
 
 testInChromium('every screen fits into 320 px, which is 1280 px at 400 %, without scrolling to the side', async () => {
   const found = await visit(async ({ page }) => {

@@ -64,8 +64,8 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
 
   testInChromium('an operator pages to the oldest of 130 transactions', async () => {
     const me = await at(`/accounts/${JOINT}`);
-    await me.press('link', 'History');
-    await me.reads(/^40 /);
+    await me.press('link', 'History', me.page.getByRole('navigation', { name: 'Account' }));
+    await me.reads(`40 of ${HISTORY_LENGTH} transactions`);
     while ((await me.row(OLDEST).count()) === 0) await me.hands.scrollOn();
     await me.reads('2,500.00', me.row(OLDEST));
     await me.reads(`${HISTORY_LENGTH} transactions`);
