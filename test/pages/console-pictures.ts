@@ -51,7 +51,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('heading', { name: 'Rejected lines' }).scrollIntoViewIfNeeded();
   },
   'program-history': page => signedIn(page, '/history', 'Outcome'),
-  sandbox: page => signedIn(page, '/sandbox', 'demo-1001'),
+  sandbox: page => signedIn(page, '/sandbox', 'Sandbox'),
 };
 
 export const CONSOLE_SHOTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = Object.fromEntries(

@@ -1,0 +1,91 @@
+/** Texts that would do something if a page took them for anything else than text. Each tries to call `pwned`. */
+export const STORED_TEXTS: readonly string[] = [
+  ...['<script>pwned()</script>', '</script><script>pwned()</script>', '<ScRiPt src=//quill.example/x.js></sCrIpT>'],
+  ...[
+    '<img src=x onerror=pwned()>',
+    '<img/src/onerror=pwned()>',
+    '"><img src=x onerror=pwned()>',
+    "'><svg onload=pwned()>",
+  ],
+  ...['<svg><script>pwned()</script></svg>', '<svg/onload=pwned()>', '<svg><animate onbegin=pwned() attributeName=x>'],
+  ...[
+    '<math><mi//xlink:href="javascript:pwned()">',
+    '<iframe src=javascript:pwned()>',
+    '<iframe srcdoc="<script>pwned()</script>">',
+  ],
+  ...[
+    '<object data=//quill.example/>',
+    '<embed src=//quill.example/>',
+    '<link rel=stylesheet href=//quill.example/x.css>',
+  ],
+  ...[
+    '<style>@import url(//quill.example/x.css)</style>',
+    '<base href=//quill.example/>',
+    '<meta http-equiv=refresh content="0;url=//quill.example">',
+  ],
+  ...[
+    '<form action=//quill.example><button>Go</button></form>',
+    '<input autofocus onfocus=pwned()>',
+    '<details open ontoggle=pwned()>',
+  ],
+  ...[
+    '<video><source onerror=pwned()>',
+    '<audio src=x onerror=pwned()>',
+    '<body onload=pwned()>',
+    '<marquee onstart=pwned()>',
+  ],
+  ...[
+    '<a href="javascript:pwned()">Pay</a>',
+    '<a href=//quill.example>Statement</a>',
+    'javascript:pwned()',
+    'data:text/html,<script>pwned()</script>',
+  ],
+  ...[
+    '" onmouseover="pwned()',
+    "' onfocus='pwned()' autofocus='",
+    '` onclick=pwned() `',
+    'x" style="position:fixed;inset:0',
+    '--><script>pwned()</script>',
+  ],
+  ...[
+    '<!--<img src="--><img src=x onerror=pwned()//">',
+    '<![CDATA[<script>pwned()</script>]]>',
+    '<noscript><p title="</noscript><img src=x onerror=pwned()>">',
+  ],
+  ...[
+    '<template><script>pwned()</script></template>',
+    '<textarea></textarea><script>pwned()</script>',
+    '<title></title><script>pwned()</script>',
+  ],
+  ...[
+    '{{constructor.constructor("pwned()")()}}',
+    '${pwned()}',
+    '#{pwned()}',
+    '<%= pwned() %>',
+    '{"__html":"<img src=x onerror=pwned()>"}',
+  ],
+  ...[
+    '&lt;script&gt;pwned()&lt;/script&gt;',
+    '&#60;script&#62;pwned()',
+    '\\u003cscript\\u003epwned()',
+    '%3Cscript%3Epwned()%3C/script%3E',
+  ],
+  ...[
+    '\u202Egnp.exe',
+    'ａ＜script＞pwned()',
+    '\u2066<b>\u2069',
+    'Z\u0351\u0310\u030Ealgo',
+    '=HYPERLINK("//quill.example","Pay")',
+    "'; DROP TABLE account; --",
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'null',
+    'undefined',
+    '[object Object]',
+    '🏦💸<b>💥</b>',
+    '../../etc/passwd',
+    'http://quill.example/?q=1',
+  ],
+];
