@@ -7,8 +7,9 @@ import { keyed } from '../support/gateway.js';
 import { newBeneficiary, PROGRAM } from '../support/given.js';
 import { newCard } from '../support/card.js';
 import { jobsDone } from '../support/jobs.js';
-import { entry, line } from '../transaction/support/ledger.js';
+import { entry, line, post } from '../transaction/support/ledger.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
+import { until } from '../support/until.js';
 import { Site } from '../webhook/delivery/site.js';
 
 /** The program of those who sign in with a button, and another one whose data look alike. */
@@ -32,6 +33,8 @@ export const CARD_LAST4 = '4417';
 
 /** Ids of what the bank has besides what is named above. */
 export interface Things {
+  /** Up to the second, such as `2026-03-31 18:05:00 UTC`. */
+  readonly addedAt: string;
   readonly beneficiary: string;
   readonly card: string;
   readonly hold: string;
@@ -81,6 +84,32 @@ export class Bank {
     return this.gateway.as(await this.gateway.caller({ program, subject, clientId: 'back-office' }));
   }
 
+  /** When the beneficiary was added, as the events say it in UTC. */
+  get addedAt(): string {
+    return this.own.addedAt;
+  }
+
+  /** A new account with 1,000.00 on it and a card of its own. */
+  async accountWithCard(): Promise<{ readonly account: string; readonly cardId: string; readonly last4: string }> {
+    const { account, caller, owners } = await this.gateway.given.account({ program: OWN });
+    const card = newCard(account, owners[0] as string);
+    const { status, text } = await (await this.somebody()).rest.post('/cards/v1/cards', card);
+    if (status !== 201) throw new Error(`The card was not created: ${text}`);
+    await post(this.gateway, { account, caller }, [entry({ amount: '1000' })]);
+    return { account, cardId: card.cardId, last4: card.last4 };
+  }
+
+  /** Resolves once a delivery is given up. */
+  failed(deliveryId: string): Promise<void> {
+    return until(async () => {
+      const { rows } = await this.gateway.sql.query<{ state: string }>(
+        'SELECT state FROM webhook_delivery WHERE delivery_id = $1',
+        [deliveryId],
+      );
+      return rows[0]?.state === 'FAILED';
+    });
+  }
+
   close(): Promise<void> {
     return this.site.stop();
   }
@@ -120,6 +149,7 @@ async function furnish(
   const { endpointId } = await site.endpoint(receiverUrl, { types: ['card.frozen', 'card.unfrozen'] }, program);
   await jobsDone(gateway.sql);
   return {
+    addedAt: await additionOf(site, account),
     beneficiary: String(added.body.beneficiaryId),
     card: card.cardId,
     hold: hold.holdId,
@@ -140,7 +170,7 @@ async function importCustomers({ gateway }: Site, program: string, ids: readonly
   if (became.some(one => one !== 'new')) throw new Error(`Customers were not imported: ${JSON.stringify(became)}`);
 }
 
-/** One opening deposit, then until December 1996 what each month brings: a salary, purchases, and a fee. */
+/** With what the hold adds: one opening deposit, then until December 1996 what each month brings: a salary, purchases, and a fee. */
 async function importHistory({ gateway }: Site, program: string, account: string): Promise<void> {
   const months = Array.from({ length: 24 }, (_, month) => new Date(Date.UTC(1995, month, 1)).toISOString().slice(0, 7));
   const rows = [
@@ -152,7 +182,7 @@ async function importHistory({ gateway }: Site, program: string, account: string
       history(`${month}-21`, 'DEBIT', '19.99', 'PURCHASE', 'Lantern Books'),
       history(`${month}-28`, 'DEBIT', '4.50', 'FEE', 'Monthly service fee'),
     ]),
-    ...Array.from({ length: HISTORY_LENGTH - 121 }, (_, day) =>
+    ...Array.from({ length: HISTORY_LENGTH - 122 }, (_, day) =>
       history(`1997-01-0${day + 1}`, 'CREDIT', `${day + 1}.00`, 'INTEREST', `Interest, part ${day + 1}`),
     ),
   ];
@@ -176,4 +206,12 @@ async function statementOf({ gateway }: Site, account: string): Promise<string> 
   );
   if (!rows[0]) throw new Error('No statement was issued.');
   return rows[0].id;
+}
+
+async function additionOf({ gateway }: Site, account: string): Promise<string> {
+  const { rows } = await gateway.sql.query<{ at: Date }>(
+    `SELECT occurred_at AS at FROM event WHERE account_id = $1 AND action LIKE 'beneficiary.add%'`,
+    [account],
+  );
+  return `${rows[0]?.at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { lookAtStop } from './in-page.mjs';
 
 type Role = Parameters<Page['getByRole']>[0];
 
@@ -10,15 +11,25 @@ export interface Thing {
   readonly in?: Locator | undefined;
 }
 
+/** A file of the operator's computer. */
+export interface File {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
 /** How somebody works at the console. */
 export interface Hands {
   readonly by: 'mouse' | 'keyboard';
   press(thing: Thing): Promise<void>;
+  pressIt(control: Locator): Promise<void>;
   /** Writes over what is in a text field. */
   write(label: string, text: string): Promise<void>;
   /** Fills a field of a day (YYYY-MM-DD). */
   writeDay(label: string, day: string): Promise<void>;
   choose(label: string, option: string): Promise<void>;
+  /** Picks a file of this content. */
+  attach(label: string, file: File): Promise<void>;
   /** Writes into the search of the page, from wherever one is. */
   search(text: string): Promise<void>;
   /** Goes on to the end of what is loaded. */
@@ -30,7 +41,11 @@ export class Mouse implements Hands {
   constructor(private readonly page: Page) {}
 
   press(thing: Thing): Promise<void> {
-    return find(this.page, thing).click();
+    return this.pressIt(find(this.page, thing));
+  }
+
+  pressIt(control: Locator): Promise<void> {
+    return control.click();
   }
 
   write(label: string, text: string): Promise<void> {
@@ -43,6 +58,11 @@ export class Mouse implements Hands {
 
   async choose(label: string, option: string): Promise<void> {
     await field(this.page, label).selectOption({ label: option });
+  }
+
+  async attach(label: string, file: File): Promise<void> {
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), field(this.page, label).click()]);
+    await chooser.setFiles(file);
   }
 
   async search(text: string): Promise<void> {
@@ -69,8 +89,15 @@ export class Keyboard implements Hands {
   constructor(private readonly page: Page) {}
 
   async press(thing: Thing): Promise<void> {
-    await this.reach(find(this.page, thing));
+    const control = find(this.page, thing);
+    if (thing.role === 'option') await this.choosing(control);
+    else await this.reach(control);
     await this.page.keyboard.press(thing.role === 'checkbox' || thing.role === 'radio' ? 'Space' : 'Enter');
+  }
+
+  async pressIt(control: Locator): Promise<void> {
+    await this.reach(control);
+    await this.page.keyboard.press('Enter');
   }
 
   async write(label: string, text: string): Promise<void> {
@@ -91,6 +118,12 @@ export class Keyboard implements Hands {
     await this.page.keyboard.type(option);
   }
 
+  async attach(label: string, file: File): Promise<void> {
+    await this.reach(field(this.page, label));
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.page.keyboard.press('Space')]);
+    await chooser.setFiles(file);
+  }
+
   async search(text: string): Promise<void> {
     await this.page.keyboard.press('/');
     await this.page.keyboard.type(text);
@@ -100,11 +133,21 @@ export class Keyboard implements Hands {
     await this.page.keyboard.press('End');
   }
 
+  /** Goes to an option of an open list by the arrows, while the focus stays in its field. */
+  private async choosing(option: Locator): Promise<void> {
+    await option.waitFor();
+    for (let step = 0; step < MAX_STOPS; step++) {
+      if ((await option.getAttribute('aria-selected')) === 'true') return;
+      await this.page.keyboard.press('ArrowDown');
+    }
+    throw new Error(`The arrows do not lead to ${String(option)}.`);
+  }
+
   /** Goes to a control by Tab. */
-  async reach(control: Locator): Promise<void> {
+  private async reach(control: Locator): Promise<void> {
     await control.waitFor();
     for (let stop = 0; stop < MAX_STOPS; stop++) {
-      const { isThere, complaint } = (await control.evaluate(LOOK_AT_STOP)) as Stop;
+      const { isThere, complaint } = await control.evaluate(lookAtStop);
       if (complaint !== null) throw new Error(`The focus cannot be seen: ${complaint}`);
       if (isThere) return;
       await this.page.keyboard.press('Tab');
@@ -113,36 +156,10 @@ export class Keyboard implements Hands {
   }
 }
 
-interface Stop {
-  readonly isThere: boolean;
-  readonly complaint: string | null;
-}
-
-/**
- * Whether the wanted element has the focus, and what is wrong with the one that has it: no ring is drawn around it or
- * around what contains it, or something lies over all of it (WCAG 2.4.7 and 2.4.11).
- */
-const LOOK_AT_STOP = `wanted => {
-  const focused = document.activeElement;
-  const told = focused.outerHTML.slice(0, 200);
-  if (focused === document.body || focused.tagName === 'MAIN' || focused.tabIndex < 0) return { isThere: false, complaint: null };
-  const lines = [focused, focused.parentElement, focused.closest('tr, li, label, fieldset, [role]')].flatMap(element =>
-    element ? [null, '::before', '::after'].map(part => getComputedStyle(element, part)) : []);
-  const hasRing = lines.some(style => (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none');
-  if (!hasRing) return { isThere: false, complaint: 'no ring: ' + told };
-  const { left, right, top, bottom } = focused.getBoundingClientRect();
-  const xs = [left + 2, (left + right) / 2, right - 2], ys = [top + 2, (top + bottom) / 2, bottom - 2];
-  const isSeen = xs.some(x => ys.some(y => {
-    const there = document.elementFromPoint(x, y);
-    return there && (focused.contains(there) || there.contains(focused) && there.matches('label, tr, td, li'));
-  }));
-  return { isThere: focused === wanted, complaint: isSeen ? null : 'something lies over it: ' + told };
-}`;
-
 function find(page: Page, { role, name, in: where }: Thing): Locator {
   return (where ?? page).getByRole(role, { name, exact: typeof name === 'string' }).first();
 }
 
 function field(page: Page, label: string): Locator {
-  return page.getByLabel(label, { exact: true }).first();
+  return page.getByLabel(label, { exact: true }).and(page.locator('input, select, textarea')).first();
 }

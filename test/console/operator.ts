@@ -1,6 +1,10 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { Visitor } from '../pages/visitor.js';
+import { isLoaded } from './in-page.mjs';
 import { Keyboard, Mouse, type Hands } from './hands.js';
+
+/** Chromium writes it when the gateway says that nobody is signed in, or that something is not there. */
+const REFUSED = /^Failed to load resource: .* 40[14] /;
 
 export type DemoRole = 'Viewer' | 'Operator' | 'Approver';
 
@@ -8,6 +12,10 @@ interface Habits {
   readonly by?: Hands['by'];
   readonly as?: DemoRole;
   readonly context?: BrowserContextOptions;
+}
+
+export function hrefOf(path: string): string {
+  return `/console${path.replace(/^\/(?=\?|$)/, '')}`;
 }
 
 /** Somebody who works at the console in a browser of their own, by mouse or by keyboard. */
@@ -44,20 +52,31 @@ export class Operator {
 
   /** What the page did that it must not: requests to other hosts, errors on the console, breaches of its policy. */
   get complaints(): readonly string[] {
-    return [...this.visitor.elsewhere, ...this.visitor.complaints];
+    return [...this.visitor.elsewhere, ...this.visitor.complaints.filter(text => !REFUSED.test(text))];
   }
 
   async open(path: string): Promise<void> {
-    await this.page.goto(`${this.url}/console${path}`);
+    await this.page.goto(`${this.url}${hrefOf(path)}`);
   }
 
   async signIn(as: DemoRole): Promise<void> {
     await this.hands.press({ role: 'button', name: as });
-    await this.page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'attached' });
+    await this.page.getByRole('button', { name: 'Sign out', includeHidden: true }).waitFor({ state: 'attached' });
+  }
+
+  /** Waits until the screen is there and nothing is loading. */
+  async settled(): Promise<void> {
+    await this.page.getByRole('heading', { level: 1 }).first().waitFor();
+    while (!(await this.page.evaluate(isLoaded))) await this.page.waitForTimeout(20);
   }
 
   press(role: Parameters<Page['getByRole']>[0], name: string | RegExp, where?: Locator): Promise<void> {
     return this.hands.press({ role, name, in: where });
+  }
+
+  /** Presses what has no role of its own, such as what opens more details. */
+  pressText(text: string | RegExp): Promise<void> {
+    return this.hands.pressIt(this.page.getByText(text).filter({ visible: true }).first());
   }
 
   /** Waits until it can be read on the page. */

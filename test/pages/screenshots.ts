@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { openChromium } from './chromium.js';
+import { CONSOLE_SHOTS, prepareConsole } from './console-pictures.js';
 import { DOCUMENT_PICTURES, takeDocumentPicture } from './document-pictures.js';
 
 const FOLDER = 'docs/images';
@@ -29,6 +30,7 @@ const SHOTS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('link', { name: 'Add a beneficiary' }).click();
     await page.getByRole('heading', { name: 'Add a beneficiary' }).waitFor();
   },
+  ...CONSOLE_SHOTS,
 };
 
 const asked = process.argv.slice(2);
@@ -50,11 +52,12 @@ async function takeShots(chosen: [string, (page: Page) => Promise<unknown>][]): 
     if (!browser) throw new Error('There is no Chromium in PATH: name one in CHROMIUM.');
     try {
       const baseURL = await addressOf(createInterface(gateway.stdout));
+      if (chosen.some(([name]) => name in CONSOLE_SHOTS)) await prepareConsole(baseURL, dataDir, env);
       for (const [name, show] of chosen) {
         const context = await browser.newContext({
           baseURL,
           viewport: { width: 1280, height: 800 },
-          colorScheme: 'light',
+          colorScheme: name.endsWith('-dark') ? 'dark' : 'light',
         });
         const page = await context.newPage();
         await show(page);

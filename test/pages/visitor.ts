@@ -4,6 +4,8 @@ import { executablePath } from './chromium.js';
 
 /** How long one step in a page may take, on a machine that is busy with other tests. */
 const STEP_MS = 25_000;
+/** What is in the page itself, and what belongs to the browser, such as its viewer of PDFs. */
+const WITHOUT_HOST = ['data:', 'blob:', 'chrome:', 'chrome-extension:'];
 const TEST_MS = 90_000;
 
 /** A test that needs a Chromium. Where there is none it is skipped. */
@@ -41,7 +43,7 @@ export class Visitor {
   private async watch(origin: string): Promise<void> {
     const { page, context, elsewhere, complaints } = this;
     await context.route(
-      url => url.origin !== origin && url.protocol !== 'data:',
+      url => url.origin !== origin && !WITHOUT_HOST.includes(url.protocol),
       async route => {
         elsewhere.push(route.request().url());
         await route.abort();

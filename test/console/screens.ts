@@ -1,0 +1,89 @@
+import { keyed, unique } from '../support/gateway.js';
+import { CARD_LAST4, HISTORY_LENGTH, JOINT, OWN, type Bank } from './bank.js';
+import type { Operator } from './operator.js';
+
+/** A screen of the console, or one of its dialogs. */
+export interface ScreenOf {
+  readonly name: string;
+  /** Below `/console`. */
+  readonly path: string;
+  /** Opens the dialog. */
+  readonly open?: (operator: Operator) => Promise<void>;
+}
+
+interface Runs {
+  readonly statementRuns: { readonly nodes: readonly { readonly runId: string }[] };
+}
+
+const TABS = ['', '/history', '/owners', '/beneficiaries', '/cards', '/holds', '/documents', '/events'];
+
+/** Every screen, with something on it. */
+export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
+  const approval = await waitingApproval(bank);
+  const delivery = await failedDelivery(bank);
+  const { data } = await (await bank.somebody()).graphql<Runs>('{ statementRuns(first: 1) { nodes { runId } } }');
+  const at = (name: string, path: string, open?: ScreenOf['open']): ScreenOf => ({ name, path, ...(open && { open }) });
+  return [
+    at('home', '/'),
+    at('search', '/?text=Ashdown'),
+    at('search without a result', '/?text=Nobody'),
+    at('accounts', '/accounts'),
+    ...TABS.map(tab => at(`account${tab.replace('/', ' ')}`, `/accounts/${JOINT}${tab}`)),
+    at('no account', '/accounts/nobodys'),
+    at('approvals', '/approvals'),
+    at('approval', `/approvals/${approval}`),
+    at('statement runs', '/statement-runs'),
+    at('statement run', `/statement-runs/${String(data.statementRuns.nodes[0]?.runId)}`),
+    at('webhooks', '/webhooks'),
+    at('endpoint', `/webhooks/${bank.own.endpoint}`),
+    at('delivery', `/webhooks/${bank.own.endpoint}/${delivery}`),
+    at('imports', '/imports'),
+    at('history', '/history'),
+    at('transactions of the program', '/history/transactions'),
+    at('sandbox', '/sandbox'),
+    at('nothing', '/nothing/is/here'),
+    ...dialogs(bank, delivery),
+  ];
+}
+
+function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
+  const button = (name: string, path: string, ...labels: readonly string[]): ScreenOf => ({
+    ...{ name, path },
+    open: async operator => {
+      for (const label of labels) await operator.press('button', label);
+    },
+  });
+  const account = `/accounts/${JOINT}`;
+  return [
+    { name: 'keys', path: '/accounts', open: operator => operator.page.keyboard.press('?') },
+    button('close an account', account, 'Close account'),
+    button('add a beneficiary', `${account}/beneficiaries`, 'Add beneficiary'),
+    button('add an owner', `${account}/owners`, 'Add owner'),
+    button('reveal personal data', `${account}/owners`, 'Actions for Maren Ashdown', 'Reveal personal data'),
+    button('freeze a card', `${account}/cards`, `Freeze card ${CARD_LAST4}`),
+    button('place a hold', `${account}/holds`, 'Place hold'),
+    button('export the history', `${account}/history`, 'Export'),
+    { name: 'a transaction', path: `${account}/history/h-${HISTORY_LENGTH - 1}` },
+    { name: 'a document', path: `${account}/documents/${bank.own.statement}` },
+    button('send a delivery again', `/webhooks/${bank.own.endpoint}/${delivery}`, 'Send again'),
+    button('send a test event', `/webhooks/${bank.own.endpoint}`, 'Send a test event'),
+  ];
+}
+
+async function waitingApproval(bank: Bank): Promise<string> {
+  const { account } = await bank.gateway.given.account({ program: OWN });
+  const asker = await bank.somebody();
+  const { body } = await asker.rest.post(
+    `/accounts/${account}/close`,
+    { reason: 'CUSTOMER_REQUEST' },
+    keyed(unique('close')),
+  );
+  return String(body.approvalId);
+}
+
+async function failedDelivery(bank: Bank): Promise<string> {
+  const sender = await bank.somebody();
+  const { body } = await sender.rest.post(`/webhook-endpoints/${bank.own.endpoint}/test`, { type: 'card.frozen' });
+  await bank.failed(String(body.deliveryId));
+  return String(body.deliveryId);
+}

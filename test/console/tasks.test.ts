@@ -1,0 +1,223 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { customerRecord } from '../cli/importing.js';
+import { openChromium } from '../pages/chromium.js';
+import { testInChromium } from '../pages/visitor.js';
+import { keyed, unique } from '../support/gateway.js';
+import type { Browser } from 'playwright-core';
+import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from './bank.js';
+import type { Hands } from './hands.js';
+import { Operator, type DemoRole } from './operator.js';
+
+let bank: Bank;
+let browser: Browser | null;
+let operator: Operator | undefined;
+beforeAll(async () => {
+  [bank, browser] = await Promise.all([Bank.open(), openChromium()]);
+});
+afterEach(async () => {
+  await operator?.leave();
+  operator = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await bank.close();
+});
+
+/** A new account without money, whose closing somebody has asked for. Gives the address of what waits. */
+async function closingAskedBy(subject: string): Promise<{ readonly account: string; readonly path: string }> {
+  const { account } = await bank.gateway.given.account({ program: OWN });
+  const asker = await bank.somebody(subject);
+  const asked = await asker.rest.post(
+    `/accounts/${account}/close`,
+    { reason: 'CUSTOMER_REQUEST' },
+    keyed(unique('close')),
+  );
+  expect(asked.status).toBe(202);
+  return { account, path: `/approvals/${String(asked.body.approvalId)}` };
+}
+
+describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
+  const at = async (path: string, as: DemoRole = 'Operator'): Promise<Operator> =>
+    (operator = await Operator.at(browser, bank.url, path, { by, as }));
+
+  testInChromium('an operator finds an account by the last four digits of a card', async () => {
+    const me = await at('/');
+    await me.hands.search(CARD_LAST4);
+    await me.press('option', new RegExp(CARD_LAST4));
+    await me.page.waitForURL(url => url.pathname.includes(JOINT));
+    await me.reads('Maren Ashdown');
+    expect(await me.page.getByText('acme-2041').count()).toBe(0);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator tells who added a beneficiary, and when', async () => {
+    const me = await at(`/accounts/${JOINT}/beneficiaries`);
+    await me.reads('Grace Lindqvist');
+    await me.press('link', 'Events');
+    const event = me.row(/Beneficiary add/);
+    await me.reads('teller-07', event);
+    await me.reads(bank.addedAt, event);
+    await me.reads('Intact');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator pages to the oldest of 130 transactions', async () => {
+    const me = await at(`/accounts/${JOINT}`);
+    await me.press('link', 'History', me.page.getByRole('navigation', { name: 'Account' }));
+    await me.reads(`40 of ${HISTORY_LENGTH} transactions`);
+    while ((await me.row(OLDEST).count()) === 0) await me.hands.scrollOn();
+    await me.reads('2,500.00', me.row(OLDEST));
+    await me.reads(`${HISTORY_LENGTH} transactions`);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator filters the fees of 1995, and the address shows them again', async () => {
+    const me = await at(`/accounts/${JOINT}/history`);
+    await me.hands.write('Type', 'FEE');
+    await me.hands.writeDay('From', '1995-01-01');
+    await me.hands.writeDay('To', '1995-12-31');
+    await me.press('button', 'Filter');
+    await me.reads(`${FEES_OF_1995} transactions`);
+    await me.open(me.address);
+    await me.reads(`${FEES_OF_1995} transactions`);
+    expect(await me.row('Monthly service fee').count()).toBe(1);
+    expect(me.address).toMatch(/type=FEE/);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator downloads a statement', async () => {
+    const me = await at(`/accounts/${JOINT}`);
+    await me.press('link', 'Documents');
+    await me.press('link', 'Dec 31, 1995');
+    const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('link', 'Download PDF')]);
+    const bytes = await readFile(await download.path());
+    expect([bytes.subarray(0, 5).toString(), download.suggestedFilename()]).toEqual([
+      '%PDF-',
+      expect.stringMatching(/\.pdf$/),
+    ]);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator freezes a card', async () => {
+    const { account, last4, cardId } = await bank.accountWithCard();
+    const me = await at(`/accounts/${account}`);
+    await me.press('link', 'Cards');
+    await me.press('button', `Freeze card ${last4}`);
+    await me.press('button', /^Freeze/, me.page.getByRole('dialog'));
+    await me.reads('Frozen', me.row(last4));
+    await me.press('link', 'Events');
+    await me.reads('demo-operator', me.row(/Card freeze|Card frozen/).filter({ hasText: cardId }));
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator places a hold and releases it', async () => {
+    const { account } = await bank.accountWithCard();
+    const me = await at(`/accounts/${account}/holds`);
+    const description = unique('Bell Tower Repairs');
+    await me.press('button', 'Place hold');
+    await me.hands.write('Amount in USD', '120.50');
+    await me.hands.write('Description', description);
+    await me.press('button', 'Place hold', me.page.getByRole('dialog'));
+    await me.reads('Active', me.row(description));
+    await me.reads('120.50', me.row(description));
+    await me.press('button', /^Release /, me.row(description));
+    await me.press('button', 'Release', me.dialog('Release the hold'));
+    await me.reads('Released', me.row(description));
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator reveals a date of birth for a reason, and finds that in the events', async () => {
+    const me = await at(`/accounts/${JOINT}/owners`);
+    const reason = unique('The caller could not name the account.');
+    await me.press('button', 'Actions for Maren Ashdown');
+    await me.press('button', 'Reveal personal data');
+    await me.hands.write('Reason', reason);
+    await me.press('button', 'Reveal', me.dialog(/Reveal the personal data/));
+    await me.reads('Apr 17, 1968');
+    await me.press('button', 'Done');
+    await me.press('link', 'Events');
+    const event = me.row(/Personal data reveal/);
+    await me.reads('demo-operator', event);
+    await me.pressText(/Personal data reveal/);
+    await me.reads(reason);
+    expect(await me.page.getByText('Apr 17, 1968').count()).toBe(0);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an approver approves a change that another asked for', async () => {
+    const { account, path } = await closingAskedBy('nightly-batch');
+    const me = await at('/approvals', 'Approver');
+    await me.press('link', /close/i, me.row(account));
+    await me.reads('nightly-batch, with back-office');
+    expect(me.address).toBe(path);
+    await me.press('button', 'Approve');
+    await me.press('button', 'Approve', me.dialog('Approve the request'));
+    await me.reads(/approved and carried out/);
+    await me.reads('Approved');
+    const { rows } = await bank.gateway.sql.query('SELECT status FROM account WHERE account_id = $1', [account]);
+    expect(rows).toEqual([{ status: 'CLOSED' }]);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator cannot approve what they asked for themselves, and takes it back', async () => {
+    const { account, path } = await closingAskedBy('demo-operator');
+    const me = await at(path);
+    await me.reads(/You asked for this, so another person must approve it/);
+    expect(await me.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await me.press('button', 'Take back');
+    await me.hands.write('Reason', 'The customer has changed their mind.');
+    await me.press('button', 'Take back', me.dialog('Take the request back'));
+    await me.reads(/taken back/);
+    const { rows } = await bank.gateway.sql.query('SELECT status FROM account WHERE account_id = $1', [account]);
+    expect(rows).toEqual([{ status: 'OPEN' }]);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator sends a failed webhook again', async () => {
+    bank.answers.status = 500;
+    const test = await (
+      await bank.somebody()
+    ).rest.post(`/webhook-endpoints/${bank.own.endpoint}/test`, { type: 'card.frozen' });
+    expect(test.status).toBeLessThan(300);
+    await bank.failed(String(test.body.deliveryId));
+    const me = await at('/webhooks');
+    await me.press('link', bank.receiver.url);
+    await me.hands.choose('Status', 'Failed');
+    await me.page.waitForURL(/status=FAILED/);
+    await me.press('link', 'card.frozen', me.row('Failed'));
+    await me.reads('The database of the receiver is away.');
+    bank.answers.status = 204;
+    await me.press('button', 'Send again');
+    await me.press('button', 'Send', me.dialog('Send it again'));
+    await me.reads('Delivered');
+    await me.reads('Status 204');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator imports a file with three bad lines, and reads why they are bad', async () => {
+    const good = [customerRecord(), customerRecord()].map(record => JSON.stringify(record));
+    const bad = [
+      '{"customerId": ',
+      JSON.stringify(customerRecord({ name: null })),
+      JSON.stringify(customerRecord({ dateOfBirth: '1970-02-30' })),
+    ];
+    const lines = [good[0], bad[0], bad[1], good[1], bad[2]];
+    const me = await at('/imports');
+    await me.hands.choose('Records', 'Customers');
+    await me.hands.attach('File', {
+      ...{ name: 'customers.ndjson', mimeType: 'application/x-ndjson' },
+      buffer: Buffer.from(`${lines.join('\n')}\n`),
+    });
+    await me.press('button', 'Import customers');
+    await me.reads(/^Imported$/);
+    const rejected = me.page.getByRole('table', { name: 'Rejected lines' }).getByRole('row');
+    expect(await rejected.count()).toBe(4);
+    expect((await rejected.allInnerTexts()).slice(1)).toEqual([
+      expect.stringMatching(/^2\b.*JSON/s),
+      expect.stringMatching(/^3\b.*\/name/s),
+      expect.stringMatching(/^5\b.*\/dateOfBirth/s),
+    ]);
+    expect(me.complaints).toEqual([]);
+  });
+});
