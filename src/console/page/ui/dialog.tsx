@@ -17,12 +17,14 @@ interface DialogProps {
 /** A modal dialog: the browser keeps the focus in it, closes it by Escape, and gives the focus back. */
 export function Dialog({ title, size, isBusy = false, onClose, onSubmit, foot, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
     return () => {
+      isGone.current = true;
       dialog?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
       else document.querySelector<HTMLElement>('main h1')?.focus();
@@ -47,6 +49,8 @@ export function Dialog({ title, size, isBusy = false, onClose, onSubmit, foot, c
         event.preventDefault();
         if (!isBusy) onClose();
       }}
+      // Browsers close it at the second Escape, whatever is said to the first.
+      onClose={() => !isGone.current && onClose()}
       onClick={event => event.target === event.currentTarget && !isBusy && onClose()}
     >
       {onSubmit ? (

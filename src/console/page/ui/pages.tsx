@@ -26,6 +26,15 @@ export function PagedList<Node>({ of: pages, noun, many = `${noun}s`, empty, chi
     return () => observer.disconnect();
   }, [nodes.length, hasMore, more]);
 
+  // The button that had the focus goes with the last page.
+  const hadMore = useRef(false);
+  useEffect(() => {
+    if (hadMore.current && !hasMore && document.activeElement === document.body) {
+      foot.current?.focus({ preventScroll: true });
+    }
+    hadMore.current = hasMore;
+  }, [hasMore]);
+
   if (nodes.length === 0) {
     if (problem) return <ErrorState problem={problem} onRetry={reload} />;
     return isLoading ? <Loading lines={6} label={`Loading ${many}`} /> : <>{empty}</>;
@@ -36,7 +45,7 @@ export function PagedList<Node>({ of: pages, noun, many = `${noun}s`, empty, chi
     <>
       {children(nodes)}
       {problem && <ErrorState problem={problem} onRetry={hasMore ? more : reload} />}
-      <div class="list-foot" ref={foot}>
+      <div class="list-foot" ref={foot} tabIndex={-1}>
         <span role="status">
           {shown}
           {isWhole && hasMore && ' so far'}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
 import { RevealPersonalDataDocument, type RevealPersonalDataMutation } from '../../generated/graphql.js';
 import { Button } from '../../ui/button.js';
@@ -12,9 +12,6 @@ import { nameOf, words } from '../../ui/words.js';
 
 type Revealed = NonNullable<RevealPersonalDataMutation['revealPersonalData']>;
 
-/** Nobody leaves personal data open on a screen for longer. */
-const SHOWN_MS = 120_000;
-
 /** Revealing needs both scopes. */
 export function useMayReveal(): boolean {
   const [mayRead, maySee] = [useMay('operations.read'), useMay('pii.read')];
@@ -27,15 +24,10 @@ interface RevealDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a reason, and then shows the personal data until the dialog is closed. It is kept nowhere. */
+/** Asks for a reason, and then shows the personal data until the dialog is closed. It is kept nowhere, and goes with the session. */
 export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
   const [reason, setReason] = useState('');
   const [revealed, setRevealed] = useState<Revealed>();
-  useEffect(() => {
-    if (!revealed) return;
-    const timer = setTimeout(onClose, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [revealed]);
   if (revealed) return <Shown {...{ revealed, onClose }} />;
   return (
     <CommandDialog
@@ -80,7 +72,6 @@ function Shown({ revealed, onClose }: { readonly revealed: Revealed; readonly on
           ...phones.map(({ type, number }) => [`${words(type)} phone`, number] as const),
         ]}
       />
-      <p class="soft small">This closes by itself after two minutes.</p>
     </Dialog>
   );
 }
