@@ -94,8 +94,9 @@ testInChromium('whatever is stored is shown as the text that it is', async () =>
   await expectText(operator, `/customers/${customer.customerId}`, [texts[3] as string]);
   await expectText(operator, `/webhooks/${String(endpointId)}`, [texts[1] as string]);
   await expectText(operator, `/webhooks/${String(endpointId)}/${String(deliveryId)}`, [texts[3] as string]);
-  for (const text of STORED_TEXTS.slice(0, 12))
+  for (const text of STORED_TEXTS.slice(0, 12)) {
     await expectText(operator, `/?text=${encodeURIComponent(text)}`, [text]);
+  }
   expect([dialogs, operator.complaints]).toEqual([[], []]);
   await operator.leave();
 });

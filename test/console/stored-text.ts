@@ -59,7 +59,7 @@ export const STORED_TEXTS: readonly string[] = [
   ],
   ...[
     '{{constructor.constructor("pwned()")()}}',
-    '${pwned()}',
+    ['$', '{pwned()}'].join(''),
     '#{pwned()}',
     '<%= pwned() %>',
     '{"__html":"<img src=x onerror=pwned()>"}',
