@@ -6,3 +6,5 @@ export function findings(): Promise<readonly string[]>;
 export function offSide(): readonly string[];
 /** Whether a screen is there, and nothing of it is being loaded. */
 export function isLoaded(): boolean;
+/** What buttons are called. */
+export function labelsOf(buttons: readonly object[]): readonly string[];

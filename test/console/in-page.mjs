@@ -64,3 +64,8 @@ export function isLoaded() {
     ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent.startsWith('Loading'))
   );
 }
+
+/** What buttons are called. */
+export function labelsOf(buttons) {
+  return buttons.map(button => (button.getAttribute('aria-label') ?? button.textContent).trim());
+}

@@ -1,0 +1,117 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openChromium } from '../pages/chromium.js';
+import { testInChromium } from '../pages/visitor.js';
+import { Bank, JOINT, OTHERS_JOINT, OTHER } from './bank.js';
+import { labelsOf } from './in-page.mjs';
+import { Operator } from './operator.js';
+import { screensOf, type ScreenOf } from './screens.js';
+
+let bank: Bank;
+let browser: Browser | null;
+let screens: readonly ScreenOf[];
+beforeAll(async () => {
+  [bank, browser] = await Promise.all([Bank.open(), openChromium()]);
+  screens = (await screensOf(bank)).filter(({ open }) => !open);
+});
+afterAll(async () => {
+  await browser?.close();
+  await bank.close();
+});
+
+/** What only looks, or belongs to the browser. */
+const READING =
+  /^(?:Sign out|Use (?:light|dark) colours|Keys|Menu|Print|Export|Filter|Load more|Close|Skip|Copy.*|Search.*|Clear.*|\d+|)$/;
+
+testInChromium('a viewer is offered nothing that changes something, on any screen', async () => {
+  const viewer = await Operator.at(browser, bank.url, '/', { as: 'Viewer' });
+  const offered: Record<string, readonly string[]> = {};
+  for (const { name, path } of screens) {
+    await viewer.open(path);
+    await viewer.settled();
+    const labels = await viewer.page.getByRole('button').evaluateAll(labelsOf);
+    expect(labels).toContain('Sign out');
+    const writing = labels.filter(label => !READING.test(label));
+    if (writing.length > 0) offered[name] = writing;
+  }
+  expect([offered, viewer.complaints]).toEqual([{}, []]);
+  await viewer.leave();
+});
+
+testInChromium('the operator of another program finds nothing at the addresses of this one', async () => {
+  const { others } = bank;
+  const operator = await Operator.at(browser, bank.url, '/');
+  const addresses = [
+    ...['', '/history', '/owners', '/beneficiaries', '/cards', '/holds', '/documents', '/events'].map(
+      tab => `/accounts/${OTHERS_JOINT}${tab}`,
+    ),
+    `/accounts/${OTHERS_JOINT}/documents/${others.statement}`,
+    `/webhooks/${others.endpoint}`,
+  ];
+  for (const address of addresses) {
+    await operator.open(address);
+    await operator.settled();
+    const text = await operator.page.locator('main').innerText();
+    expect([address, text]).toEqual([address, expect.stringMatching(/No such|not found|has no /i)]);
+    expect([address, text]).not.toEqual([address, expect.stringMatching(/Ashdown|Lindqvist|4417|30,2/)]);
+  }
+  await operator.open('/?text=Ashdown');
+  await operator.settled();
+  expect(await operator.page.locator('main').innerText()).not.toContain(OTHER);
+  expect(operator.complaints).toEqual([]);
+  await operator.leave();
+});
+
+testInChromium('when the session has ended, sign-in is asked, and then the same address opens', async () => {
+  const operator = await Operator.at(browser, bank.url, `/accounts/${JOINT}/cards`);
+  await operator.reads('Holder');
+  await bank.gateway.sql.query('UPDATE console_session SET ended_at = now() WHERE ended_at IS NULL');
+  await operator.press('link', 'Holds');
+  await operator.reads('Sign in to the console');
+  expect(await operator.page.getByText('Ashdown').count()).toBe(0);
+  await operator.signIn('Operator');
+  await operator.reads('Quarry Road Fuel, pump 4');
+  expect(operator.address).toBe(`/accounts/${JOINT}/holds`);
+
+  await operator.press('button', 'Sign out');
+  await operator.reads('Sign in to the console');
+  await operator.page.goBack();
+  await operator.reads('Sign in to the console');
+  expect(await operator.page.getByText('Quarry Road').count()).toBe(0);
+  await operator.leave();
+});
+
+const MAX_BYTES = 80_000;
+const MAX_REQUESTS = 20;
+
+testInChromium('the first screen needs few requests, and all script and style are small', async () => {
+  const operator = await Operator.at(browser, bank.url, '/');
+  let requests = 0;
+  const sizes = new Map<string, number>();
+  operator.page.on('request', () => (requests += 1));
+  operator.page.on('response', response => {
+    if (!/script|stylesheet/.test(response.request().resourceType())) return;
+    void response.body().then(
+      body => sizes.set(response.url(), gzipSync(body, { level: 9 }).length),
+      () => undefined,
+    );
+  });
+  const start = performance.now();
+  await operator.open('/');
+  await operator.settled();
+  const usableMs = Math.round(performance.now() - start);
+  const needed = requests;
+  const first = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  expect(needed).toBeLessThanOrEqual(MAX_REQUESTS);
+  for (const { path } of screens) {
+    await operator.open(path);
+    await operator.settled();
+  }
+  const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  process.stdout.write(
+    `console: ${needed} requests, ${first} bytes first, ${all} bytes in all, usable after ${usableMs} ms\n`,
+  );
+  expect(all).toBeLessThanOrEqual(MAX_BYTES);
+  await operator.leave();
+});
