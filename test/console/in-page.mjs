@@ -61,6 +61,6 @@ export function offSide() {
 export function isLoaded() {
   return (
     document.querySelector('main h1') !== null &&
-    ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => /^Loading/.test(textContent))
+    ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent.startsWith('Loading'))
   );
 }
