@@ -21,7 +21,8 @@ export interface SessionState {
   /** Null while nobody is signed in, undefined until that is known. */
   readonly session: Session | null | undefined;
   readonly refresh: () => Promise<void>;
-  readonly signOut: () => Promise<void>;
+  /** Gives whether the gateway has ended the session. */
+  readonly signOut: () => Promise<boolean>;
 }
 
 const ANSWER_MS = 15_000;
@@ -38,9 +39,11 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const [session, setSession] = useState<Session | null>();
   const refresh = useCallback(async () => setSession(await readSession()), []);
   const signOut = useCallback(async () => {
-    const redirect = await endSession();
-    if (redirect !== null) location.assign(redirect);
-    await refresh();
+    const ended = await endSession();
+    if (!ended) return false;
+    if (ended.redirect != null) location.assign(ended.redirect);
+    setSession(null);
+    return true;
   }, []);
   useEffect(() => void refresh(), []);
   useEffect(() => onSignedOut(() => setSession(null)), []);
@@ -63,11 +66,11 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-/** Gives where the provider of the sign-in ends its own session, if it does. */
-async function endSession(): Promise<string | null> {
+/** Gives where the provider of the sign-in ends its own session, if it does; null if the gateway has not ended ours. */
+async function endSession(): Promise<{ readonly redirect?: string | null } | null> {
   try {
     const response = await fetch('/console/sign-out', { method: 'POST', signal: AbortSignal.timeout(ANSWER_MS) });
-    return ((await response.json()) as { readonly redirect?: string | null }).redirect ?? null;
+    return response.ok ? ((await response.json()) as { readonly redirect?: string | null }) : null;
   } catch {
     return null;
   }

@@ -8,6 +8,7 @@ import { PLACES, type Place } from '../routes.js';
 import { chooseTheme, isDark } from '../theme.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
+import { toast } from '../ui/toast.js';
 import { words } from '../ui/words.js';
 import { KeyHelp, useKeys } from './keys.js';
 import { Mark } from './mark.js';
@@ -92,6 +93,10 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
   const { subject, name, roles } = useSession();
   const { signOut } = useSessionState();
   const [dark, setDark] = useState(isDark);
+  const leave = async (): Promise<void> => {
+    const isOut = await signOut();
+    if (!isOut) toast('You are still signed in: the gateway did not answer. Try again.');
+  };
   const switchTheme = (): void => {
     chooseTheme(dark ? 'light' : 'dark');
     setDark(!dark);
@@ -103,7 +108,7 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
         <span class="soft small">{roles.map(words).join(', ')}</span>
       </p>
       <div class="buttons">
-        <Button kind="quiet" isSmall icon="out" onClick={() => void signOut()}>
+        <Button kind="quiet" isSmall icon="out" onClick={() => void leave()}>
           Sign out
         </Button>
         <Button
