@@ -11,9 +11,9 @@ export function lookAtStop(wanted) {
     .flatMap(element => [null, '::before', '::after'].map(part => getComputedStyle(element, part)));
   const isDrawn = ({ outlineStyle, outlineWidth, boxShadow }) =>
     (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
-  // The button of a calendar in its field has a ring of the browser's own.
-  const isCalendar = focused.matches('input:not(:focus-visible)');
-  if (!isCalendar && !styles.some(isDrawn)) return { isThere: false, complaint: `no ring: ${told}` };
+  // The button of a calendar in its field, and what is in a frame, have a ring of the browser's own.
+  const isOfBrowser = focused.matches('input:not(:focus-visible), iframe');
+  if (!isOfBrowser && !styles.some(isDrawn)) return { isThere: false, complaint: `no ring: ${told}` };
   const { left, right, top, bottom } = focused.getBoundingClientRect();
   const isSeen = [left + 2, (left + right) / 2, right - 2].some(x =>
     [top + 2, (top + bottom) / 2, bottom - 2].some(y => {

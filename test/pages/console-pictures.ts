@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+
+import type { BrowserContext, Page } from 'playwright-core';
+import { isLoaded } from '../console/in-page.mjs';
 
 /** Each screen of the console, by the name of its picture. Pictures whose names end with `-dark` have dark colours. */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
@@ -75,10 +77,20 @@ const CUSTOMERS = [
   JSON.stringify({ ...CUSTOMER, name: { first: 'Juniper' } }),
 ];
 
+const HOLD_MS = 7 * 24 * 3600 * 1000;
+
+/** One session of each person for all pictures: the history would show nothing but sign-ins otherwise. */
+const sessions = new Map<string, Cookies>();
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+
 async function signedIn(page: Page, path: string, text: string, as = 'Operator'): Promise<void> {
+  const session = sessions.get(as);
+  if (session) await page.context().addCookies(session);
   await page.goto(`/console${path}`);
-  await page.getByRole('button', { name: as, exact: true }).click();
+  if (!session) await page.getByRole('button', { name: as, exact: true }).click();
   await page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
+  while (!(await page.evaluate(isLoaded))) await page.waitForTimeout(20);
+  sessions.set(as, await page.context().cookies());
   // The pointer would show what a control is for.
   await page.mouse.move(0, 0);
 }
@@ -105,6 +117,14 @@ export async function prepareConsole(url: string, dataDir: string, env: NodeJS.P
   await send('POST', '/accounts/demo-1009/owners/remove', {
     holders: [{ customerId: '0000d009-0000-4000-8000-000000000000' }],
   });
+  await send('POST', '/accounts/demo-1005/restrict', { reason: 'The card reader of a shop was tampered with.' });
+  await send('POST', '/accounts/demo-1001/beneficiaries', {
+    ...{ name: { first: 'Juniper', last: 'Halloway' }, beneficiaryType: 'CONTINGENT' },
+    ...{ relationship: 'FRIEND', sharePercentage: 0 },
+  });
+  const expiresAt = new Date(Date.now() + HOLD_MS).toISOString();
+  const hold = { holdId: 'hold-1001-1', amount: 75, description: 'Quarry Road Fuel, pump 4', expiresAt };
+  await send('POST', '/accounts/demo-1001/holds', hold);
   const { endpointId } = await send('POST', '/webhook-endpoints', {
     url: 'https://hooks.harborlight.example/tillgate',
     description: 'Ledger of the bank',
