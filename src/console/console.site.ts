@@ -65,6 +65,7 @@ export function consoleSite(options: ConsoleOptions): Router {
 
   const shell: RequestHandler = req => sendShell(exchangeOf(req), page, provider ? 'oidc' : 'demo');
   router.get('/console', shell);
+  router.get('/console/', shell);
   router.get('/console/*path', shell);
   return refuseOtherMethods(router);
 }

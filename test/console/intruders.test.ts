@@ -108,6 +108,13 @@ describe('a page of another host', () => {
   });
 });
 
+test('the page is at /console and at every address below it, also with a slash at the end', async () => {
+  for (const path of ['/console', '/console/', `/console/accounts/${JOINT}`]) {
+    const { status, headers } = await new ByHand(bank.gateway, null).get(path, { 'sec-fetch-site': 'none' });
+    expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+  }
+});
+
 describe('the address of the documents', () => {
   test('answers nothing that is not of the page, and takes no token in place of a session', async () => {
     const operator = await ByHand.signedIn(bank.gateway, 'operator');
