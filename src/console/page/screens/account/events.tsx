@@ -44,7 +44,7 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
                   narrow: 'lead',
                   cell: event => (
                     <details class="more">
-                      <summary>{words(event.action)}</summary>
+                      <summary>{words(event.type ?? event.action)}</summary>
                       <Details event={event} />
                     </details>
                   ),

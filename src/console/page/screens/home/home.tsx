@@ -119,7 +119,7 @@ const WAITING_COLUMNS: readonly Column<Waiting>[] = [
 ];
 
 const EVENT_COLUMNS: readonly Column<Happened>[] = [
-  { label: 'Change', narrow: 'lead', cell: ({ action }) => words(action) },
+  { label: 'Change', narrow: 'lead', cell: ({ type, action }) => words(type ?? action) },
   {
     label: 'Account',
     narrow: 'bare',
