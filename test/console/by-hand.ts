@@ -92,6 +92,9 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   ...{ CountryCode: 'US', JSONObject: {} },
 };
 
+/** Texts of a form that the schema does not know. */
+const FIELDS: Readonly<Record<string, string>> = { number: '4242424242424242', expiration: '1299' };
+
 function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<string, string>>): unknown {
   if (isNonNullType(type)) return leastValue(type.ofType, name, ids);
   if (isListType(type)) return [leastValue(type.ofType, name, ids)];
@@ -101,5 +104,5 @@ function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<s
     const needed = type.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField);
     return Object.fromEntries(needed.map(field => [field.name, leastValue(field.type, field.name, ids)]));
   }
-  return ids[name] ?? SCALARS[type.name] ?? 'abc';
+  return ids[name] ?? FIELDS[name] ?? SCALARS[type.name] ?? 'abc';
 }

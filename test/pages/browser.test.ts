@@ -181,6 +181,7 @@ const SENT: Record<string, string | null> = {
   listBeneficiaries: 'accountBeneficiaries',
   getBeneficiary: 'addresses',
   listTransactions: 'transactions',
+  exportProgramHistory: null,
   listStatements: 'statements',
   getCard: 'cardId',
   listStatementRuns: 'statementRuns',
@@ -225,12 +226,8 @@ async function sendFilledIn(id: string): Promise<void> {
   await page.goto(`${gateway.url}/docs`);
   await page.getByRole('link', { name: operation['tags'][0] }).first().click();
   await page.getByRole('link', { name: operation['summary'] }).first().click();
-  const last = template.slice(template.lastIndexOf('/'));
   const open = page.getByRole('button', { name: 'Test Request' });
-  await open
-    .and(page.getByRole('button', { name: last }))
-    .first()
-    .click();
+  await open.and(page.getByRole('button', { name: `(get ${template})` })).click();
   const send = page.getByRole('button', { name: 'Send' }).last();
   await send.waitFor();
   const path = template.replace('{accountId}', 'demo-1001').replace(/\/\{\w+\}/, '/');

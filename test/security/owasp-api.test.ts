@@ -187,8 +187,22 @@ const OPEN_TO_TOKENS: Record<string, string> = {
   'GET /viewer': 'it tells what the token says',
 };
 /** What is served to callers who are not known. */
-const PAGES = ['/', '/docs', '/docs/:digest/:file', '/events.schema.json', '/graphiql', '/graphiql/:digest/:file'];
-const PUBLIC = [...PAGES, '/livez', '/metrics', '/oauth/token', '/openapi.json', '/problems', '/readyz'];
+const PAGES = ['/docs', '/docs/:digest/:file', '/events.schema.json', '/graphiql', '/graphiql/:digest/:file'];
+/** The page of the console holds no data, and its sign-in tells who may have them. Its files need a session. */
+const CONSOLE = ['', '/*path', '/assets/:name', '/callback', '/session', '/sign-in', '/sign-out'].map(
+  path => `/console${path}`,
+);
+const PUBLIC = [
+  '/',
+  ...CONSOLE,
+  ...PAGES,
+  '/livez',
+  '/metrics',
+  '/oauth/token',
+  '/openapi.json',
+  '/problems',
+  '/readyz',
+];
 
 /** A request of each route that is good but for who asks. */
 const BODIES: Record<string, unknown> = {
