@@ -144,7 +144,10 @@ describe('who comes from the provider', () => {
     const first = String(cookieIn(await attempt('sub-of-nora'), COOKIE));
     const second = await attempt('sub-of-nora', { with: first });
     expect(cookieIn(second, COOKIE)).not.toBe(first);
-    expect((await new ByHand(gateway, first).get('/console/session')).body).toEqual({ signedIn: false, signIn: 'oidc' });
+    expect((await new ByHand(gateway, first).get('/console/session')).body).toEqual({
+      signedIn: false,
+      signIn: 'oidc',
+    });
   });
 
   test('signs out at the provider as well', async () => {

@@ -23,7 +23,6 @@ const EVENTS: Readonly<Record<string, string>> = {
   'console.signed_out': 'Signed out of the console',
   'sandbox.close_month': 'Month closed',
   'sandbox.move_clock': 'Clock moved',
-  'sandbox.simulate': 'Something simulated',
   'webhook_delivery.resend': 'Webhook sent again',
   'webhook_endpoint.test': 'Test event sent',
 };
