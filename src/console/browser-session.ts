@@ -9,9 +9,14 @@ import type { Person, Session, SessionService } from './session.service.js';
 export class BrowserSession {
   constructor(private readonly sessions: SessionService) {}
 
-  /** Throws `SignInRequired`. */
-  find(request: IncomingMessage): Promise<Session> {
-    return this.sessions.find(sessionSecretIn(request));
+  /** Null where nobody is signed in, whatever the reason is. */
+  async find(request: IncomingMessage): Promise<Session | null> {
+    try {
+      return await this.sessions.find(sessionSecretIn(request));
+    } catch (error) {
+      if (error instanceof SignInRequired) return null;
+      throw error;
+    }
   }
 
   /** Begins a session in place of the one that the browser had, if any. It gets a new secret in any case. */
@@ -29,13 +34,8 @@ export class BrowserSession {
   }
 
   private async endOf(request: IncomingMessage): Promise<Session | null> {
-    try {
-      const session = await this.find(request);
-      await this.sessions.end(session, exchangeOf(request).requestId);
-      return session;
-    } catch (error) {
-      if (error instanceof SignInRequired) return null;
-      throw error;
-    }
+    const session = await this.find(request);
+    if (session) await this.sessions.end(session, exchangeOf(request).requestId);
+    return session;
   }
 }

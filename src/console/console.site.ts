@@ -40,7 +40,9 @@ export function consoleSite(options: ConsoleOptions): Router {
 
   router.get('/console/session', async (req, res) => {
     requireOwnPage(req);
-    res.json(shown(await browser.find(req), options));
+    const session = await browser.find(req);
+    // That nobody is signed in is an answer, too: browsers write refusals on the console of the page.
+    res.json(session ? shown(session, options) : { signedIn: false, signIn: provider ? 'oidc' : 'demo' });
   });
 
   router.post('/console/sign-out', async (req, res) => {
@@ -79,7 +81,8 @@ const onlyReading: RequestHandler = (req, _res, next) => {
 function shown(session: Session, { sandbox }: ConsoleOptions): object {
   const { subject, name, program, roles, signIn, idleUntil, endsAt } = session;
   const { usual, reserved } = scopesOf(session.roles);
-  return { subject, name, program, roles, scopes: [...usual, ...reserved], signIn, sandbox, idleUntil, endsAt };
+  const scopes = [...usual, ...reserved];
+  return { signedIn: true, subject, name, program, roles, scopes, signIn, sandbox, idleUntil, endsAt };
 }
 
 function demoPersonIn(body: unknown): (typeof DEMO_PEOPLE)[DemoPerson] {

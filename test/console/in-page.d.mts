@@ -4,6 +4,8 @@ export function lookAtStop(wanted: object): { readonly isThere: boolean; readonl
 export function findings(): Promise<readonly string[]>;
 /** What makes the page wider than the window. */
 export function offSide(): readonly string[];
+/** What moves, or would when it changes, for longer than a hundredth of a second. */
+export function moving(): readonly string[];
 /** Whether a screen is there, and nothing of it is being loaded. */
 export function isLoaded(): boolean;
 /** What buttons are called. */

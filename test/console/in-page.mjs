@@ -57,6 +57,23 @@ export function offSide() {
   ];
 }
 
+/** What moves, or would when it changes, for longer than a hundredth of a second. */
+export function moving() {
+  const running = document
+    .getAnimations()
+    .map(({ effect }) => [effect.target, effect.getComputedTiming().duration / 1000]);
+  const styled = [...document.querySelectorAll('*')].flatMap(element =>
+    [null, '::before', '::after'].flatMap(part => {
+      const { animationName, animationDuration, transitionDuration } = getComputedStyle(element, part);
+      const durations = [transitionDuration, ...(animationName === 'none' ? [] : [animationDuration])];
+      return durations.flatMap(list => list.split(',').map(duration => [element, parseFloat(duration)]));
+    }),
+  );
+  return [...running, ...styled]
+    .filter(([, seconds]) => seconds > 0.01)
+    .map(([element, seconds]) => `${seconds} s: ${element.outerHTML.slice(0, 120)}`);
+}
+
 /** Whether a screen is there, and nothing stands in the place of what is being loaded. */
 export function isLoaded() {
   return (

@@ -39,27 +39,36 @@ describe('the session', () => {
   test('ends on the server when somebody signs out: the old cookie opens nothing', async () => {
     const operator = await ByHand.signedIn(bank.gateway, 'operator');
     const [document] = documents.filter(({ type }) => type === 'query') as [PageDocument];
-    expect((await operator.get('/console/session')).status).toBe(200);
+    expect((await operator.get('/console/session')).body.signedIn).toBe(true);
     expect((await operator.post('/console/sign-out', {})).headers['set-cookie']?.[0]).toMatch(/Max-Age=0/);
     const attempts = [
-      await operator.get('/console/session'),
       await operator.ask(document, {}),
       await operator.get(`/console/files/accounts/${JOINT}/Statements/${bank.own.statement}`),
     ];
     expect(attempts.map(({ status, body }) => [status, body.code ?? codesOf(body)[0]])).toEqual(
       attempts.map(() => [401, 'sign_in_required']),
     );
+    expect((await operator.get('/console/session')).body.signedIn).toBe(false);
   });
 
-  test('of one person is no session of another, and a made-up cookie is none', async () => {
-    const made = new ByHand(bank.gateway, `${COOKIE}=${'A'.repeat(43)}`);
-    expect((await made.get('/console/session')).status).toBe(401);
+  test('that has ended looks like one that never was', async () => {
+    const operator = await ByHand.signedIn(bank.gateway, 'operator');
+    await operator.post('/console/sign-out', {});
+    const made = `${COOKIE}=${'A'.repeat(43)}`;
+    for (const cookie of [operator.cookie, made, `${COOKIE}=`, null]) {
+      const { status, headers, body } = await new ByHand(bank.gateway, cookie).get('/console/session');
+      expect([status, body]).toEqual([200, { signedIn: false, signIn: 'demo' }]);
+      expect([headers['cache-control'], headers['set-cookie']]).toEqual(['no-store', undefined]);
+    }
+  });
+
+  test('of one person is no session of another', async () => {
     const [viewer, approver] = [
       await ByHand.signedIn(bank.gateway, 'viewer'),
       await ByHand.signedIn(bank.gateway, 'approver'),
     ];
     const both = new ByHand(bank.gateway, `${String(viewer.cookie)}; ${String(approver.cookie)}`);
-    expect((await both.get('/console/session')).status).toBe(401);
+    expect((await both.get('/console/session')).body.signedIn).toBe(false);
   });
 });
 

@@ -3,8 +3,8 @@ import { Visitor } from '../pages/visitor.js';
 import { isLoaded } from './in-page.mjs';
 import { Keyboard, Mouse, type Hands } from './hands.js';
 
-/** Chromium writes it when the gateway says that nobody is signed in, or that something is not there. */
-const REFUSED = /^Failed to load resource: .* 40[14] /;
+/** Chromium writes it when the gateway says that something is not there. */
+const NOT_THERE = /^Failed to load resource: .* 404 /;
 
 export type DemoRole = 'Viewer' | 'Operator' | 'Approver';
 
@@ -52,7 +52,7 @@ export class Operator {
 
   /** What the page did that it must not: requests to other hosts, errors on the console, breaches of its policy. */
   get complaints(): readonly string[] {
-    return [...this.visitor.elsewhere, ...this.visitor.complaints.filter(text => !REFUSED.test(text))];
+    return [...this.visitor.elsewhere, ...this.visitor.complaints.filter(text => !NOT_THERE.test(text))];
   }
 
   async open(path: string): Promise<void> {

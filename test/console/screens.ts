@@ -1,5 +1,5 @@
 import { keyed, unique } from '../support/gateway.js';
-import { CARD_LAST4, HISTORY_LENGTH, JOINT, OWN, type Bank } from './bank.js';
+import { CARD_LAST4, HISTORY_LENGTH, JOINT, MAREN, OWN, type Bank } from './bank.js';
 import type { Operator } from './operator.js';
 
 /** A screen of the console, or one of its dialogs. */
@@ -30,6 +30,8 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('accounts', '/accounts'),
     ...TABS.map(tab => at(`account${tab.replace('/', ' ')}`, `/accounts/${JOINT}${tab}`)),
     at('no account', '/accounts/nobodys'),
+    at('customer', `/customers/${MAREN}`),
+    at('no customer', '/customers/00000000-0000-4000-8000-000000000000'),
     at('approvals', '/approvals'),
     at('approval', `/approvals/${approval}`),
     at('statement runs', '/statement-runs'),
@@ -54,19 +56,27 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
     },
   });
   const account = `/accounts/${JOINT}`;
+  const endpoint = `/webhooks/${bank.own.endpoint}`;
   return [
     { name: 'keys', path: '/accounts', open: operator => operator.page.keyboard.press('?') },
     button('close an account', account, 'Close account'),
     button('add a beneficiary', `${account}/beneficiaries`, 'Add beneficiary'),
+    button('delete a beneficiary', `${account}/beneficiaries`, 'Actions for Grace Lindqvist', 'Delete'),
     button('add an owner', `${account}/owners`, 'Add owner'),
+    button('remove an owner', `${account}/owners`, 'Actions for Maren Ashdown', 'Remove owner'),
     button('reveal personal data', `${account}/owners`, 'Actions for Maren Ashdown', 'Reveal personal data'),
+    button('create a card', `${account}/cards`, 'Create card'),
     button('freeze a card', `${account}/cards`, `Freeze card ${CARD_LAST4}`),
     button('place a hold', `${account}/holds`, 'Place hold'),
+    button('capture a hold', `${account}/holds`, `Capture ${bank.own.hold}`),
     button('export the history', `${account}/history`, 'Export'),
     { name: 'a transaction', path: `${account}/history/h-${HISTORY_LENGTH - 1}` },
     { name: 'a document', path: `${account}/documents/${bank.own.statement}` },
-    button('send a delivery again', `/webhooks/${bank.own.endpoint}/${delivery}`, 'Send again'),
-    button('send a test event', `/webhooks/${bank.own.endpoint}`, 'Send a test event'),
+    button('add an endpoint', '/webhooks', 'Add an endpoint'),
+    button('edit an endpoint', endpoint, `Actions for ${new URL(bank.receiver.url).host}`, 'Edit'),
+    button('send a test event', endpoint, 'Send a test event'),
+    button('send a delivery again', `${endpoint}/${delivery}`, 'Send again'),
+    button('authorise a purchase', '/sandbox', 'Authorise a purchase'),
   ];
 }
 

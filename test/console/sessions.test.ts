@@ -54,7 +54,13 @@ async function newest(): Promise<string> {
   return (rows[0] as { session_id: string }).session_id;
 }
 
-const statuses = async (by: ByHand) => [(await by.ask(query, {})).status, (await by.get('/console/session')).status];
+/** What a request for data answers, and whether the console says that somebody is signed in. */
+const standing = async (by: ByHand) => [
+  (await by.ask(query, {})).status,
+  (await by.get('/console/session')).body.signedIn,
+];
+const IN = [200, true];
+const OUT = [401, false];
 
 /** The same browser, whose requests reach the other process. */
 const elsewhere = (by: ByHand) => new ByHand(other, by.cookie);
@@ -62,9 +68,9 @@ const elsewhere = (by: ByHand) => new ByHand(other, by.cookie);
 describe('a session', () => {
   test('holds in every process, and ends in every one', async () => {
     const { by } = await given();
-    expect(await statuses(elsewhere(by))).not.toContain(401);
+    expect(await standing(elsewhere(by))).toEqual(IN);
     await elsewhere(by).post('/console/sign-out', {});
-    expect(await statuses(by)).toEqual([401, 401]);
+    expect(await standing(by)).toEqual(OUT);
   });
 
   test('ends half an hour after it was last used', async () => {
@@ -73,7 +79,7 @@ describe('a session', () => {
     const { body } = await by.get('/console/session');
     expect(Date.parse(body.idleUntil) - Date.now()).toBeLessThan(61_000);
     await move('last_seen_at', '-1 minute');
-    expect(await statuses(by)).toEqual([401, 401]);
+    expect(await standing(by)).toEqual(OUT);
   });
 
   test('is used by a request for data, and not by the question who is signed in', async () => {
@@ -92,22 +98,22 @@ describe('a session', () => {
     const { body } = await by.get('/console/session');
     expect(body.idleUntil).toBe(body.endsAt);
     await move('ends_at', '-1 minute');
-    expect(await statuses(by)).toEqual([401, 401]);
+    expect(await standing(by)).toEqual(OUT);
   });
 
   test('is one of ten at most: one more ends the oldest of the same person', async () => {
     const first = await given('viewer');
     const { by: stranger } = await given('approver');
     for (let count = 1; count <= 10; count++) await given('viewer');
-    expect(await statuses(first.by)).toEqual([401, 401]);
-    expect(await statuses(stranger)).not.toContain(401);
+    expect(await standing(first.by)).toEqual(OUT);
+    expect(await standing(stranger)).toEqual(IN);
   });
 
   test('gets a new secret at each sign-in, and the one before ends', async () => {
     const { by } = await given();
     const { headers } = await by.post('/console/sign-in', { as: 'viewer' });
     expect(headers['set-cookie']?.[0]).not.toContain(by.cookie?.split('=')[1]);
-    expect((await by.get('/console/session')).status).toBe(401);
+    expect((await by.get('/console/session')).body.signedIn).toBe(false);
   });
 
   test('is told of its beginning and its end in the events of the program, with the person', async () => {

@@ -144,7 +144,10 @@ describe('who comes from the provider', () => {
     const first = String(cookieIn(await attempt('sub-of-nora'), COOKIE));
     const second = await attempt('sub-of-nora', { with: first });
     expect(cookieIn(second, COOKIE)).not.toBe(first);
-    expect((await new ByHand(gateway, first).get('/console/session')).status).toBe(401);
+    expect((await new ByHand(gateway, first).get('/console/session')).body).toEqual({
+      signedIn: false,
+      signIn: 'oidc',
+    });
   });
 
   test('signs out at the provider as well', async () => {
@@ -154,7 +157,7 @@ describe('who comes from the provider', () => {
     expect(redirect.origin).toBe(provider.issuer);
     expect(redirect.searchParams.get('post_logout_redirect_uri')).toBe(URL_OF_CONSOLE);
     expect((await fetch(redirect)).status).toBe(200);
-    expect((await by.get('/console/session')).status).toBe(401);
+    expect((await by.get('/console/session')).body.signedIn).toBe(false);
   });
 });
 

@@ -63,6 +63,20 @@ testInChromium('the operator of another program finds nothing at the addresses o
   await operator.leave();
 });
 
+testInChromium('what happened is said alike on each screen, and by whom', async () => {
+  const operator = await Operator.at(browser, bank.url, '/');
+  for (const path of ['/', '/history', `/accounts/${JOINT}/events`]) {
+    await operator.open(path);
+    await operator.reads('Gateway (close)', operator.row('Statement issued'));
+  }
+  for (const path of ['/', '/approvals']) {
+    await operator.open(path);
+    await operator.reads('nightly-batch', operator.row('Close an account'));
+  }
+  expect(operator.complaints).toEqual([]);
+  await operator.leave();
+});
+
 testInChromium('when the session has ended, sign-in is asked, and then the same address opens', async () => {
   const operator = await Operator.at(browser, bank.url, `/accounts/${JOINT}/cards`);
   await operator.reads('Holder');

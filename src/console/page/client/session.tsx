@@ -60,7 +60,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 async function readSession(): Promise<Session | null> {
   try {
     const response = await fetch('/console/session', { signal: AbortSignal.timeout(ANSWER_MS) });
-    return response.ok ? ((await response.json()) as Session) : null;
+    const answer = (await response.json()) as { readonly signedIn?: false } | (Session & { readonly signedIn: true });
+    return response.ok && answer.signedIn ? answer : null;
   } catch {
     return null;
   }

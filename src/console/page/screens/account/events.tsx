@@ -9,12 +9,13 @@ import { Card } from '../../ui/card.js';
 import { Copy } from '../../ui/copy.js';
 import { Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
+import { byWhom, happened } from '../../ui/happened.js';
 import { PagedList } from '../../ui/pages.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
-import { counted, words } from '../../ui/words.js';
+import { counted } from '../../ui/words.js';
 import type { TabProps } from './account-of.js';
 
 type Row = NonNullable<ConsoleAccountEventsQuery['events']>['nodes'][number];
@@ -44,12 +45,12 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
                   narrow: 'lead',
                   cell: event => (
                     <details class="more">
-                      <summary>{words(event.type ?? event.action)}</summary>
+                      <summary>{happened(event)}</summary>
                       <Details event={event} />
                     </details>
                   ),
                 },
-                { label: 'By', cell: ({ subject }) => subject },
+                { label: 'By', cell: byWhom },
                 { label: 'Changed', narrow: 'bare', cell: ({ object }) => object },
                 { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
                 {

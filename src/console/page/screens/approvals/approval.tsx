@@ -15,12 +15,12 @@ import { Copy } from '../../ui/copy.js';
 import { Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
 import { TextField } from '../../ui/field.js';
+import { byWhom, requestOf } from '../../ui/happened.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 import { Secret, hasSecret } from './approved-secret.js';
-import { requestOf } from './requests.js';
 
 type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
 type Verdict = 'approve' | 'reject';
@@ -107,7 +107,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
 }
 
 function Request({ approval }: { readonly approval: Approval }) {
-  const { status, accountId, object, subject, clientId, requestId, requestedAt, expiresAt } = approval;
+  const { status, accountId, object, clientId, requestId, requestedAt, expiresAt } = approval;
   const { decidedAt, decidedBy, reason, code } = approval;
   return (
     <Card title="Request">
@@ -124,7 +124,7 @@ function Request({ approval }: { readonly approval: Approval }) {
             ),
           ],
           object != null && ['Changes', object],
-          ['Asked by', `${subject}, with ${clientId}`],
+          ['Asked by', `${byWhom(approval)}, with ${clientId}`],
           ['Asked', <Time at={requestedAt} />],
           ['Can be approved until', <Time at={expiresAt} />],
           decidedAt != null && ['Decided', <Time at={decidedAt} />],
@@ -143,7 +143,8 @@ interface VerdictProps {
   readonly onClose: () => void;
 }
 
-function Approve({ approval: { approvalId, command, subject }, onClose }: VerdictProps) {
+function Approve({ approval, onClose }: VerdictProps) {
+  const { approvalId, command } = approval;
   return (
     <CommandDialog
       title="Approve the request"
@@ -158,8 +159,8 @@ function Approve({ approval: { approvalId, command, subject }, onClose }: Verdic
       onClose={onClose}
     >
       <p>
-        <strong>{requestOf(command)}</strong>, as {subject} asked. It is carried out at once, and cannot be taken back
-        here.
+        <strong>{requestOf(command)}</strong>, as {byWhom(approval)} asked. It is carried out at once, and cannot be
+        taken back here.
       </p>
     </CommandDialog>
   );

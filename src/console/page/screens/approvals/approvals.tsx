@@ -1,6 +1,7 @@
 import { usePages } from '../../client/pages.js';
 import { ConsoleApprovalsDocument, type ApprovalStatus, type ConsoleApprovalsQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import { byWhom, requestOf } from '../../ui/happened.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
@@ -9,7 +10,6 @@ import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { requestOf } from './requests.js';
 
 type Row = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
 
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
   { label: 'Status', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
-  { label: 'Asked by', cell: ({ subject }) => subject },
+  { label: 'Asked by', cell: byWhom },
   { label: 'Asked', cell: ({ requestedAt }) => <Time at={requestedAt} /> },
   {
     label: 'Until',

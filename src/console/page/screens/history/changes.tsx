@@ -4,18 +4,15 @@ import { hrefOf, useAddress } from '../../router.js';
 import { Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
 import { Filters } from '../../ui/filters.js';
+import { byWhom, happened } from '../../ui/happened.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
-import { words } from '../../ui/words.js';
 import { HistoryScreen } from './history-screen.js';
 
 type Row = NonNullable<ConsoleEventsQuery['events']>['nodes'][number];
-
-/** The client of what the gateway does by itself, and of the command line. */
-const GATEWAY = 'tillgate';
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -23,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
     narrow: 'lead',
     cell: event => (
       <details class="more">
-        <summary>{words(event.type ?? event.action)}</summary>
+        <summary>{happened(event)}</summary>
         <Details event={event} />
       </details>
     ),
@@ -38,7 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
       ),
   },
-  { label: 'By', cell: ({ clientId, subject }) => (clientId === GATEWAY ? `Gateway (${subject})` : subject) },
+  { label: 'By', cell: byWhom },
   { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
   { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} withSeconds /> },
 ];

@@ -4,6 +4,7 @@ import { ConsoleHomeDocument, ConsoleSearchDocument, type ConsoleHomeQuery } fro
 import { hrefOf, useAddress } from '../../router.js';
 import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../shell/search.js';
 import { Card } from '../../ui/card.js';
+import { byWhom, happened, requestOf } from '../../ui/happened.js';
 import { Money } from '../../ui/money.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -111,15 +112,17 @@ const WAITING_COLUMNS: readonly Column<Waiting>[] = [
   {
     label: 'Request',
     narrow: 'lead',
-    cell: ({ approvalId, command }) => <RowLink href={hrefOf(`/approvals/${approvalId}`)}>{words(command)}</RowLink>,
+    cell: ({ approvalId, command }) => (
+      <RowLink href={hrefOf(`/approvals/${approvalId}`)}>{requestOf(command)}</RowLink>
+    ),
   },
   { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
-  { label: 'Asked by', cell: ({ subject }) => subject },
+  { label: 'Asked by', cell: byWhom },
   { label: 'Asked', narrow: 'bare', isEnd: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
 ];
 
 const EVENT_COLUMNS: readonly Column<Happened>[] = [
-  { label: 'Change', narrow: 'lead', cell: ({ type, action }) => words(type ?? action) },
+  { label: 'Change', narrow: 'lead', cell: happened },
   {
     label: 'Account',
     narrow: 'bare',
@@ -130,7 +133,7 @@ const EVENT_COLUMNS: readonly Column<Happened>[] = [
         <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
       ),
   },
-  { label: 'By', cell: ({ subject }) => subject },
+  { label: 'By', cell: byWhom },
   { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
   { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
 ];

@@ -1,0 +1,56 @@
+import { words } from './words.js';
+
+/** The client of what the gateway does by itself, and of the command line. */
+const GATEWAY = 'tillgate';
+
+/** Commands whose names do not make a sentence. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  'owner.add': 'Add owners to the account',
+  'owner.remove': 'Remove owners from the account',
+  'personal_data.reveal': 'Reveal personal data',
+  'sandbox.close_month': 'Close the month',
+  'sandbox.move_clock': 'Move the clock',
+  'sandbox.simulate': 'Simulate something',
+  'webhook_delivery.resend': 'Send a webhook again',
+  'webhook_endpoint.rotate_secret': 'Give a webhook endpoint a new secret',
+};
+
+/** Types of events, and commands whose events have none, that do not say in words of their own what has happened. */
+const EVENTS: Readonly<Record<string, string>> = {
+  'account.owner_added': 'Owner added',
+  'account.owner_removed': 'Owner removed',
+  'console.signed_in': 'Signed in to the console',
+  'console.signed_out': 'Signed out of the console',
+  'sandbox.close_month': 'Month closed',
+  'sandbox.move_clock': 'Clock moved',
+  'webhook_delivery.resend': 'Webhook sent again',
+  'webhook_endpoint.test': 'Test event sent',
+};
+
+/** What a command asks for: `account.close` is `Close an account`. */
+export function requestOf(command: string): string {
+  const [object = '', verb = ''] = command.split('.');
+  return REQUESTS[command] ?? `${words(verb)} ${/^[aeiou]/.test(object) ? 'an' : 'a'} ${words(object).toLowerCase()}`;
+}
+
+interface Event {
+  readonly type?: string | null;
+  readonly action: string;
+  readonly outcome: string;
+}
+
+/** What has happened, or what was denied. */
+export function happened({ type, action, outcome }: Event): string {
+  const name = type ?? action;
+  return outcome === 'DENIED' ? requestOf(action) : (EVENTS[name] ?? words(name));
+}
+
+interface Doer {
+  readonly clientId: string;
+  readonly subject: string;
+}
+
+/** By whom. What the gateway has done by itself has the name of its part. */
+export function byWhom({ clientId, subject }: Doer): string {
+  return clientId === GATEWAY ? `Gateway (${subject})` : subject;
+}
