@@ -142,7 +142,10 @@ test('an account shows its cards, the oldest first, and one by its id', async ()
 test('operators read who holds a card, also if that is no owner; others may not', async () => {
   const of = await given();
   const { customer } = await gateway.given.customer({ program: of.program });
-  const cards = [record(of), record(of, { cardHolderId: customer.toUpperCase() })];
+  const cards = [
+    record(of, { created: '2026-01-02T03:04:05Z' }),
+    record(of, { cardHolderId: customer.toUpperCase(), created: '2026-01-03T03:04:05Z' }),
+  ];
   for (const card of cards) expect((await of.rest.post(PATH, card)).status).toBe(201);
   const ask = 'query ($a: ID!) { account(accountId: $a) { cards { holder { customerId name { first } } } } }';
   const { data } = await of.graphql(ask, { a: of.account });
