@@ -1,17 +1,15 @@
 import { Field, Float, ID } from 'type-graphql';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../platform/input/input.js';
-import { Distinct, EachMatches, Fits, Matches, Size, Text, Together, rule } from '../platform/input/rules.js';
+import { Distinct, EachText, Fits, Matches, Size, Text, Together, rule } from '../platform/input/rules.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
 
 const MAX_CHARACTERS = 100;
 const MAX_LINES = 6;
 const MAX_CLIENTS = 100;
-const LINE = /^(?=.*\S)[^\p{Cc}\p{Cs}\u2028\u2029]{1,100}$/u;
-const LINE_FORM = `1 to ${MAX_CHARACTERS} printable characters`;
-/** What access tokens may name as their client. */
-const CLIENT_ID = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+/** Access tokens may name such a client. */
+const MAX_CLIENT_ID = 255;
 /**
  * An employer identification number. None begins with 00. The other prefixes are not checked: the IRS adds to its list
  * of valid ones, and a payer with a new one would be refused.
@@ -25,7 +23,7 @@ export class LetterheadRecord {
   name!: string;
 
   @Size(0, MAX_LINES)
-  @EachMatches(LINE, LINE_FORM)
+  @EachText(1, MAX_CHARACTERS)
   @Field(() => [String], { nullable: true })
   addressLines?: string[] | null;
 
@@ -53,7 +51,7 @@ export class ErrorResolutionRecord {
   email?: string | null;
 
   @Size(1, MAX_LINES)
-  @EachMatches(LINE, LINE_FORM)
+  @EachText(1, MAX_CHARACTERS)
   @Field(() => [String])
   addressLines!: string[];
 }
@@ -142,7 +140,7 @@ export class ProgramRecord {
   approvals?: ApprovalsRecord | null;
 
   @Size(0, MAX_CLIENTS)
-  @EachMatches(CLIENT_ID, '1 to 255 characters without control characters')
+  @EachText(1, MAX_CLIENT_ID)
   @Distinct()
   @Field(() => [String], { nullable: true })
   clients?: string[] | null;

@@ -1,7 +1,7 @@
 import { Field, Float, ID } from 'type-graphql';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
+import { EachText, Matches, Size, Text } from '../platform/input/rules.js';
 import { MAX_DESCRIPTION } from './transaction.description.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { BOOKED } from '../shared/calendar.js';
@@ -9,14 +9,13 @@ import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 
 /** How many transactions one call may post. */
 export const MAX_POSTINGS_A_CALL = 500;
+const MAX_IMAGE_ID = 200;
 /** The longest lists inside one transaction. */
 const MAX_DETAILS = 50;
 
 /** Categories and types are open sets, but each is one word. */
 export const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
 export const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
-/** What PostgreSQL can store, in some length that an image's id may have. */
-const IMAGE_ID = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u;
 
 const INSTANT_FORM = 'an instant from 1850 to 2099';
 
@@ -47,7 +46,7 @@ export class LineItemInput {
   })
   reference?: string | null;
 
-  @EachMatches(IMAGE_ID, '1 to 200 printable characters')
+  @EachText(1, MAX_IMAGE_ID)
   @Size(0, MAX_DETAILS)
   @Field(() => [String], {
     nullable: true,

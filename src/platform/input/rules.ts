@@ -97,11 +97,24 @@ export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: s
 
 /** A line of printable text, from `min` to `max` characters. A required text is not blank. */
 export function Text(min: number, max: number): Rule {
-  const fits = (text: string) =>
-    text.length <= max && (min === 0 || text.trim().length >= min) && !UNPRINTABLE.test(text);
+  const { fits, detail, schema } = lineOf(min, max);
+  return Fits('text', fits, detail, schema);
+}
+
+/** A list of such lines. */
+export function EachText(min: number, max: number): Rule {
+  const { fits, detail, schema } = lineOf(min, max);
+  const isBad = (item: unknown): boolean => typeof item === 'string' && !fits(item);
+  return NoneBad('format', detail, list => list.findIndex(isBad), { items: schema });
+}
+
+function lineOf(min: number, max: number) {
   const pattern = min > 0 ? PRINTABLE_NOT_BLANK : PRINTABLE;
-  const schema = { ...(min > 0 && { minLength: min }), maxLength: max, pattern };
-  return Fits('text', fits, `Must be ${min} to ${max} printable characters.`, schema);
+  return {
+    fits: (text: string) => text.length <= max && (min === 0 || text.trim().length >= min) && !UNPRINTABLE.test(text),
+    detail: `Must be ${min} to ${max} printable characters.`,
+    schema: { ...(min > 0 && { minLength: min }), maxLength: max, pattern },
+  };
 }
 
 /** A text of a given form. `form` describes it to a person: "nine digits". */
