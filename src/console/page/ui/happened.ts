@@ -5,6 +5,8 @@ const GATEWAY = 'tillgate';
 
 /** Commands whose names do not make a sentence. */
 const REQUESTS: Readonly<Record<string, string>> = {
+  'approval.approve': 'Approve a request',
+  'approval.reject': 'Reject a request',
   'owner.add': 'Add owners to the account',
   'owner.remove': 'Remove owners from the account',
   'personal_data.reveal': 'Reveal personal data',
