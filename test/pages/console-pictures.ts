@@ -21,7 +21,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await signedIn(page, '/accounts/demo-1001', 'Latest transactions');
     await page.locator('canvas').waitFor();
   },
-  history: page => signedIn(page, '/accounts/demo-1001/history?direction=DEBIT&from=2026-01-01', 'transactions'),
+  history: page => signedIn(page, '/accounts/demo-1001/history?direction=DEBIT&from=2026-01-01', 'Quarry Road Fuel'),
   cards: page => signedIn(page, '/accounts/demo-1001/cards', 'Holder'),
   reveal: async page => {
     await signedIn(page, '/accounts/demo-1001/owners', 'Primary');
