@@ -189,7 +189,7 @@ const OPEN_TO_TOKENS: Record<string, string> = {
 /** What is served to callers who are not known. */
 const PAGES = ['/docs', '/docs/:digest/:file', '/events.schema.json', '/graphiql', '/graphiql/:digest/:file'];
 /** The page of the console holds no data, and its sign-in tells who may have them. Its files need a session. */
-const CONSOLE = ['', '/*path', '/assets/:name', '/callback', '/session', '/sign-in', '/sign-out'].map(
+const CONSOLE = ['', '/', '/*path', '/assets/:name', '/callback', '/session', '/sign-in', '/sign-out'].map(
   path => `/console${path}`,
 );
 const PUBLIC = [
