@@ -35,6 +35,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     host: '127.0.0.1',
     port: 4000,
     databaseUrl: null,
+    databaseDirectUrl: null,
     poolSize: 10,
     dataDir: resolve('.data'),
     demoData: true,
@@ -146,6 +147,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     host: '::',
     port: 0,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
@@ -219,6 +221,7 @@ test('all bad settings are named at once, one a line, without their values', () 
   const env = {
     HOST: 'bad host!hunter2',
     PORT: '65536',
+    DATABASE_DIRECT_URL: 'postgres://bank:secret@db.internal:5433/tillgate',
     DATABASE_URL: 'mysql://root:hunter2@db',
     POOL_SIZE: '0',
     DEMO_DATA: 'hunter2',
