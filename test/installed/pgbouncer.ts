@@ -31,7 +31,7 @@ export interface PgBouncerOrder {
   readonly maxPreparedStatements?: number | null;
   /** Further lines of `[pgbouncer]`. */
   readonly lines?: readonly string[];
-  /** 0, or left out: a free one. */
+  /** Without it, a free one. */
   readonly port?: number;
 }
 
@@ -49,7 +49,7 @@ export interface PgBouncer {
 /** Starts PgBouncer before a server; everybody may log in, as the user that it has there. */
 export async function startPgBouncer(order: PgBouncerOrder): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-pgbouncer-'));
-  const port = order.port || (await freePort());
+  const port = order.port ?? (await freePort());
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, configuration(order, port));
   // It does not run as root.
@@ -129,8 +129,7 @@ async function freePort(): Promise<number> {
 async function untilItListens(child: ChildProcess, port: number): Promise<void> {
   const end = performance.now() + START_MS;
   while (performance.now() < end) {
-    if (child.exitCode !== null)
-      throw new Error(`PgBouncer ended with status ${child.exitCode}. Run it by hand to see why.`);
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended (status ${child.exitCode}). Run it by hand.`);
     const socket = connect(port, '127.0.0.1');
     const open = await Promise.race([
       once(socket, 'connect').then(

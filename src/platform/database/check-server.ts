@@ -1,17 +1,28 @@
-import type { ConfiguredDatabase } from './open-configured.js';
 import type { Address, Database } from './orm.js';
 import { poolingOf } from './pooler.js';
-import { lackingSettings, SESSION } from './session.js';
+import { lackingSettings } from './lacking-settings.js';
+import { SESSION, type SessionSettings } from './session.js';
 import { UnfitDatabase } from './unfit-database.js';
 
 const URL_SETTING = 'DATABASE_URL';
 const DIRECT_SETTING = 'DATABASE_DIRECT_URL';
 
+export interface ConfiguredServer {
+  /** null: the embedded one. */
+  readonly databaseUrl: string | null;
+  /** Where connections have sessions of their own; null: at `databaseUrl`. */
+  readonly databaseDirectUrl: string | null;
+  /** What sessions need besides the usual. */
+  readonly session?: SessionSettings;
+  /** Refuses sessions without the settings that the gateway needs. Otherwise it only warns. */
+  readonly production: boolean;
+}
+
 /** Where the database is, and where connections have sessions of their own. Throws `UnfitDatabase`. */
 export async function addressesOf({
   databaseUrl,
   databaseDirectUrl,
-}: Pick<ConfiguredDatabase, 'databaseUrl' | 'databaseDirectUrl'>): Promise<Address & { direct: Address | null }> {
+}: ConfiguredServer): Promise<Address & { direct: Address | null }> {
   const url = databaseUrl ?? '';
   const pooling = await poolingOf(url, URL_SETTING);
   if (databaseDirectUrl === null) {
@@ -35,7 +46,7 @@ export async function addressesOf({
  */
 export async function checkServer(
   database: Database,
-  { databaseDirectUrl, production, session }: ConfiguredDatabase,
+  { databaseDirectUrl, production, session }: ConfiguredServer,
   warn: (message: string) => void,
 ): Promise<void> {
   if (databaseDirectUrl !== null) await checkDirect(database);

@@ -1,21 +1,15 @@
 import type { EntityClass } from '@mikro-orm/core';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
-import { addressesOf, checkServer } from './check-server.js';
-import { openDatabase, type Database, type DatabaseOptions } from './orm.js';
+import { addressesOf, checkServer, type ConfiguredServer } from './check-server.js';
+import { openDatabase, type Database } from './orm.js';
 
 /** The embedded server's database. */
 const EMBEDDED_DATABASE = 'tillgate';
 
-export interface ConfiguredDatabase {
-  readonly databaseUrl: string | null;
-  /** Where connections have sessions of their own; null: at `databaseUrl`. */
-  readonly databaseDirectUrl: string | null;
+export interface ConfiguredDatabase extends ConfiguredServer {
   readonly dataDir: string;
   readonly poolSize: number;
-  readonly session?: DatabaseOptions['session'];
-  /** Refuses sessions without the settings that the gateway needs. Otherwise it only warns. */
-  readonly production: boolean;
 }
 
 export interface OpenedDatabase {
