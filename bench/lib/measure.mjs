@@ -232,7 +232,8 @@ async function cleanUp({ options }, site) {
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname = ANY ($1)`,
     [[...WRITTEN, ...(site.peerTables ?? [])]],
   );
-  await site.db.query(`BEGIN; SET LOCAL session_replication_role = replica; TRUNCATE ${rows.map(({ name }) => name).join(', ')};
+  await site.db
+    .query(`BEGIN; SET LOCAL session_replication_role = replica; TRUNCATE ${rows.map(({ name }) => name).join(', ')};
     DELETE FROM beneficiary WHERE position > ${options.beneficiaries}; COMMIT`);
   // An account has the head of its chain, so that each write leaves a version of its row.
   for (const table of ['beneficiary', 'account']) await site.db.query(`VACUUM ${table}`);
