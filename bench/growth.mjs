@@ -1,5 +1,5 @@
 // What a row and a write take of the disk: bytes of each table and index, of the write-ahead log, of a statement, of a connection.
-//   npm run growth -- [--accounts 5000] [--transactions 200000] [--writes 20000] [--out results]
+//   npm run growth -- [--accounts 1000] [--transactions 200000] [--writes 10000] [--out results]
 // `model.mjs` reckons with what is written here.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { cpuSeconds, residentMiB } from './lib/processes.mjs';
 import { openProduct, PROGRAM } from './lib/product.mjs';
 import { digits, table, writeResults } from './lib/report.mjs';
 import { run } from './lib/run.mjs';
-import { bytesOf, grownBy, tablesOf } from './lib/sizes.mjs';
+import { grownBy, sizesMarkdown, tablesOf } from './lib/sizes.mjs';
 import { ADD_BENEFICIARY, BENEFICIARY, during, posting } from './lib/writes.mjs';
 import { accountId } from './make-ledger.mjs';
 
@@ -27,7 +27,7 @@ const one = accounts => accountId(1 + Math.floor(Math.random() * accounts));
 
 await run(async () => {
   const options = readOptions({
-    ...{ accounts: 5000, transactions: 200_000, writes: 20_000, product: resolve(import.meta.dirname, '..') },
+    ...{ accounts: 1000, transactions: 200_000, writes: 10_000, product: resolve(import.meta.dirname, '..') },
     out: join(import.meta.dirname, 'results'),
   });
   const { accounts, transactions, writes } = options;
@@ -158,12 +158,6 @@ function ownMiB(pid) {
 
 function markdownOf({ imported, commands, first, statements, memory }) {
   const kib = bytes => digits(bytes / 1024, 1);
-  const rows = Object.entries(imported)
-    .filter(([, { rows: count }]) => count >= 1000)
-    .map(([name, of]) => {
-      const { heap, toast, indexes, all } = bytesOf(of);
-      return [name, String(of.rows), ...[heap, toast, indexes, all].map(bytes => digits(bytes, 0))];
-    });
   const writes = Object.entries(commands).map(([name, { log, tables, ...cpu }]) => [
     name,
     digits(
@@ -176,7 +170,7 @@ function markdownOf({ imported, commands, first, statements, memory }) {
   return (
     [
       '# What rows and writes take',
-      table(['table, imported', 'rows', 'bytes a row', 'TOAST', 'indexes', 'together'], rows),
+      sizesMarkdown(imported),
       table(['', 'bytes in tables', 'bytes of log', 'records', 'page copies', 'gateway ms', 'PostgreSQL ms'], writes),
       `First posting of an account after a checkpoint: ${kib(first.off.bytes)} KiB of log with ${digits(first.off.pages, 1)} pages, ${kib(first.on.bytes)} KiB with wal_compression.`,
       `A statement: ${kib(Object.values(statements.tables).reduce((sum, of) => sum + of.bytes, 0))} KiB, ${digits(statements.cpuMs, 1)} ms of CPU.`,

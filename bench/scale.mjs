@@ -40,7 +40,7 @@ await run(async () => {
     const options = readOptions({ ...DEFAULTS, ...setUp.sizes }, QUICK, asked);
     refuseUnknown([options.generator], GENERATORS, '--generator');
     refuseUnknown(options.workloads, Object.keys(WORKLOADS), '--workloads');
-    const missing = setUp.missing();
+    const missing = await setUp.missing();
     if (missing) {
       console.log(`${name}: not measured. ${missing}`);
       continue;

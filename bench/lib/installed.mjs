@@ -1,25 +1,10 @@
-// Programs that this package does not bring: PostgreSQL with its replicas, Citus and PgBouncer, each found where it is installed.
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+// Programs that this package does not bring: PostgreSQL with its replicas, and Citus, each found where it is installed.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabaseIfMissing, postmasterOf, withClient } from './product.mjs';
-import { Failure, atEnd, ownChild } from './run.mjs';
-
-const START_MS = 30_000;
-/** The first PgBouncer that keeps prepared statements under transaction pooling. */
-const PGBOUNCER_LEAST = [1, 21];
+import { Failure, atEnd } from './run.mjs';
 
 /** What a copy needs of its primary; and what Citus asks for, so that a plain server beside it writes the same log. */
 const PLAIN = [`wal_level = 'logical'`, `wal_keep_size = '2GB'`];
@@ -32,15 +17,6 @@ export function installedPostgres() {
   if (status !== 0) return null;
   const [bin, version, libraries] = stdout.trim().split('\n');
   return existsSync(join(bin, 'initdb')) ? { bin, version, hasCitus: existsSync(join(libraries, 'citus.so')) } : null;
-}
-
-/** The PgBouncer from PGBOUNCER or PATH and its version. null where there is none that keeps prepared statements. */
-export function installedPgBouncer() {
-  const program = process.env.PGBOUNCER || 'pgbouncer';
-  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  const [version, major, minor] = /PgBouncer (\d+)\.(\d+)\S*/.exec(stdout ?? '') ?? [];
-  if (!version || Number(major) * 1000 + Number(minor) < PGBOUNCER_LEAST[0] * 1000 + PGBOUNCER_LEAST[1]) return null;
-  return { program, version };
 }
 
 /**
@@ -126,48 +102,6 @@ export async function startCitus(postgres, folder, workers, database) {
     await db.query(`SELECT citus_set_node_property('127.0.0.1', $1, 'shouldhaveshards', $2)`, holds);
   });
   return nodes;
-}
-
-/** PgBouncer before a database, under the name of a role that has the settings which a gateway wants of its sessions. */
-export async function startPgBouncer({ program }, folder, { url, role, password, mode }) {
-  const { hostname, port, pathname } = new URL(url);
-  const database = pathname.slice(1);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'pgbouncer.ini');
-  const listens = await freePort();
-  // The passwords of the bench are its own, and its servers listen on this machine alone.
-  writeFileSync(
-    file,
-    `[databases]
-${database} = host=${hostname} port=${port} dbname=${database} user=${role} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${listens}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-max_client_conn = 1000
-default_pool_size = 40
-max_prepared_statements = 200
-`,
-    { mode: 0o644 },
-  );
-  const log = openSync(join(folder, 'pgbouncer.log'), 'w');
-  const child = ownChild(spawn(program, [file], { stdio: ['ignore', log, log], ...postgresUser() }));
-  closeSync(log);
-  const pooled = `postgres://${role}@127.0.0.1:${listens}/${database}`;
-  await answering(pooled, () => readFileSync(join(folder, 'pgbouncer.log'), 'utf8'));
-  return { url: pooled, pid: child.pid };
-}
-
-async function answering(url, log) {
-  for (const giveUpAt = Date.now() + START_MS; ; await sleep(100)) {
-    try {
-      return await withClient(url, db => db.query('SELECT 1'));
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw new Failure(`PgBouncer did not start: ${error.message}\n${log().slice(-2000)}`);
-    }
-  }
 }
 
 function freePort() {

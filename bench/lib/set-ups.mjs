@@ -1,21 +1,14 @@
 // The set-ups past one process, one database and one machine, each as servers to measure beside the plain one. A set-up says what it needs,
 // starts its servers, and says how much its figures may differ from those of the first server.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findPgBouncer, startPgBouncer } from '../../test/installed/pgbouncer.ts';
 import { connectTo, importOnce } from './data.mjs';
-import {
-  installedPgBouncer,
-  installedPostgres,
-  startCitus,
-  startPgBouncer,
-  startPostgres,
-  startReplica,
-} from './installed.mjs';
+import { installedPostgres, startCitus, startPostgres, startReplica } from './installed.mjs';
 import { gatewayServer } from './measure.mjs';
 import { processesOf } from './processes.mjs';
 import { createDatabaseIfMissing, openProduct, productOn, withClient } from './product.mjs';
-import { Failure } from './run.mjs';
+import { atEnd, Failure } from './run.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
 /**
@@ -51,8 +44,7 @@ export const SET_UPS = {
   pooler: {
     title: 'PostgreSQL direct, and through PgBouncer',
     workloads: ALL,
-    missing: () =>
-      installedPgBouncer() ? null : 'PgBouncer 1.21 or later is not installed: name it by PGBOUNCER or PATH.',
+    missing: missingPooler,
     servers: pooler,
     bound: { of: 'requests/s', figure: round => round.perSecond, least: 0.85 },
   },
@@ -94,30 +86,39 @@ async function pooler(place) {
   const { product, site } = await embedded(place);
   const parts = { PostgreSQL: [product.postgresPid] };
   const servers = [gatewayServer('direct', await product.serve(join(place.logs, 'direct')), site, parts)];
-  const account = await pooledRole(site.db);
-  const program = installedPgBouncer();
+  const user = await pooledRole(site.db, product.databaseUrl);
+  const { file } = await findPgBouncer();
   for (const mode of ['session', 'transaction']) {
-    const folder = join(place.logs, `pgbouncer-${mode}`);
-    const pgbouncer = await startPgBouncer(program, folder, { url: product.databaseUrl, ...account, mode });
-    const settings = { DATABASE_URL: pgbouncer.url, DATABASE_DIRECT_URL: product.databaseUrl };
+    // Sessions for every connection of a gateway: the pooler is to be measured, and not a wait for it.
+    const pgbouncer = await startPgBouncer({ file, serverUrl: product.databaseUrl, user, mode, poolSize: 40 });
+    atEnd(() => pgbouncer.stop());
+    const settings = { DATABASE_URL: pgbouncer.url('bench'), DATABASE_DIRECT_URL: product.databaseUrl };
     const gateway = await product.serve(join(place.logs, mode), { settings });
     servers.push(gatewayServer(mode, gateway, site, { ...parts, PgBouncer: [pgbouncer.pid] }));
   }
   return servers;
 }
 
-/** Through a pooler a session's settings come by its role. */
-async function pooledRole(db) {
-  const [role, password] = ['bench_pooled', randomBytes(12).toString('hex')];
+async function missingPooler() {
+  const found = await findPgBouncer();
+  const [major, minor] = found?.version.split('.').map(Number) ?? [];
+  // The first one that keeps prepared statements under transaction pooling.
+  if (major > 1 || minor >= 21) return null;
+  return `${found ? `PgBouncer ${found.version} is too old` : 'PgBouncer is not installed'}: name 1.21 or later by PGBOUNCER or PATH.`;
+}
+
+/** Through a pooler the settings of a session come by its role. The role has the password of the server's own user. */
+async function pooledRole(db, databaseUrl) {
+  const role = 'bench_pooled';
   const settings = {
     ...{ timezone: 'UTC', statement_timeout: '10s', lock_timeout: '2s' },
     ...{ idle_in_transaction_session_timeout: '10s', plan_cache_mode: 'force_generic_plan' },
   };
   const { rowCount } = await db.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (rowCount === 0) await db.query(`CREATE ROLE ${role} LOGIN SUPERUSER`);
-  await db.query(`ALTER ROLE ${role} PASSWORD '${password}'`);
+  await db.query(`ALTER ROLE ${role} PASSWORD '${decodeURIComponent(new URL(databaseUrl).password)}'`);
   for (const [name, value] of Object.entries(settings)) await db.query(`ALTER ROLE ${role} SET ${name} = '${value}'`);
-  return { role, password };
+  return role;
 }
 
 /** @param {Place} place */

@@ -1,4 +1,5 @@
 // Bytes of tables and indexes, as PostgreSQL tells them.
+import { digits, table } from './report.mjs';
 
 /** @typedef {{rows: number, heap: number, toast: number, indexes: Record<string, number>}} Table bytes, without the maps of free space */
 
@@ -22,6 +23,19 @@ export function bytesOf({ rows, heap, toast, indexes }) {
   const inIndexes = Object.values(indexes).reduce((sum, bytes) => sum + bytes, 0);
   const each = [heap, toast, inIndexes].map(bytes => bytes / rows);
   return { heap: each[0], toast: each[1], indexes: each[2], all: each[0] + each[1] + each[2] };
+}
+
+/** Tables with a few rows are left out: a page that is almost empty says nothing about a row. */
+const FEWEST_ROWS = 1000;
+
+export function sizesMarkdown(tables) {
+  const rows = Object.entries(tables)
+    .filter(([, { rows: count }]) => count >= FEWEST_ROWS)
+    .map(([name, of]) => {
+      const { heap, toast, indexes, all } = bytesOf(of);
+      return [name, String(of.rows), ...[heap, toast, indexes, all].map(bytes => digits(bytes, 0))];
+    });
+  return table(['table', 'rows', 'bytes a row', 'TOAST', 'indexes', 'together'], rows);
 }
 
 /** By how many rows and bytes each table has grown for one of so many writes. */
