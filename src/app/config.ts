@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { readConsoleSettings, type ConsoleSettings } from '../console/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
@@ -15,6 +16,8 @@ export interface Config extends HttpSettings {
   host: string;
   /** 0 lets the system pick a free port. */
   port: number;
+  /** How many processes serve behind the port. With 1 the process serves itself. */
+  workers: number;
   /** null: the gateway runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   poolSize: number;
@@ -76,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     host: readHost(settings),
     port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
+    workers: readWorkers(settings),
     databaseUrl,
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
@@ -114,6 +118,20 @@ function readHost(settings: Settings): string {
     );
   }
   return host;
+}
+
+const MAX_WORKERS = 64;
+
+function readWorkers(settings: Settings): number {
+  const text = settings.text('WORKERS');
+  if (text === 'auto') return Math.min(MAX_WORKERS, availableParallelism());
+  const number = text === null ? 1 : /^\d{1,2}$/.test(text) ? Number(text) : NaN;
+  if (number >= 1 && number <= MAX_WORKERS) return number;
+  settings.refuse(
+    'WORKERS',
+    `must be auto or a whole number from 1 to ${MAX_WORKERS}. Set auto for one process a CPU, or unset it for 1.`,
+  );
+  return 1;
 }
 
 function readDatabaseUrl(settings: Settings): string | null {
