@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { readConsoleSettings, type ConsoleSettings } from '../console/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
@@ -7,6 +6,7 @@ import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/s
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
 import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
 import { BadSettings, Settings } from './settings.js';
+import { readWorkers } from './workers/settings.js';
 import { readHttpSettings, type HttpSettings } from './http-settings.js';
 
 export { BadSettings } from './settings.js';
@@ -20,6 +20,8 @@ export interface Config extends HttpSettings {
   workers: number;
   /** null: the gateway runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** Where connections have sessions of their own, if `databaseUrl` goes through a pooler. null: at `databaseUrl`. */
+  databaseDirectUrl: string | null;
   poolSize: number;
   /** Absolute path. */
   dataDir: string;
@@ -75,12 +77,13 @@ export function hasConsole({ production, console }: Pick<Config, 'production' | 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = new Settings(env);
   const production = settings.text('NODE_ENV') === 'production';
-  const databaseUrl = readDatabaseUrl(settings);
+  const databaseUrl = readDatabaseUrl(settings, 'DATABASE_URL');
   const config: Config = {
     host: readHost(settings),
     port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
     workers: readWorkers(settings),
     databaseUrl,
+    databaseDirectUrl: readDirectUrl(settings, databaseUrl),
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
@@ -120,29 +123,26 @@ function readHost(settings: Settings): string {
   return host;
 }
 
-const MAX_WORKERS = 64;
-
-function readWorkers(settings: Settings): number {
-  const text = settings.text('WORKERS');
-  if (text === 'auto') return Math.min(MAX_WORKERS, availableParallelism());
-  const number = text === null ? 1 : /^\d{1,2}$/.test(text) ? Number(text) : NaN;
-  if (number >= 1 && number <= MAX_WORKERS) return number;
-  settings.refuse(
-    'WORKERS',
-    `must be auto or a whole number from 1 to ${MAX_WORKERS}. Set auto for one process a CPU, or unset it for 1.`,
-  );
-  return 1;
-}
-
-function readDatabaseUrl(settings: Settings): string | null {
-  const text = settings.text('DATABASE_URL');
+function readDatabaseUrl(settings: Settings, name: string): string | null {
+  const text = settings.text(name);
   if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
     settings.refuse(
-      'DATABASE_URL',
+      name,
       'must be a PostgreSQL address. Set postgres://user:password@host:5432/database, with special characters percent-encoded.',
     );
   }
   return text;
+}
+
+function readDirectUrl(settings: Settings, databaseUrl: string | null): string | null {
+  const url = readDatabaseUrl(settings, 'DATABASE_DIRECT_URL');
+  if (url !== null && databaseUrl === null) {
+    settings.refuse(
+      'DATABASE_DIRECT_URL',
+      'is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+    );
+  }
+  return url;
 }
 
 function readFieldKeys(settings: Settings): string | null {

@@ -37,6 +37,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     port: 4000,
     workers: 1,
     databaseUrl: null,
+    databaseDirectUrl: null,
     poolSize: 10,
     dataDir: resolve('.data'),
     demoData: true,
@@ -99,6 +100,7 @@ test('an empty setting is one that is not set', () => {
 
 test('every setting is read, and the data directory becomes absolute', () => {
   const env = {
+    DATABASE_DIRECT_URL: 'postgres://bank:secret@db.internal:5433/tillgate',
     ...production(),
     HOST: '::',
     PORT: '0',
@@ -150,6 +152,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     port: 0,
     workers: 3,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
@@ -219,11 +222,18 @@ test('production tells nobody its schema and shows no explorer unless it is told
   expect([on.introspection, on.explorer]).toEqual([true, true]);
 });
 
+test('an address for sessions of their own does not replace that of the database', () => {
+  expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
+    'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+  ]);
+});
+
 test('all bad settings are named at once, one a line, without their values', () => {
   const env = {
     HOST: 'bad host!hunter2',
     PORT: '65536',
     WORKERS: 'hunter2',
+    DATABASE_DIRECT_URL: 'hunter2',
     DATABASE_URL: 'mysql://root:hunter2@db',
     POOL_SIZE: '0',
     DEMO_DATA: 'hunter2',

@@ -63,6 +63,7 @@ export async function startTestGateway(
     port: 0,
     workers: 1,
     databaseUrl: await databaseUrl(database.url),
+    databaseDirectUrl: null,
     poolSize: 10,
     dataDir,
     demoData: false,

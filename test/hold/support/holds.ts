@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { expect } from '@jest/globals';
+import assert from 'node:assert/strict';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { entry, post } from '../../transaction/support/ledger.js';
@@ -89,7 +89,7 @@ export class Holding {
   /** Places a hold, and gives its id. */
   async placed(changes: object = {}): Promise<string> {
     const { data, errors } = await this.place(newHold(changes));
-    expect(errors).toBeUndefined();
+    assert.equal(errors, undefined);
     return data.hold.holdId;
   }
 

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { expect } from '@jest/globals';
+import assert from 'node:assert/strict';
 import { currencyDigits } from '../../../src/shared/money.js';
 import { importingLines, type Became } from '../../cli/importing.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
@@ -87,7 +87,7 @@ export function posting(
 /** Posts, and gives what was answered. */
 export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<Posted[]> {
   const { data, errors } = await posting(gateway, where, transactions);
-  expect(errors).toBeUndefined();
+  assert.equal(errors, undefined);
   return data.postTransactions;
 }
 
@@ -123,10 +123,13 @@ export async function connection(gateway: TestGateway, { account, caller }: Wher
   const { data, errors } = await gateway
     .as(caller)
     .graphql<{ account: { transactions: Connection<Posted> } }>(HISTORY, { account, ...args });
-  expect(errors).toBeUndefined();
+  assert.equal(errors, undefined);
   const { nodes, edges, totalCount, pageInfo } = data.account.transactions;
   const ids = nodes.map(({ transactionId }) => transactionId);
-  expect(edges.map(({ node }) => node.transactionId)).toEqual(ids);
+  assert.deepEqual(
+    edges.map(({ node }) => node.transactionId),
+    ids,
+  );
   return { ids, cursors: edges.map(({ cursor }) => cursor), totalCount, pageInfo };
 }
 
@@ -204,7 +207,7 @@ export async function books({ sql }: TestGateway, account: string): Promise<Book
 export async function expectSound(gateway: TestGateway, account: string): Promise<Books> {
   const found = await books(gateway, account);
   const { count, sum } = found;
-  expect(found).toEqual({ count, lastSeq: count, maxSeq: count, balance: sum, lastBalance: sum, sum, addsUp: true });
+  assert.deepEqual(found, { count, lastSeq: count, maxSeq: count, balance: sum, lastBalance: sum, sum, addsUp: true });
   return found;
 }
 
