@@ -62,6 +62,7 @@ export async function startTestGateway(
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
+    workers: 1,
     databaseUrl: url,
     databaseDirectUrl: directUrlOf(url),
     poolSize: 10,
