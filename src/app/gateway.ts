@@ -21,12 +21,14 @@ import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/auth/settings.js';
+import { Replicas, type ReplicaSettings } from '../platform/database/replicas.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
+import { readingMiddleware } from '../platform/http/positions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
@@ -89,7 +91,10 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   const tracing = config.tracing
     ? (await import('../platform/tracing/tracing.js')).startTracing(config.tracing, log)
     : null;
+  let replicas: Replicas | null = null;
   try {
+    replicas = config.replicas && (await openReplicas(config.replicas, container, log));
+    if (replicas) metrics?.watchReplicas(replicas);
     tracing?.watchDatabase(container.database.pool);
     metrics?.watchDatabase(container.database.pool);
     if (config.demoData) {
@@ -129,6 +134,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       [idempotencyPlugin()],
       pages.sendExplorer,
       console,
+      replicas,
     );
     if (metrics) watchDoor(metrics, graphql, container);
     const server = createHttpServer({
@@ -145,6 +151,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
+        ...(replicas ? [readingMiddleware(replicas)] : []),
         transactionRoutes(container.history, container.reports),
         programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
@@ -204,6 +211,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       await leaveIssuing();
       await leavingDelivering;
       await graphql.stop();
+      await replicas?.stop();
       await container.close();
       await tracing?.stop();
     };
@@ -211,10 +219,23 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     const { subscriptions } = graphql;
     return { url, container, subscriptions, stop: () => (stopped ??= stop()) };
   } catch (error) {
+    await replicas?.stop();
     await container.close();
     await tracing?.stop();
     throw error;
   }
+}
+
+/** Throws `BadReplica`. */
+async function openReplicas(settings: ReplicaSettings, { database, keys }: Container, log: Logger): Promise<Replicas> {
+  const replicas = new Replicas(database, settings, keys, message => log.warn(message));
+  try {
+    await replicas.start();
+  } catch (error) {
+    await replicas.stop();
+    throw error;
+  }
+  return (database.replicas = replicas);
 }
 
 function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {

@@ -63,6 +63,7 @@ export async function startTestGateway(
     port: 0,
     databaseUrl: await databaseUrl(database.url),
     poolSize: 10,
+    replicas: null,
     dataDir,
     demoData: false,
     // As in development, where it is on.
