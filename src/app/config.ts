@@ -8,6 +8,7 @@ import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/s
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
 import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
 import { BadSettings, Settings } from './settings.js';
+import { readWorkers } from './workers/settings.js';
 import { readHttpSettings, type HttpSettings } from './http-settings.js';
 
 export { BadSettings } from './settings.js';
@@ -17,8 +18,12 @@ export interface Config extends HttpSettings {
   host: string;
   /** 0 lets the system pick a free port. */
   port: number;
+  /** How many processes serve behind the port. With 1 the process serves itself. */
+  workers: number;
   /** null: the gateway runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** Where connections have sessions of their own, if `databaseUrl` goes through a pooler. null: at `databaseUrl`. */
+  databaseDirectUrl: string | null;
   poolSize: number;
   /** null: every read goes to the primary. */
   replicas: ReplicaSettings | null;
@@ -76,11 +81,13 @@ export function hasConsole({ production, console }: Pick<Config, 'production' | 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = new Settings(env);
   const production = settings.text('NODE_ENV') === 'production';
-  const databaseUrl = readDatabaseUrl(settings);
+  const databaseUrl = readDatabaseUrl(settings, 'DATABASE_URL');
   const config: Config = {
     host: readHost(settings),
     port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
+    workers: readWorkers(settings),
     databaseUrl,
+    databaseDirectUrl: readDirectUrl(settings, databaseUrl),
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     replicas: readReplicaSettings(settings, databaseUrl),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
@@ -121,15 +128,26 @@ function readHost(settings: Settings): string {
   return host;
 }
 
-function readDatabaseUrl(settings: Settings): string | null {
-  const text = settings.text('DATABASE_URL');
+function readDatabaseUrl(settings: Settings, name: string): string | null {
+  const text = settings.text(name);
   if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
     settings.refuse(
-      'DATABASE_URL',
+      name,
       'must be a PostgreSQL address. Set postgres://user:password@host:5432/database, with special characters percent-encoded.',
     );
   }
   return text;
+}
+
+function readDirectUrl(settings: Settings, databaseUrl: string | null): string | null {
+  const url = readDatabaseUrl(settings, 'DATABASE_DIRECT_URL');
+  if (url !== null && databaseUrl === null) {
+    settings.refuse(
+      'DATABASE_DIRECT_URL',
+      'is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+    );
+  }
+  return url;
 }
 
 function readFieldKeys(settings: Settings): string | null {

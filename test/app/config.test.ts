@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/app/config.js';
@@ -34,7 +35,9 @@ test('without any setting the gateway runs by itself on this machine', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 4000,
+    workers: 1,
     databaseUrl: null,
+    databaseDirectUrl: null,
     poolSize: 10,
     dataDir: resolve('.data'),
     demoData: true,
@@ -97,9 +100,11 @@ test('an empty setting is one that is not set', () => {
 
 test('every setting is read, and the data directory becomes absolute', () => {
   const env = {
+    DATABASE_DIRECT_URL: 'postgres://bank:secret@db.internal:5433/tillgate',
     ...production(),
     HOST: '::',
     PORT: '0',
+    WORKERS: '3',
     POOL_SIZE: '1000',
     DATA_DIR: 'somewhere',
     CARDS_PREFIX: 'card-issuing',
@@ -145,7 +150,9 @@ test('every setting is read, and the data directory becomes absolute', () => {
   expect(config).toEqual({
     host: '::',
     port: 0,
+    workers: 3,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
@@ -215,10 +222,18 @@ test('production tells nobody its schema and shows no explorer unless it is told
   expect([on.introspection, on.explorer]).toEqual([true, true]);
 });
 
+test('an address for sessions of their own does not replace that of the database', () => {
+  expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
+    'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+  ]);
+});
+
 test('all bad settings are named at once, one a line, without their values', () => {
   const env = {
     HOST: 'bad host!hunter2',
     PORT: '65536',
+    WORKERS: 'hunter2',
+    DATABASE_DIRECT_URL: 'hunter2',
     DATABASE_URL: 'mysql://root:hunter2@db',
     POOL_SIZE: '0',
     DEMO_DATA: 'hunter2',
@@ -255,6 +270,18 @@ test('all bad settings are named at once, one a line, without their values', () 
   );
   expect(problems.join('\n')).not.toContain('hunter2');
   expect(() => readConfig(env)).toThrow(problems.join('\n'));
+});
+
+test.each(['0', '65', '-1', '1.5', 'AUTO', 'all', '2 3'])('workers of %s are refused', WORKERS => {
+  expect(problemsOf({ WORKERS })).toEqual([
+    'WORKERS must be auto or a whole number from 1 to 64. Set auto for one process a CPU, or unset it for 1.',
+  ]);
+});
+
+test('auto is one worker for each CPU that the process may use', () => {
+  expect(readConfig({ WORKERS: 'auto' }).workers).toBe(Math.min(64, availableParallelism()));
+  expect(readConfig({ WORKERS: '64' }).workers).toBe(64);
+  expect(readConfig({ WORKERS: ' ' }).workers).toBe(1);
 });
 
 test.each(['-1', '4e3', '0x10', '4000.5', 'http'])('a port of %s is refused', PORT => {

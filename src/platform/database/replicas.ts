@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
-import { UsageError } from '../../shared/usage-error.js';
 import { outOfTime } from './deadline.js';
 import type { Database } from './orm.js';
 import {
@@ -18,6 +17,7 @@ import {
 import { PrimaryLog } from './primary-log.js';
 import { Reading, readingNow, type Fallback, type Read, type ReadRouter } from './reading.js';
 import { Replica, type Unfit } from './replica.js';
+import { UnfitDatabase } from './unfit-database.js';
 
 export interface ReplicaSettings {
   /** Addresses of streaming replicas of the database. */
@@ -27,9 +27,6 @@ export interface ReplicaSettings {
   /** How long a read waits for a replica to get to its position, before the primary is asked. */
   readonly waitMs: number;
 }
-
-/** A replica cannot be used as it is set. */
-export class BadReplica extends UsageError {}
 
 /** How often servers are asked how far they are. */
 const LONGEST_LOOK_MS = 1000;
@@ -70,20 +67,26 @@ export class Replicas implements ReadRouter {
     this.all = settings.urls.map(
       url =>
         new Replica(nameOf(url), poolSize =>
-          primary.reopen({ url, entities: [], applicationName: 'tillgate-replica', ...(poolSize && { poolSize }) }),
+          primary.reopen({
+            url,
+            pooling: 'none',
+            entities: [],
+            applicationName: 'tillgate-replica',
+            ...(poolSize && { poolSize }),
+          }),
         ),
     );
   }
 
-  /** Looks at all servers. Throws `BadReplica` where one is of another cluster; one that is down is looked for later. */
+  /** Looks at all servers. Throws `UnfitDatabase` where one is of another cluster; one that is down is looked for later. */
   async start(): Promise<void> {
     await this.look();
     await Promise.all(this.all.map(replica => replica.check(this.system)));
     const foreign = this.all.findIndex(({ unfit }) => unfit === 'other_cluster');
     if (foreign >= 0) {
-      throw new BadReplica(
+      throw new UnfitDatabase([
         `DATABASE_REPLICA_URLS: address ${foreign + 1} ${WHY.other_cluster}. Set the addresses of streaming replicas of the server at DATABASE_URL.`,
-      );
+      ]);
     }
     for (const replica of this.all) this.tell(replica, null);
     const everyMs = Math.max(SHORTEST_LOOK_MS, Math.min(LONGEST_LOOK_MS, this.settings.maxLagMs / LOOKS_A_LAG));
