@@ -21,8 +21,7 @@ export function poolModeOfRun(): PoolMode | null {
  */
 export async function startPooler(serverUrl: string, mode: PoolMode, at = serverUrl): Promise<PgBouncer> {
   const found = await findPgBouncer();
-  if (!found)
-    throw new Error('TEST_POOLER is set, and there is no PgBouncer. Install it, or set PGBOUNCER to its file.');
+  if (!found) throw new Error('TEST_POOLER is set, and there is no PgBouncer. Install it, or set PGBOUNCER.');
   const { password } = new URL(serverUrl);
   await onServer(serverUrl, `create role ${ROLE} superuser login password '${decodeURIComponent(password)}'`);
   for (const [name, value] of Object.entries({ ...SESSION, 'tillgate.sandbox': 'on' })) {
