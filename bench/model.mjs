@@ -4,7 +4,7 @@
 // Each assumption is an option: npm run model -- --years 5 --peak 10
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ASSUMED, assumptionsTable, endsTable, needsTable } from './lib/model.mjs';
+import { ASSUMED, assumptionsTable, endsTable, needsTable, stepsTable } from './lib/model.mjs';
 import { carriesTable, growthTables, partitionsTables, setUpTables } from './lib/model-inputs.mjs';
 import { readOptions } from './lib/options.mjs';
 import { Failure, run } from './lib/run.mjs';
@@ -21,7 +21,11 @@ await run(async () => {
   const tables = {
     ...{ carries: carriesTable(measured), ...setUpTables(measured), ...growthTables(measured) },
     ...{ partitions: partitionsTables(measured), assumptions: assumptionsTable(assumed) },
-    ...{ needs: needsTable(measured, assumed), ends: endsTable(measured, assumed) },
+    ...{
+      steps: stepsTable(measured, assumed),
+      needs: needsTable(measured, assumed),
+      ends: endsTable(measured, assumed),
+    },
   };
   if (!write) {
     for (const [name, text] of Object.entries(tables)) console.log(`## ${name}\n\n${text}\n`);

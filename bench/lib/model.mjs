@@ -23,14 +23,10 @@ const MIX = { W1: 0.3, W2: 0.6, W6: 0.1 };
 const [TABLE_BYTES, FREEZE_AT, IDS] = [2 ** 32 * 8192, 200e6, 2 ** 31];
 const KEYS_DAYS = 30;
 const [POOL, REST] = [10, 9];
+/** From so many connections on a server works better behind a pooler. */
+const MANY_CONNECTIONS = 300;
 const TB = 1e12;
-
-export function assumptionsTable(assumed) {
-  return table(
-    ['option', 'value', 'meaning'],
-    Object.entries(ASSUMED).map(([name, { text }]) => [`--${name}`, String(assumed[name]), text]),
-  );
-}
+const NOT_YET = 'Not reckoned yet: the model needs the results of `workers` and `growth`.';
 
 /** What is used of the measurements, in bytes, milliseconds and events a second. null where something was not measured. */
 function unitsOf(measured) {
@@ -94,128 +90,13 @@ function needsAt(accounts, units, assumed) {
   return { accounts, transactions, perSecond, peak, bytes, database, gateway, postgres, machines };
 }
 
-const power = number => `10^${Math.round(Math.log10(number))}`;
-const size = bytes => (bytes >= 1e12 ? `${short(bytes / 1e12)} TB` : `${short(bytes / 1e9)} GB`);
-const short = number =>
-  number >= 100 ? Math.round(number).toLocaleString('en-US') : digits(number, number >= 10 ? 0 : number >= 1 ? 1 : 2);
-const time = seconds =>
-  seconds >= 2 * YEAR
-    ? `${short(seconds / YEAR)} years`
-    : seconds >= 2 * DAY
-      ? `${short(seconds / DAY)} days`
-      : seconds >= 7200
-        ? `${short(seconds / 3600)} h`
-        : `${short(seconds / 60)} min`;
-
-export function needsTable(measured, assumed) {
-  const units = unitsOf(measured);
-  if (!units) return 'Not reckoned yet: the model needs the results of `workers` and `growth`.';
-  const all = SIZES.map(accounts => needsAt(accounts, units, assumed));
-  const line = (text, of) => [text, ...all.map(of)];
-  return table(
-    ['', ...all.map(({ accounts }) => `${power(accounts)} accounts`)],
-    [
-      line('transactions', one => power(one.transactions)),
-      line(
-        'postings a second, average and peak',
-        one => `${short(one.perSecond.postings)}, ${short(one.peak.postings)}`,
-      ),
-      line('reads a second, average and peak', one => `${short(one.perSecond.reads)}, ${short(one.peak.reads)}`),
-      line('cores for gateways at the peak', one => short(Math.ceil(one.gateway))),
-      line('cores for PostgreSQL at the peak', one => short(Math.ceil(one.postgres))),
-      line('ledger, events and feed with indexes', one => size(one.bytes.ledger)),
-      line('of that, indexes of transactions', one => size(one.transactions * units.transaction.indexes)),
-      line(`keys of ${KEYS_DAYS} days`, one => size(one.bytes.keys)),
-      line('customers, accounts, beneficiaries', one => size(one.bytes.people)),
-      line('statements as documents', one => size(one.bytes.documents)),
-      line(
-        'log at the peak, pages in memory or cold',
-        one => `${size(one.peak.postings * units.log)}/s, ${size(one.peak.postings * units.coldLog)}/s`,
-      ),
-      line('database machines', one => short(one.machines)),
-      line('further ones for statements', one => short(Math.ceil(one.bytes.documents / (assumed.disk * TB)))),
-      line('connections without a pooler', one => short(Math.ceil(one.gateway) * (POOL + REST))),
-      line('memory for these connections', one =>
-        size(Math.ceil(one.gateway) * (POOL + REST) * units.connection * 2 ** 20),
-      ),
-      line('days of CPU for a monthly close, one core', one => short((one.accounts * units.statementMs) / 1000 / DAY)),
-      line('a copy of one machine', one => time(one.database / one.machines / (assumed.network * 1e9))),
-      line('freezing is due after, by machine', one =>
-        time(FREEZE_AT / ((one.perSecond.postings + one.perSecond.writes) / one.machines)),
-      ),
-    ],
-  );
-}
-
-/** Each limit, and the size or rate at which it is reached. */
-export function endsTable(measured, assumed) {
-  const units = unitsOf(measured);
-  if (!units) return 'Not reckoned yet: the model needs the results of `workers` and `growth`.';
-  const { read, posting, transaction, kept } = units;
-  const accountsAt = postings => ((postings / assumed.peak) * assumed.years * YEAR) / assumed['per-account'];
-  const rows = [
-    [
-      'one gateway process',
-      `reads: 1000 x ${PLANNED} / ${digits(read.gateway, 3)} ms`,
-      `${short((1000 * PLANNED) / read.gateway)} reads/s`,
-    ],
-    ['one account', 'measured: commands on one account follow each other', `${short(units.hot)} postings/s`],
-    [
-      'the feed, one row that all events pass',
-      'measured',
-      `${short(units.feed)} events/s, ${short(accountsAt(units.feed))} accounts`,
-    ],
-    [
-      `PostgreSQL on ${assumed.cores} cores, postings`,
-      `${assumed.cores} x ${PLANNED} x 1000 / ${digits(posting.postgres, 3)} ms`,
-      `${short((assumed.cores * PLANNED * 1000) / posting.postgres)} postings/s`,
-    ],
-    [
-      `PostgreSQL on ${assumed.cores} cores, reads`,
-      `${assumed.cores} x ${PLANNED} x 1000 / ${digits(read.postgres, 3)} ms`,
-      `${short((assumed.cores * PLANNED * 1000) / read.postgres)} reads/s`,
-    ],
-    [
-      'indexes of transactions in memory',
-      `${assumed.memory} GiB / ${digits(transaction.indexes, 0)} bytes`,
-      `${short((assumed.memory * 2 ** 30) / transaction.indexes / 1e6)} million transactions`,
-    ],
-    [
-      'one disk',
-      `${assumed.disk} TB / ${digits(kept, 0)} bytes`,
-      `${short((assumed.disk * TB) / kept / 1e9)} billion transactions`,
-    ],
-    [
-      'a table of PostgreSQL',
-      `2^32 pages of 8 KiB / ${digits(transaction.heap, 0)} bytes`,
-      `${short(TABLE_BYTES / transaction.heap / 1e9)} billion transactions`,
-    ],
-    [
-      'statements in the database',
-      `${assumed.disk} TB / ${digits(units.statement / 1024, 1)} KiB`,
-      `${short((assumed.disk * TB) / units.statement / 1e6)} million statements`,
-    ],
-    [
-      'customers on every machine',
-      `a tenth of ${assumed.disk} TB / ${digits(units.customer, 0)} bytes`,
-      `${short((assumed.disk * TB) / 10 / units.customer / 1e6)} million customers`,
-    ],
-    [
-      'the feed on one machine',
-      `${assumed.disk} TB / ${digits(units.feedRow, 0)} bytes`,
-      `${short((assumed.disk * TB) / units.feedRow / 1e9)} billion events`,
-    ],
-    [
-      'transaction ids between two freezes',
-      `${short(IDS)} at the postings/s of one machine`,
-      time(IDS / ((assumed.cores * PLANNED * 1000) / posting.postgres)),
-    ],
-    ['numbers of events, positions (2^63)', 'at a million a second', time(2 ** 63 / 1e6)],
-    [
-      'indexes built after a logical restore, one core',
-      `${assumed.disk} TB of transactions at ${short(units.rebuilt)} rows/s`,
-      time((assumed.disk * TB) / transaction.all / units.rebuilt),
-    ],
-  ];
-  return table(['what ends', 'arithmetic', 'at'], rows);
+/** How many times more PostgreSQL works for a request on two workers of Citus. null where that was not measured. */
+function shardedTimes(measured) {
+  const of = workload => {
+    const rows = measured['scale-citus']?.results.find(one => one.workload === workload)?.rows;
+    const [plain, sharded] = [rows?.[0], rows?.at(-1)].map(row => row && row.summary.cpu - row.summary.parts.gateway);
+    return sharded / plain;
+  };
+  const [read, write] = ['W2', 'W7'].map(of);
+  return Number.isFinite(read + write) ? { read, write } : null;
 }
