@@ -4,7 +4,8 @@
 // Each assumption is an option: npm run model -- --years 5 --peak 10
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ASSUMED, assumptionsTable, endsTable, needsTable, stepsTable } from './lib/model.mjs';
+import { ASSUMED } from './lib/model.mjs';
+import { assumptionsTable, endsTable, needsTable, stepsTable } from './lib/model-tables.mjs';
 import { carriesTable, growthTables, partitionsTables, setUpTables } from './lib/model-inputs.mjs';
 import { readOptions } from './lib/options.mjs';
 import { Failure, run } from './lib/run.mjs';

@@ -1,44 +1,23 @@
-TABLES
+// Tables of the model, for docs/scale.md: the steps, what is needed at four sizes, and where each thing ends.
+import { PLANNED } from './model-inputs.mjs';
+import { ASSUMED, DAY, KEYS_DAYS, needsAt, shardedTimes, TB, unitsOf, YEAR } from './model.mjs';
+import { digits, table } from './report.mjs';
+import { power, short, size, time, whole } from './words.mjs';
+
+const SIZES = [1e5, 1e7, 1e8, 1e9];
+/** PostgreSQL's: 2^32 pages of a table, transaction ids until it must freeze, and the whole of them. */
+const [TABLE_BYTES, FREEZE_AT, IDS] = [2 ** 32 * 8192, 200e6, 2 ** 31];
+/** Connections of a gateway process at most, for requests and for the rest. */
+const [POOL, REST] = [10, 9];
+/** From so many connections on a server works better behind a pooler. */
+const MANY_CONNECTIONS = 300;
+const NOT_YET = 'Not reckoned yet: the model needs the results of `workers` and `growth`.';
+
 export function assumptionsTable(assumed) {
   return table(
     ['option', 'value', 'meaning'],
     Object.entries(ASSUMED).map(([name, { text }]) => [`--${name}`, String(assumed[name]), text]),
   );
-}
-
-const power = number => `10^${Math.round(Math.log10(number))}`;
-const whole = number => Math.ceil(number).toLocaleString('en-US');
-
-/** With the digits that can be trusted. */
-function short(number) {
-  for (const [unit, name] of [
-    [1e9, ' billion'],
-    [1e6, ' million'],
-  ]) {
-    if (number >= unit) return `${digits(number / unit, number >= 10 * unit ? 0 : 1)}${name}`;
-  }
-  return number >= 100 ? whole(number) : digits(number, number >= 10 ? 0 : 1);
-}
-
-function size(bytes) {
-  const [unit, name] = [
-    [1e12, 'TB'],
-    [1e9, 'GB'],
-    [1e6, 'MB'],
-    [1e3, 'kB'],
-  ].find(([least]) => bytes >= least);
-  return `${short(bytes / unit)} ${name}`;
-}
-
-function time(seconds) {
-  const [unit, name] = [
-    [YEAR, 'years'],
-    [DAY, 'days'],
-    [3600, 'h'],
-    [60, 'min'],
-    [1, 's'],
-  ].find(([least]) => seconds >= 2 * least);
-  return `${short(seconds / unit)} ${name}`;
 }
 
 export function needsTable(measured, assumed) {

@@ -1,6 +1,5 @@
-// The model: assumptions, what follows from them at four sizes, and where each thing ends. Every line is one multiplication or division.
+// The model: assumptions, and what follows from them at a number of accounts. Every line is one multiplication or division.
 import { bytesIn, costs, PLANNED } from './model-inputs.mjs';
-import { digits, table } from './report.mjs';
 import { bytesOf } from './sizes.mjs';
 
 export const ASSUMED = {
@@ -16,20 +15,13 @@ export const ASSUMED = {
   disk: { value: 8, text: 'TB of data on a database machine, at most' },
   network: { value: 1, text: 'GB a second from a backup or to a replica' },
 };
-const SIZES = [1e5, 1e7, 1e8, 1e9];
-const [DAY, YEAR] = [86_400, 365 * 86_400];
+export const [DAY, YEAR] = [86_400, 365 * 86_400];
 const MIX = { W1: 0.3, W2: 0.6, W6: 0.1 };
-/** PostgreSQL's: 2^32 pages of a table, transaction ids until it must freeze, and the whole of them. */
-const [TABLE_BYTES, FREEZE_AT, IDS] = [2 ** 32 * 8192, 200e6, 2 ** 31];
-const KEYS_DAYS = 30;
-const [POOL, REST] = [10, 9];
-/** From so many connections on a server works better behind a pooler. */
-const MANY_CONNECTIONS = 300;
-const TB = 1e12;
-const NOT_YET = 'Not reckoned yet: the model needs the results of `workers` and `growth`.';
+export const KEYS_DAYS = 30;
+export const TB = 1e12;
 
 /** What is used of the measurements, in bytes, milliseconds and events a second. null where something was not measured. */
-function unitsOf(measured) {
+export function unitsOf(measured) {
   const { growth } = measured;
   const of = costs(measured);
   if (!growth || !of.W1 || !of.W2 || !of.W6 || !of.W7) return null;
@@ -66,7 +58,7 @@ function unitsOf(measured) {
 }
 
 /** Everything that follows at a number of accounts. */
-function needsAt(accounts, units, assumed) {
+export function needsAt(accounts, units, assumed) {
   const transactions = accounts * assumed['per-account'];
   const perSecond = {
     postings: transactions / (assumed.years * YEAR),
@@ -91,7 +83,7 @@ function needsAt(accounts, units, assumed) {
 }
 
 /** How many times more PostgreSQL works for a request on two workers of Citus. null where that was not measured. */
-function shardedTimes(measured) {
+export function shardedTimes(measured) {
   const of = workload => {
     const rows = measured['scale-citus']?.results.find(one => one.workload === workload)?.rows;
     const [plain, sharded] = [rows?.[0], rows?.at(-1)].map(row => row && row.summary.cpu - row.summary.parts.gateway);
