@@ -3,7 +3,7 @@ import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
-import { Derived } from '../platform/repository/declarations.js';
+import { Derived, Unread } from '../platform/repository/declarations.js';
 import { decimalOf } from '../shared/money.js';
 
 /** How the schema describes an argument or a field that names an account. */
@@ -101,6 +101,16 @@ export class Account {
   /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
   @Property({ type: new BigIntType('number'), default: 0 }) lastSeq!: Opt<number>;
 
+  /** The number of the account's last event. Moved only by `recording`, as the hash is. */
+  @Unread()
+  @Property({ type: 'bigint', default: 0 })
+  eventSeq!: Opt<bigint>;
+
+  /** The hash of the account's last event; empty where it has none. */
+  @Unread()
+  @Property({ type: 'blob', defaultRaw: "''" })
+  eventHash!: Opt<Buffer>;
+
   @Field(() => Decimal, {
     description:
       "The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order, less what holds keep back. Below zero when overdrawn.",
@@ -135,9 +145,10 @@ export class AccountOwner {
 }
 
 type ComputedOfAccount = 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
+type EndOfChain = 'eventSeq' | 'eventHash';
 
 /** An account as it is read, only if the caller may see it. */
-export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount>> & {
+export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | EndOfChain>> & {
   readonly availableBalance: string;
   readonly balanceMinor: bigint;
   readonly heldMinor: bigint;

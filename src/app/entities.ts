@@ -5,6 +5,7 @@ import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
 import { Card } from '../card/card.entity.js';
 import { ConsoleSession } from '../console/session.entity.js';
 import { Event } from '../event/event.entity.js';
+import { DeniedAttempt, ProgramEvent } from '../event/program-event.entity.js';
 import { FeedPosition, FeedState } from '../platform/feed/feed.entity.js';
 import { Hold } from '../hold/hold.entity.js';
 import { FormerOwner } from '../account/former-owner.entity.js';
@@ -52,6 +53,8 @@ export const entities: readonly EntityClass[] = [
   IdempotencyKey,
   Approval,
   Event,
+  ProgramEvent,
+  DeniedAttempt,
   WebhookEndpoint,
   WebhookDelivery,
   WebhookAttempt,

@@ -168,5 +168,5 @@ function effectsOf<Subject>(drafts: readonly Decided<Subject>[]): Query[] {
   const events = commands.map(({ given: { caller, kind, accountId }, event }) => ({
     ...{ ...event, by: caller, action: kind.name, accountId: accountId || null },
   }));
-  return [...rows, recording(events)];
+  return [...rows, ...recording(events)];
 }

@@ -33,6 +33,6 @@ export class CardClosing implements CardsOfAccounts<CardView> {
       accountId,
       ...cardFacts({ ...card, status: 'CLOSED' }),
     }));
-    return [this.closed(rows), recording(events)];
+    return [this.closed(rows), ...recording(events)];
   }
 }

@@ -66,7 +66,7 @@ export class SessionService {
     const row = await inTransaction(this.database, async transaction => {
       const by = { program, clientId: CONSOLE_CLIENT, subject, requestId };
       const data = { roles: [...roles], way: signIn.toUpperCase() };
-      await transaction.run(recording([{ by, action: 'console.sign_in', accountId: null, object: sessionId, data }]));
+      await transaction.runAll(recording([{ by, action: 'console.sign_in', accountId: null, object: sessionId, data }]));
       const [begun] = await transaction.query<SessionRow>(BEGIN, values);
       return begun as SessionRow;
     });
@@ -162,7 +162,7 @@ async function recordEnds(
     ...{ by: doer(program), action: 'console.sign_out', accountId: null, object: sessionId },
     data: { person },
   }));
-  if (events.length > 0) await transaction.run(recording(events));
+  await transaction.runAll(recording(events));
 }
 
 function identityOf(sessionId: string): string {

@@ -36,7 +36,6 @@ type ChainRow = [
   hash: Buffer | null,
   id: bigint,
   occurredAt: string,
-  outcome: string,
   program: string,
   clientId: string,
   subject: string,
@@ -45,34 +44,42 @@ type ChainRow = [
   accountId: string | null,
   object: string | null,
   data: string,
-  isInOneChain: boolean,
 ];
 
 interface Chain {
   /** Its parameters are the position before the page: what the chain is of, and the number in it. */
   readonly page: Statement;
   /**
-   * The hash that the trigger `chain_event` gives an event after the one with the hash `previous`, which is empty for
-   * the first. Null for a row that cannot be an event of this chain.
+   * The hash of an event after the one with the hash `previous`, which is empty for the first. Null for a row that
+   * cannot be an event of this chain.
    */
   readonly hashOf: (previous: Buffer, row: ChainRow) => Buffer | null;
 }
 
-const ACCOUNT = ['account_id', 'chain_seq', ['denied_seq', 'program_seq']] as const;
 const CHAINS: Readonly<Record<ChainKind, Chain>> = {
-  account: { page: pageOf(...ACCOUNT), hashOf: doneHash },
-  program: { page: pageOf('program', 'program_seq', ['chain_seq', 'denied_seq']), hashOf: programHash },
-  denied: { page: pageOf('program', 'denied_seq', ['chain_seq', 'program_seq']), hashOf: deniedHash },
+  account: { page: pageOf('account_event', 'account_id', 'chain_seq'), hashOf: doneHash },
+  program: { page: pageOf('program_event', 'program', 'seq', 'NULL'), hashOf: programHash },
+  denied: { page: pageOf('denied_attempt', 'program', 'seq'), hashOf: deniedHash },
 };
 
 /** The position before every event of every chain. */
 const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
 
-/** Events in no chain, which a constraint forbids unless somebody has removed it. */
+/** Events in no chain, which the keys of the tables forbid unless somebody has removed them. */
 const UNCHAINED = statementOf(
-  `SELECT id FROM event
-   WHERE (chain_seq IS NULL OR account_id IS NULL) AND ((program_seq IS NULL AND denied_seq IS NULL) OR program IS NULL)
-   ORDER BY id`,
+  `SELECT id FROM account_event WHERE account_id IS NULL OR chain_seq IS NULL
+   UNION ALL SELECT id FROM program_event WHERE program IS NULL OR seq IS NULL
+   UNION ALL SELECT id FROM denied_attempt WHERE program IS NULL OR seq IS NULL ORDER BY id`,
+);
+
+const LAST = `LEFT JOIN LATERAL (
+    SELECT e.chain_seq, e.hash FROM account_event e WHERE e.account_id = a.account_id ORDER BY e.chain_seq DESC LIMIT 1) l ON true`;
+
+/** For each account behind an id the number of its last event, and whether the account names it. */
+const ENDS = statementOf(
+  `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')
+   FROM (SELECT * FROM account WHERE account_id > $1::text ORDER BY account_id LIMIT ${BATCH_ROWS}) a ${LAST}
+   ORDER BY a.account_id`,
 );
 
 const NONE: Buffer = Buffer.alloc(0);
@@ -86,18 +93,21 @@ interface Link {
 /** Before the first event of a chain. */
 const START: Link = { seq: 0n, hash: NONE };
 
-/** The newest events of an account's chain, the last one first. */
+/** The newest events of an account's chain, the last one first, each with the end that the account names. */
 const NEWEST = statementOf(
-  `SELECT ${columnsOf(...ACCOUNT)} FROM event WHERE account_id = $1::text AND chain_seq IS NOT NULL
-   ORDER BY chain_seq DESC LIMIT $2::int`,
+  `SELECT e.*, a.event_seq, a.event_hash FROM account a LEFT JOIN LATERAL (
+     SELECT ${columnsOf('account_id', 'chain_seq')} FROM account_event WHERE account_id = $1::text
+     ORDER BY chain_seq DESC LIMIT $2::int) e ON true
+   WHERE a.account_id = $1::text ORDER BY e.chain_seq DESC`,
 );
 
 /**
  * `changed`: the event differs from its hash. `missing`: events before it, or those up to a known head, do not exist.
- * `unchained`: it is in no chain, so only its id is known.
+ * `end`: it is the last event of its account, and the account names another one; 0 stands for none. `unchained`: it is
+ * in no chain, so only its id is known.
  */
 export type BrokenLink =
-  | (ChainName & { readonly seq: number; readonly problem: 'changed' | 'missing' })
+  | (ChainName & { readonly seq: number; readonly problem: 'changed' | 'missing' | 'end' })
   | { readonly id: string; readonly problem: 'unchained' };
 
 /** The progress of a verification. */
@@ -155,6 +165,7 @@ export async function verifyChains(
   for (const kind of CHAIN_KINDS) await verifyKind(kind, database, tally, pending, stop);
   if (stop.aborted) return;
   for (const head of pending.all()) tally.broken.push(brokenAt(head, 'missing'));
+  await verifyEnds(database, tally, stop);
   for (const [id] of await database.query<[bigint]>(UNCHAINED)) {
     tally.broken.push({ id: String(id), problem: 'unchained' });
   }
@@ -191,6 +202,19 @@ async function verifyKind(
   }
 }
 
+/** Accounts name the last event of their chain: what is added is chained to it. */
+async function verifyEnds(database: Database, tally: ChainTally, stop: AbortSignal): Promise<void> {
+  let after = '';
+  while (!stop.aborted) {
+    const rows = await database.query<[of: string, seq: bigint, isNamed: boolean]>(ENDS, [after]);
+    for (const [of, seq, isNamed] of rows) {
+      if (!isNamed) tally.broken.push({ kind: 'account', of, seq: Number(seq), problem: 'end' });
+      after = of;
+    }
+    if (rows.length < BATCH_ROWS) return;
+  }
+}
+
 /** The end of an account's chain. */
 export interface ChainEnd {
   /** The last event; null where the account has none. */
@@ -201,10 +225,15 @@ export interface ChainEnd {
   readonly brokenAt: number | null;
 }
 
-/** Verifies the newest events of an account as `verifyChains` does, `most` at most. */
+/** Verifies the newest events of an account and its end as `verifyChains` does, `most` events at most. */
 export async function endOfChain(database: Database, accountId: string, most: number): Promise<ChainEnd> {
-  const newest = await database.query<ChainRow>(NEWEST, [accountId, most + 1]);
-  const rows = newest.toReversed();
+  const newest = await database.query<[...ChainRow, endSeq: bigint, endHash: Buffer]>(NEWEST, [accountId, most + 1]);
+  const [endSeq, endHash] = (newest[0]?.slice(-2) as [bigint, Buffer] | undefined) ?? [0n, NONE];
+  // An account without an event has one row of nulls.
+  const rows = newest
+    .filter(([of]) => of !== null)
+    .map(row => row as unknown as ChainRow)
+    .toReversed();
   // The first of more than the most is what the second is verified by.
   const [anchor] = rows.length > most ? rows.splice(0, 1) : [];
   let before = anchor ? linkOf(anchor) : START;
@@ -214,6 +243,8 @@ export async function endOfChain(database: Database, accountId: string, most: nu
     before = linkOf(row);
   }
   const last = rows.at(-1);
+  if (broken === null && endSeq > before.seq) broken = Number(before.seq) + 1;
+  else if (broken === null && (endSeq !== before.seq || !endHash.equals(before.hash))) broken = Number(before.seq);
   return { head: last ? headOf('account', last) : null, checked: rows.length, brokenAt: broken };
 }
 
@@ -221,7 +252,7 @@ export async function endOfChain(database: Database, accountId: string, most: nu
 function problemOf(kind: ChainKind, row: ChainRow, before: Link): 'changed' | 'missing' | null {
   const [, seq, hash] = row;
   if (seq !== before.seq + 1n) return 'missing';
-  return row[14] && CHAINS[kind].hashOf(before.hash, row)?.equals(hash ?? NONE) ? null : 'changed';
+  return CHAINS[kind].hashOf(before.hash, row)?.equals(hash ?? NONE) ? null : 'changed';
 }
 
 function linkOf([, seq, hash]: ChainRow): Link {
@@ -238,44 +269,38 @@ function brokenAt({ kind, of, seq }: ChainHead, problem: 'changed' | 'missing'):
 }
 
 /** Those of a `ChainRow`. */
-function columnsOf(of: string, seq: string, others: readonly string[]): string {
-  return `${of}, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, outcome, program, client_id, subject, request_id,
-    action, account_id, object, data::text, num_nonnulls(${others.join(', ')}) = 0`;
+function columnsOf(of: string, seq: string, accountId = 'account_id'): string {
+  return `${of} AS of, ${seq}, hash, id, extract(epoch FROM occurred_at)::text, program, client_id, subject, request_id,
+    action, ${accountId}::text AS account, object, data::text`;
 }
 
-function pageOf(of: string, seq: string, others: readonly string[]): Statement {
+function pageOf(table: string, of: string, seq: string, accountId?: string): Statement {
   return statementOf(
-    `SELECT ${columnsOf(of, seq, others)} FROM event
-     WHERE ${seq} IS NOT NULL AND (${of}, ${seq}) > ($1::text, $2::int8)
+    `SELECT ${columnsOf(of, seq, accountId)} FROM ${table} WHERE (${of}, ${seq}) > ($1::text, $2::int8)
      ORDER BY ${of}, ${seq} LIMIT ${BATCH_ROWS}`,
   );
 }
 
-/** See the function `event_hash` of the database. */
+/** See the function `account_event_hash` of the database. */
 function doneHash(previous: Buffer, row: ChainRow): Buffer | null {
-  const [accountId, seq, , id, occurredAt, outcome, program, clientId, subject, requestId, action, , object, data] =
-    row;
+  const [accountId, seq, , id, occurredAt, program, clientId, subject, requestId, action, , object, data] = row;
   const occurredAtMs = millisecondsOf(occurredAt);
-  if (outcome !== 'DONE' || occurredAtMs === null) return null;
+  if (occurredAtMs === null) return null;
   const texts = [program, clientId, subject, requestId, action, accountId, object].filter(text => text !== null);
   return sha256(previous, [seq, id, occurredAtMs, ...texts.map(text => JSON.stringify(text)), data]);
 }
 
-/** See the function `program_hash` of the database. */
+/** See the function `program_event_hash` of the database. */
 function programHash(previous: Buffer, row: ChainRow): Buffer | null {
-  const [program, seq, , id, occurredAt, outcome, , clientId, subject, requestId, action, accountId, object, data] =
-    row;
-  if (outcome !== 'DONE' || accountId !== null) return null;
-  const texts = [program, outcome, clientId, subject, requestId, action, object];
+  const [program, seq, , id, occurredAt, , clientId, subject, requestId, action, , object, data] = row;
+  const texts = [program, 'DONE', clientId, subject, requestId, action, object];
   return sha256(previous, ['"program"', seq, id, occurredAt, ...texts.map(text => JSON.stringify(text)), data]);
 }
 
-/** See the function `denied_hash` of the database. */
+/** See the function `denied_attempt_hash` of the database. */
 function deniedHash(previous: Buffer, row: ChainRow): Buffer | null {
-  const [program, seq, , id, occurredAt, outcome, , clientId, subject, requestId, action, accountId, object, data] =
-    row;
-  if (outcome === 'DONE') return null;
-  const texts = [program, outcome, clientId, subject, requestId, action, accountId, object];
+  const [program, seq, , id, occurredAt, , clientId, subject, requestId, action, accountId, object, data] = row;
+  const texts = [program, 'DENIED', clientId, subject, requestId, action, accountId, object];
   return sha256(previous, ['"denied"', seq, id, occurredAt, ...texts.map(text => JSON.stringify(text)), data]);
 }
 

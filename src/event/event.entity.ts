@@ -1,5 +1,4 @@
-import type { Opt } from '@mikro-orm/core';
-import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
 import type { Json } from '../shared/json.js';
@@ -30,40 +29,31 @@ registerEnumType(EventOrder, {
 });
 
 /**
- * Who changed what, when: one row for each command that was carried out, in the command's own transaction, and one for
- * each that its caller was not allowed to give. Never changed and never deleted: the database refuses both. Holds no
- * personal data.
+ * Who changed what in an account, when: one row for each command that was carried out, in the command's own
+ * transaction. Never changed and never deleted: the database refuses both. Holds no personal data. What was done to
+ * programs, and what callers were denied, have tables of their own; the view `event` has all of them.
  */
-@Entity({ tableName: 'event' })
+@Entity({ tableName: 'account_event' })
 @Index({ properties: ['program', 'occurredAt', 'id'] })
-@Unique({ properties: ['accountId', 'chainSeq'] })
-@Unique({ properties: ['program', 'deniedSeq'], where: 'denied_seq is not null' })
-@Unique({ properties: ['program', 'programSeq'], where: 'program_seq is not null' })
-@Check({
-  name: 'event_chained',
-  expression:
-    "hash is not null and case when outcome <> 'DONE' then denied_seq is not null and chain_seq is null and program_seq is null when account_id is null then program_seq is not null and chain_seq is null and denied_seq is null else chain_seq is not null and denied_seq is null and program_seq is null end",
-})
 @ObjectType({
   description:
     'A record of a change, or of a denied attempt to change something. An event never changes and contains no personal data.',
   simpleResolvers: true,
 })
 export class Event {
-  // The migration `feed` gives it a default that gives the transaction an id first: `feed_advance` depends on it.
-  @PrimaryKey({ type: 'bigint', autoincrement: true })
+  @Unique()
+  @Property({ type: 'bigint' })
   @Field(() => ID, { description: 'The number of the event, such as `1042`. Later events have higher numbers.' })
   id!: bigint;
 
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'When the command began, such as `2026-03-31T18:05:00.000Z`.' })
   occurredAt!: Date;
 
   @Property({ type: 'text' }) program!: string;
 
-  @Property({ type: 'text', default: 'DONE' })
   @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
-  outcome!: Opt<EventOutcome>;
+  outcome!: EventOutcome;
 
   @Property({ type: 'text' })
   @Field(() => String, { description: 'The client that sent the command: `client_id` of its access token.' })
@@ -92,7 +82,7 @@ export class Event {
   })
   type!: string | null;
 
-  @Property({ type: 'text', nullable: true })
+  @PrimaryKey({ type: 'text' })
   @Field(() => ID, {
     nullable: true,
     description:
@@ -113,8 +103,8 @@ export class Event {
   })
   data!: Json;
 
-  /** Counts what was done in an account from 1 without gaps. Given by the database, as the hash is. */
-  @Property({ type: 'bigint', nullable: true })
+  /** Counts what was done in an account from 1 without gaps. */
+  @PrimaryKey({ type: 'bigint', autoincrement: false })
   @Field(() => Int, {
     nullable: true,
     description:
@@ -122,14 +112,8 @@ export class Event {
   })
   chainSeq!: bigint | null;
 
-  /** Counts the denied attempts of a program from 1 without gaps. Given by the database, too. */
-  @Property({ type: 'bigint', nullable: true }) deniedSeq!: bigint | null;
-
-  /** Counts what was done to a program and to no account, from 1 without gaps. Given by the database, too. */
-  @Property({ type: 'bigint', nullable: true }) programSeq!: bigint | null;
-
   /** SHA-256 over the hash of the event before it in its chain and everything that it says: see `event.chain.ts`. */
-  @Property({ type: 'blob', nullable: true })
+  @Property({ type: 'blob' })
   @Field(() => String, {
     nullable: true,
     description:
@@ -139,9 +123,7 @@ export class Event {
 }
 
 /** An event as it is shown. */
-export type EventView = Readonly<
-  Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'deniedSeq' | 'programSeq' | 'hash'>
-> & {
+export type EventView = Readonly<Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'hash'>> & {
   readonly id: string;
   readonly occurredAt: string;
   readonly chainSeq: number | null;

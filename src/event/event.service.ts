@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { columnsOf } from '../platform/repository/by-ordinal.js';
+import { chaining, locking } from '../platform/command/program-chain.js';
 import type { Database } from '../platform/database/orm.js';
+import { inTwoRoundTrips } from '../platform/database/transaction.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
@@ -47,15 +49,21 @@ const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?
 /** The position before every event. */
 const NEWEST = ['infinity', '9223372036854775807'];
 
-// In the order of the programs, so that processes that record at the same time lock the chains in the same order.
 const DENY = {
-  name: 'events_deny',
-  text: `INSERT INTO event (occurred_at, program, outcome, client_id, subject, request_id, action, account_id, data)
-    SELECT now() - d.age_ms * interval '1 millisecond', d.program, 'DENIED', d.client_id, d.subject, d.request_id, d.action,
-      d.account_id, d.data
-    FROM unnest($1::float8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
-      WITH ORDINALITY d(age_ms, program, client_id, subject, request_id, action, account_id, data, n) ORDER BY d.program, d.n`,
+  name: 'attempts_deny',
+  text: chaining({
+    table: 'denied_attempt',
+    hash: 'denied_attempt_hash',
+    columns: {
+      ...{ age_ms: 'float8', program: 'text', client_id: 'text', subject: 'text', request_id: 'text', action: 'text' },
+      ...{ account_id: 'text', object: 'text' },
+    },
+    accountId: 'n.account_id',
+    occurredAt: `now() - k.age_ms * interval '1 millisecond'`,
+  }),
 };
+/** Whoever adds to a program's denied attempts takes this lock, whose number is `'even'`. No command waits for it. */
+const LOCK_DENIED = { name: 'attempts_lock_chains', text: locking("x'6576656e'::int") };
 
 /** So many denied attempts of one subject are recorded in a minute, since endless attempts must not fill the disk. */
 export const MAX_DENIED_A_MINUTE = 100;
@@ -177,10 +185,14 @@ export class EventService {
         ...(count === MAX_DENIED_A_MINUTE ? { furtherRecorded: false } : {}),
       };
       const ageMs = performance.now() - attempt.deniedAtMs;
-      rows.push([ageMs, program, clientId, subject, requestId, action, accountId, JSON.stringify(data)]);
+      rows.push([ageMs, program, clientId, subject, requestId, action, accountId, null, JSON.stringify(data)]);
     }
     if (rows.length === 0) return;
-    await this.database.query(DENY, columnsOf(rows));
+    await inTwoRoundTrips(
+      this.database,
+      transaction => transaction.query(LOCK_DENIED, [[...new Set(rows.map(([, program]) => program))]]),
+      () => [{ statement: DENY, values: columnsOf(rows) }],
+    );
     // Only now, since a batch that failed is recorded again. The minute of a subject begins with its first attempt.
     for (const [who, count] of counts) this.denied.set(who, count, { noUpdateTTL: true });
   }

@@ -17,6 +17,7 @@ const COUNT = statementOf('SELECT count(*)::int FROM event');
 const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {
   changed: 'does not match its hash',
   missing: 'or one before it is missing',
+  end: 'is the last one, and the account names another',
   unchained: 'is in no chain',
 };
 

@@ -68,7 +68,7 @@ export class ProgramImport implements ImportKind<ProgramRecord> {
       await this.put(transaction, record, onFile);
       events.push(eventOf(this.actor, programId, onFile === null ? 'program.create' : 'program.update', changed));
     }
-    if (events.length > 0) await transaction.run(recording(events));
+    await transaction.runAll(recording(events));
     return records.map(({ programId }) => outcomes.get(programId) ?? new OtherProgram());
   }
 

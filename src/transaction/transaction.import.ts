@@ -68,7 +68,7 @@ export class TransactionImport implements ImportKind<TransactionRecord> {
       const data = { transactions: moved.get(accountId) ?? 0, lastSeq } satisfies PostedFacts;
       return { by, action: 'transaction.import', accountId, object: `account/${accountId}`, data };
     });
-    await transaction.run(recording(events));
+    await transaction.runAll(recording(events));
     return outcomes;
   }
 }

@@ -61,10 +61,10 @@ test('what was done in an account is counted and verified, and the last hash is 
 });
 
 test.each([
-  ['changed', `UPDATE event SET subject = 'somebody' WHERE chain_seq = 2`, 4, 2],
-  ['changed at the end', `UPDATE event SET data = '{}' WHERE chain_seq = 4`, 4, 4],
-  ['removed', `DELETE FROM event WHERE chain_seq = 2`, 3, 3],
-  ['removed at the beginning', `DELETE FROM event WHERE chain_seq < 3`, 2, 3],
+  ['changed', `UPDATE account_event SET subject = 'somebody' WHERE chain_seq = 2`, 4, 2],
+  ['changed at the end', `UPDATE account_event SET data = '{}' WHERE chain_seq = 4`, 4, 4],
+  ['removed', `DELETE FROM account_event WHERE chain_seq = 2`, 3, 3],
+  ['removed at the beginning', `DELETE FROM account_event WHERE chain_seq < 3`, 2, 3],
 ])('an event that was %s breaks the chain', async (_what, change, checked, brokenAt) => {
   const of = await accountWith(4);
   await tamper(`${change} AND account_id = '${of.account}'`);
@@ -81,7 +81,7 @@ test('of a long chain the newest thousand links are verified', async () => {
   const whole = { events: MAX_LINKS + 10, checked: MAX_LINKS, intact: true, brokenAt: null };
   expect(await chainOf(of)).toMatchObject(whole);
   const change = (seq: number) =>
-    tamper(`UPDATE event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`);
+    tamper(`UPDATE account_event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`);
   // The tenth is what the eleventh is verified by, and is not verified itself.
   await change(10);
   expect(await chainOf(of)).toMatchObject(whole);

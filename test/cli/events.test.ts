@@ -72,33 +72,35 @@ describe('events verify', () => {
   test.each([
     [
       'another actor',
-      `UPDATE event SET subject = 'somebody else' WHERE account_id = $1 AND chain_seq = 2`,
+      `UPDATE account_event SET subject = 'somebody else' WHERE account_id = $1 AND chain_seq = 2`,
       'event 2 does not match its hash',
     ],
     [
       'another time',
-      `UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE account_id = $1 AND chain_seq = 1`,
+      `UPDATE account_event SET occurred_at = occurred_at - interval '1 day' WHERE account_id = $1 AND chain_seq = 1`,
       'event 1 does not match its hash',
     ],
     [
       'other data',
-      `UPDATE event SET data = data || '{"x": 1}' WHERE account_id = $1 AND chain_seq = 3`,
+      `UPDATE account_event SET data = data || '{"x": 1}' WHERE account_id = $1 AND chain_seq = 3`,
       'event 3 does not match its hash',
     ],
     [
       'an event less in the middle',
-      `DELETE FROM event WHERE account_id = $1 AND chain_seq = 2`,
+      `DELETE FROM account_event WHERE account_id = $1 AND chain_seq = 2`,
       'event 3 or one before it is missing',
     ],
     [
       'an event less at the start',
-      `DELETE FROM event WHERE account_id = $1 AND chain_seq = 1`,
+      `DELETE FROM account_event WHERE account_id = $1 AND chain_seq = 1`,
       'event 2 or one before it is missing',
     ],
     [
       'an event that was rewritten with a hash that fits',
-      `UPDATE event SET data = '{}' WHERE account_id = $1 AND chain_seq = 2;
-       UPDATE event e SET hash = event_hash((SELECT hash FROM event WHERE account_id = $1 AND chain_seq = 1), e) WHERE account_id = $1 AND chain_seq = 2`,
+      `UPDATE account_event SET data = '{}' WHERE account_id = $1 AND chain_seq = 2;
+       UPDATE account_event e SET hash = account_event_hash((SELECT hash FROM account_event WHERE account_id = $1 AND chain_seq = 1), e.chain_seq, e.id,
+         e.occurred_at, e.program, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object, e.data)
+       WHERE account_id = $1 AND chain_seq = 2`,
       'event 3 does not match its hash',
     ],
   ])('tells of %s', async (_what, statement, told) => {
@@ -118,10 +120,11 @@ describe('events verify', () => {
       [`${first} 3`, `${second} 2`].sort().map(line => expect.stringMatching(new RegExp(`^${line} [0-9a-f]{64}$`))),
     );
 
-    await tamper('DELETE FROM event WHERE account_id = $1 AND chain_seq = 3', first);
-    expect(await verify()).toMatchObject({ status: 0 });
+    await tamper('DELETE FROM account_event WHERE account_id = $1 AND chain_seq = 3', first);
+    const end = `account ${first}: event 2 is the last one, and the account names another\n`;
+    expect(await verify()).toMatchObject({ status: 1, stderr: end });
     const cut = await verify('--heads', heads);
-    expect(cut).toMatchObject({ status: 1, stderr: `account ${first}: event 3 or one before it is missing\n` });
+    expect(cut).toMatchObject({ status: 1, stderr: `account ${first}: event 3 or one before it is missing\n${end}` });
     expect(await readFile(heads, 'utf8')).toBe(kept);
 
     await gateway.sql.query(
@@ -150,7 +153,10 @@ describe('events verify', () => {
       new RegExp(`^${account} 1 [0-9a-f]{64}\ndenied prying 2 [0-9a-f]{64}\n$`),
     );
 
-    await tamper(`UPDATE event SET data = '{}' WHERE denied_seq = 1; DELETE FROM event WHERE denied_seq = 2`, account);
+    await tamper(
+      `UPDATE denied_attempt SET data = '{}' WHERE seq = 1; DELETE FROM denied_attempt WHERE seq = 2`,
+      account,
+    );
     expect(await verify('--heads', heads)).toMatchObject({
       status: 1,
       stderr:
@@ -188,7 +194,7 @@ describe('events verify', () => {
 
   test('refuses a file of heads that it could not write before it verifies anything', async () => {
     const [account] = await givenEvents(1);
-    await tamper(`UPDATE event SET data = '{}' WHERE account_id = $1`, account);
+    await tamper(`UPDATE account_event SET data = '{}' WHERE account_id = $1`, account);
     expect(await verify('--heads', join(folder, 'missing', 'heads'))).toMatchObject({
       status: 2,
       stdout: '',

@@ -147,7 +147,7 @@ describe('what is denied', () => {
 
   test('and cannot be recorded is counted and told in the log', async () => {
     const of = await gateway.given.account();
-    await gateway.sql.query(`ALTER TABLE event ADD CONSTRAINT nothing CHECK (outcome = 'DONE')`);
+    await gateway.sql.query(`ALTER TABLE denied_attempt ADD CONSTRAINT nothing CHECK (false)`);
     await deny(3, of);
     await gateway.recorded();
     expect(await unrecorded(gateway)).toBe(3);

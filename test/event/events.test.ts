@@ -246,11 +246,12 @@ test('writes of one account at the same moment make one chain without a gap', as
   expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test.each([
-  ['changed', "UPDATE event SET data = '{}'"],
-  ['deleted', 'DELETE FROM event'],
-  ['truncated', 'TRUNCATE event'],
-])('events cannot be %s, even by who may write to the table', async (_what, statement) => {
-  await changedAccount();
-  await expect(gateway.sql.query(statement)).rejects.toThrow('append-only');
+describe.each(['account_event', 'program_event', 'denied_attempt'])('rows of %s', table => {
+  test.each([
+    ['changed', `UPDATE ${table} SET data = '{}'`],
+    ['deleted', `DELETE FROM ${table}`],
+    ['truncated', `TRUNCATE ${table}`],
+  ])('cannot be %s, even by who may write to the table', async (_what, statement) => {
+    await expect(gateway.sql.query(statement)).rejects.toThrow('append-only');
+  });
 });

@@ -100,8 +100,10 @@ const STORED = `SELECT a.account_id AS account,
       AND coalesce(bool_and(t.balance_minor = t.running), true)
       AND (SELECT coalesce(sum(h.amount_minor - h.captured_minor), 0) FROM hold h
         WHERE h.account_id = a.account_id AND h.status = 'ACTIVE') = a.held_minor AND (SELECT coalesce(bool_and(
-        c.n = (c.e).chain_seq AND (c.e).hash = event_hash(coalesce(c.previous, ''), c.e)), true) FROM (
-          SELECT e, lag(e.hash) OVER w AS previous, row_number() OVER w AS n FROM event e WHERE e.account_id = a.account_id
+        c.n = (c.e).chain_seq AND (c.e).hash = account_event_hash(coalesce(c.previous, ''), c.n, (c.e).id, (c.e).occurred_at, (c.e).program, (c.e).client_id,
+          (c.e).subject, (c.e).request_id, (c.e).action, (c.e).account_id, (c.e).object, (c.e).data)), true)
+        AND a.event_seq = count(*) AND a.event_hash = coalesce((array_agg((c.e).hash ORDER BY c.n DESC))[1], '') FROM (
+          SELECT e, lag(e.hash) OVER w AS previous, row_number() OVER w AS n FROM account_event e WHERE e.account_id = a.account_id
           WINDOW w AS (ORDER BY e.chain_seq)) c) AS sound
   FROM account a LEFT JOIN LATERAL (
     SELECT t.seq, t.transaction_id, t.balance_minor, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running,

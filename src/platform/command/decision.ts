@@ -178,8 +178,7 @@ export function effectsOf<Subject>(
   }
   const rows = [...done].flatMap(([kind, ofKind]) => kind.work.write(ofKind));
   const approving = waiting.length > 0 ? [approvals.keeping(waiting)] : [];
-  const facts = events.length > 0 ? [recording(events)] : [];
-  return [...rows, ...approving, ...facts, ...(keys.length > 0 ? records.adding(keys) : [])];
+  return [...rows, ...approving, ...recording(events), ...(keys.length > 0 ? records.adding(keys) : [])];
 }
 
 function recordOf<Subject>(

@@ -23,7 +23,7 @@ export interface ProgramCommand<Input, Result> {
   readonly allow: (caller: Caller) => void;
 }
 
-// The lock that `chain_event` takes for a program's chain. Programs are locked in the order of their names.
+// The lock that `recording` takes for a program's chain. Programs are locked in the order of their names.
 const LOCKS = `FROM (SELECT * FROM unnest($1::text[]) WITH ORDINALITY k(program, n) ORDER BY program OFFSET 0) k`;
 const KEY = `x'70726f67'::int, hashtext(k.program)`;
 const LOCK = {

@@ -73,7 +73,7 @@ export class StepwiseRunner {
       const record = keyHash && records.sealedOutcome(keyHash, name, input, { result: result as Json });
       const kept = keyHash && record ? [{ keyHash, program: caller.program, record }] : [];
       await transacting(async transaction => {
-        await transaction.run(recording([event]));
+        await transaction.runAll(recording([event]));
         const isExpired = found?.isExpired ?? false;
         for (const query of kept.length > 0 ? records.adding(kept.map(one => ({ ...one, isExpired }))) : []) {
           await transaction.run(query);

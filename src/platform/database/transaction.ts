@@ -35,6 +35,11 @@ export class Transaction {
     return this.query<Row>(statement, values);
   }
 
+  /** Runs statements one after another that were made ready elsewhere. */
+  async runAll(queries: readonly Query[]): Promise<void> {
+    for (const query of queries) await this.run(query);
+  }
+
   /**
    * Copies rows into a table. `text` is PostgreSQL's text format: columns parted by tabs, `\\N` for NULL (see
    * `copyField`).

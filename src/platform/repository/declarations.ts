@@ -19,6 +19,7 @@ export interface SealedField {
 
 const declared = new WeakMap<object, Map<string, SealedField>>();
 const lazy = new WeakMap<object, Set<string>>();
+const unread = new WeakMap<object, Set<string>>();
 const derived = new WeakMap<object, Map<string, (row: never) => unknown>>();
 
 /**
@@ -37,6 +38,17 @@ export function Sealed(field: SealedField): PropertyDecorator {
  */
 export function Lazy(): PropertyDecorator {
   return (prototype, name) => void lazy.set(prototype, (lazy.get(prototype) ?? new Set()).add(String(name)));
+}
+
+/**
+ * Declares that a column is read and written by statements of its own, and that rows are read and inserted without it.
+ */
+export function Unread(): PropertyDecorator {
+  return (prototype, name) => void unread.set(prototype, (unread.get(prototype) ?? new Set()).add(String(name)));
+}
+
+export function unreadPropertiesOf(prototype: object): ReadonlySet<string> {
+  return unread.get(prototype) ?? new Set();
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { lazyPropertiesOf, sealedFieldsOf, type SealedField } from './declarations.js';
+import { lazyPropertiesOf, sealedFieldsOf, unreadPropertiesOf, type SealedField } from './declarations.js';
 
 /** How the text of a column becomes a value when it is looked at; null where what the connection gives is the value. */
 export type Decoding = 'bigint' | 'number' | 'json' | 'bytes' | null;
@@ -34,7 +34,9 @@ export interface Table {
 export function tableOf(meta: EntityMetadata): Table {
   const sealed = sealedFieldsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
-  const columns = meta.props.filter(isColumn).map((property, index): Column => {
+  const unread = unreadPropertiesOf(meta.prototype as object);
+  const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
+  const columns = present.map((property, index): Column => {
     const { name, fieldNames, columnTypes, embedded } = property;
     if (fieldNames.length !== 1) throw new Error(`${meta.className}.${name} is not one column`);
     return {

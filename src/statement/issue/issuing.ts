@@ -159,7 +159,7 @@ async function write(
       data: { documentType, statementDate: end, ...(corrects !== null && { corrects, correctionKind }) },
     };
   });
-  await transaction.run(recording(events));
+  await transaction.runAll(recording(events));
 }
 
 /** Only forms correct others. A statement never changes: what is posted late is on the next one. */

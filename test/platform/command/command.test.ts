@@ -40,7 +40,14 @@ const NOTHING_WAITS: ApprovalGate = {
   keeping: () => ({ statement: LOCK, values: [[]] }),
 };
 const LOCK = { name: 'test_lock', text: 'SELECT pg_advisory_xact_lock(hashtext(id)) FROM unnest($1::text[]) id' };
-const INSERT = { name: 'test_note', text: `INSERT INTO note SELECT id, $2 FROM unnest($1::uuid[]) id` };
+// A note is its own account, since an event is chained to the last one of its account.
+const INSERT = {
+  name: 'test_note',
+  text: `WITH accounts AS (
+      INSERT INTO account (account_id, program, account_type, currency, time_zone, status, opened_on, interest_bearing)
+      SELECT id, 'p', 'CHECKING', 'USD', 'UTC', 'OPEN', '2026-01-01', false FROM unnest($1::text[]) id)
+    INSERT INTO note SELECT id::uuid, $2 FROM unnest($1::text[]) id`,
+};
 const TEXT = `it's ? a \\ text`;
 
 class NotNow extends Refusal {

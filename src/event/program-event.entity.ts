@@ -1,0 +1,33 @@
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import type { Json } from '../shared/json.js';
+
+/** What `Event` says of an account, in a chain of a program. */
+abstract class InProgram {
+  @PrimaryKey({ type: 'text' }) program!: string;
+  /** Counts from 1 without gaps. */
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) seq!: bigint;
+  @Unique()
+  @Property({ type: 'bigint' })
+  id!: bigint;
+  @Property({ type: 'datetime', length: 3 }) occurredAt!: Date;
+  @Property({ type: 'text' }) clientId!: string;
+  @Property({ type: 'text' }) subject!: string;
+  @Property({ type: 'text' }) requestId!: string;
+  @Property({ type: 'text' }) action!: string;
+  @Property({ type: 'text', nullable: true }) object!: string | null;
+  @Property({ type: 'json' }) data!: Json;
+  @Property({ type: 'blob' }) hash!: Buffer;
+}
+
+/** What was done to a program and to no account, such as to its webhook endpoints. */
+@Entity({ tableName: 'program_event' })
+@Index({ properties: ['program', 'occurredAt', 'id'] })
+export class ProgramEvent extends InProgram {}
+
+/** What callers were not allowed to do in a program. */
+@Entity({ tableName: 'denied_attempt' })
+@Index({ properties: ['program', 'occurredAt', 'id'] })
+export class DeniedAttempt extends InProgram {
+  /** Null where the attempt named no account of the program. */
+  @Property({ type: 'text', nullable: true }) accountId!: string | null;
+}
