@@ -17,6 +17,8 @@ export interface Config extends HttpSettings {
   port: number;
   /** null: the gateway runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** Where connections have sessions of their own, if `databaseUrl` goes through a pooler. null: at `databaseUrl`. */
+  databaseDirectUrl: string | null;
   poolSize: number;
   /** Absolute path. */
   dataDir: string;
@@ -72,11 +74,12 @@ export function hasConsole({ production, console }: Pick<Config, 'production' | 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = new Settings(env);
   const production = settings.text('NODE_ENV') === 'production';
-  const databaseUrl = readDatabaseUrl(settings);
+  const databaseUrl = readDatabaseUrl(settings, 'DATABASE_URL');
   const config: Config = {
     host: readHost(settings),
     port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
     databaseUrl,
+    databaseDirectUrl: readDirectUrl(settings, databaseUrl),
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
@@ -116,15 +119,26 @@ function readHost(settings: Settings): string {
   return host;
 }
 
-function readDatabaseUrl(settings: Settings): string | null {
-  const text = settings.text('DATABASE_URL');
+function readDatabaseUrl(settings: Settings, name: string): string | null {
+  const text = settings.text(name);
   if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
     settings.refuse(
-      'DATABASE_URL',
+      name,
       'must be a PostgreSQL address. Set postgres://user:password@host:5432/database, with special characters percent-encoded.',
     );
   }
   return text;
+}
+
+function readDirectUrl(settings: Settings, databaseUrl: string | null): string | null {
+  const url = readDatabaseUrl(settings, 'DATABASE_DIRECT_URL');
+  if (url !== null && databaseUrl === null) {
+    settings.refuse(
+      'DATABASE_DIRECT_URL',
+      'is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+    );
+  }
+  return url;
 }
 
 function readFieldKeys(settings: Settings): string | null {

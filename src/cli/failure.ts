@@ -3,6 +3,7 @@ import { BadSettings } from '../app/config.js';
 import { Refusal } from '../shared/errors.js';
 import { isConnectionLost } from '../../lib/pg-wire/pg-errors.js';
 import { redactText } from '../../lib/redact/redact-text.js';
+import { UnfitDatabase } from '../platform/database/unfit-database.js';
 import { UsageError } from '../shared/usage-error.js';
 
 /** How a command that threw ends. */
@@ -45,7 +46,9 @@ export function failureOf(error: unknown): Failure {
     return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, code: 'wrong_usage', message: null };
   }
   if (error instanceof UsageError) return { status: STATUS_USAGE, code: 'wrong_usage', message: error.message };
-  if (error instanceof BadSettings) return { status: STATUS_USAGE, code: 'bad_settings', message: error.message };
+  if (error instanceof BadSettings || error instanceof UnfitDatabase) {
+    return { status: STATUS_USAGE, code: 'bad_settings', message: error.message };
+  }
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   const state = typeof code === 'string' ? code : '';
   return databaseFailure(error, state) ?? systemFailure(state, path, syscall) ?? otherFailure(error, state);

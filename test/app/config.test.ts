@@ -35,6 +35,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     host: '127.0.0.1',
     port: 4000,
     databaseUrl: null,
+    databaseDirectUrl: null,
     poolSize: 10,
     dataDir: resolve('.data'),
     demoData: true,
@@ -97,6 +98,7 @@ test('an empty setting is one that is not set', () => {
 
 test('every setting is read, and the data directory becomes absolute', () => {
   const env = {
+    DATABASE_DIRECT_URL: 'postgres://bank:secret@db.internal:5433/tillgate',
     ...production(),
     HOST: '::',
     PORT: '0',
@@ -146,6 +148,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     host: '::',
     port: 0,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
@@ -215,10 +218,17 @@ test('production tells nobody its schema and shows no explorer unless it is told
   expect([on.introspection, on.explorer]).toEqual([true, true]);
 });
 
+test('an address for sessions of their own does not replace that of the database', () => {
+  expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
+    'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+  ]);
+});
+
 test('all bad settings are named at once, one a line, without their values', () => {
   const env = {
     HOST: 'bad host!hunter2',
     PORT: '65536',
+    DATABASE_DIRECT_URL: 'hunter2',
     DATABASE_URL: 'mysql://root:hunter2@db',
     POOL_SIZE: '0',
     DEMO_DATA: 'hunter2',

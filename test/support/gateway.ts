@@ -62,6 +62,7 @@ export async function startTestGateway(
     host: '127.0.0.1',
     port: 0,
     databaseUrl: await databaseUrl(database.url),
+    databaseDirectUrl: null,
     poolSize: 10,
     dataDir,
     demoData: false,

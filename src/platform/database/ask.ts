@@ -10,13 +10,13 @@ const CHECK_EVERY_MS = 1000;
 
 /** A statement that the server has not answered yet. */
 interface Asked extends Placed {
-  readonly client: pg.PoolClient;
+  readonly client: pg.ClientBase;
   readonly sinceMs: number;
   readonly fail: (error: Error) => void;
 }
 
 /** The socket of a connection, which `pg` has and does not declare. */
-export function socketOf(client: pg.PoolClient): Duplex {
+export function socketOf(client: pg.ClientBase): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
@@ -25,7 +25,7 @@ let timer: NodeJS.Timeout | undefined;
 
 /** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
 export async function ask<Row extends unknown[]>(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
@@ -40,7 +40,7 @@ export async function ask<Row extends unknown[]>(
  * The driver has promises and a timeout of its own, which are not used: both keep results alive until the next full
  * garbage collection, and reading a row took twice as long with them.
  */
-export async function answered(client: pg.PoolClient, query: Pipeline | string): Promise<void> {
+export async function answered(client: pg.ClientBase, query: Pipeline | string): Promise<void> {
   timer ??= setInterval(endOverdue, CHECK_EVERY_MS).unref();
   // The driver's declarations lack the callback for a query that sends itself.
   const driver = client as unknown as { query(sent: Pipeline | string, done: (error: Error | null) => void): void };

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { connect } from 'node:net';
 import type pg from 'pg';
+import { cancelStatement } from '../../../lib/pg-wire/cancel.js';
 import { Refusal } from '../../shared/errors.js';
 
 /** The operation took too long, and was stopped. */
@@ -22,7 +22,7 @@ class Deadline {
   /** From now on no statement begins, and running ones are cancelled. */
   pass(): void {
     this.isOver = true;
-    for (const client of this.held) cancelStatement(client);
+    for (const client of this.held) endWhatRuns(client);
   }
 
   hold(client: pg.PoolClient): void {
@@ -85,34 +85,14 @@ export function keepDeadlines(pool: pg.Pool): void {
     callback ? open(callback) : openInTime()) as typeof pool.connect;
 }
 
-/** What `pg` has of a session and does not declare: its address, and the key that the server gave it. */
-interface Session {
-  readonly host: string;
-  readonly port: number;
-  readonly processID: number | null;
-  readonly secretKey: number | null;
-  end(): Promise<void>;
-}
-
-const CANCEL_REQUEST_CODE = 80_877_102;
-const REQUEST_BYTES = 16;
 const CANCEL_TIMEOUT_MS = 2000;
 
 /**
- * Closes a connection and asks the server to cancel its statement (PostgreSQL protocol, 'Canceling Requests in
- * Progress'). The connection is not used again, so the request cannot hit another statement, and its transaction is
- * rolled back.
+ * Cancels the statement of a connection, and closes the connection once the statement has ended. From now on it takes
+ * no other statement, so the request cannot hit one, and its transaction is rolled back.
  */
-function cancelStatement(client: pg.PoolClient): void {
-  const session = client as unknown as Session;
-  const { host, port, processID, secretKey } = session;
-  session.end().catch(() => undefined);
-  if (processID === null || secretKey === null) return;
-  const request = Buffer.alloc(REQUEST_BYTES);
-  [REQUEST_BYTES, CANCEL_REQUEST_CODE, processID, secretKey].forEach((word, at) => request.writeInt32BE(word, at * 4));
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
-  // If the request does not get through, `statement_timeout` ends the statement.
-  socket.on('error', () => undefined);
-  socket.end(request);
+function endWhatRuns(client: pg.PoolClient): void {
+  // A client with a pipeline closes when what it has sent is answered.
+  (client as unknown as pg.Client).end().catch(() => undefined);
+  cancelStatement(client, CANCEL_TIMEOUT_MS);
 }

@@ -1,16 +1,15 @@
 import type { EntityClass } from '@mikro-orm/core';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
-import { openDatabase, type Database, type DatabaseOptions } from './orm.js';
+import { addressesOf, checkServer, type ConfiguredServer } from './check-server.js';
+import { openDatabase, type Database } from './orm.js';
 
 /** The embedded server's database. */
 const EMBEDDED_DATABASE = 'tillgate';
 
-export interface ConfiguredDatabase {
-  readonly databaseUrl: string | null;
+export interface ConfiguredDatabase extends ConfiguredServer {
   readonly dataDir: string;
   readonly poolSize: number;
-  readonly session?: DatabaseOptions['session'];
 }
 
 export interface OpenedDatabase {
@@ -19,20 +18,33 @@ export interface OpenedDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the configured database, or else the embedded one. Its tables may be out of date or missing. */
+/**
+ * Opens the configured database, or else the embedded one. Its tables may be out of date or missing. Throws
+ * `UnfitDatabase`.
+ */
 export async function openConfiguredDatabase(
-  { databaseUrl, dataDir, poolSize, session }: ConfiguredDatabase,
+  configured: ConfiguredDatabase,
   entities: readonly EntityClass[],
-  warn?: (message: string) => void,
+  warn: (message: string) => void = () => undefined,
 ): Promise<OpenedDatabase> {
+  const { databaseUrl, dataDir, poolSize, session } = configured;
   const embedded = databaseUrl === null ? await startEmbeddedPostgres(dataDir, { program: 'Tillgate' }) : null;
   if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
-  const url = databaseUrl ?? embedded?.url(EMBEDDED_DATABASE) ?? '';
-  const database = await openDatabase({ url, poolSize, entities, applicationName: 'tillgate', session, warn });
+  const addresses = embedded ? { url: embedded.url(EMBEDDED_DATABASE) } : await addressesOf(configured);
+  const database = await openDatabase({
+    ...{ ...addresses, poolSize, entities, applicationName: 'tillgate', warn },
+    ...(session && { session }),
+  });
   const close = async (): Promise<void> => {
     await database.close();
     await embedded?.stop();
   };
+  try {
+    if (!embedded) await checkServer(database, configured, warn);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return { database, close };
 }
 

@@ -5,19 +5,30 @@ import type pg from 'pg';
 import { ask } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
+import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
+
+/** Where a database is, and what is between. */
+export interface Address {
+  readonly url: string;
+  readonly pooling: Pooling;
+}
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */
   readonly url: string;
+  /** What is known to be between `url` and the server. Where nothing is known, each connection finds out by itself. */
+  readonly pooling?: Pooling;
+  /** Where connections have sessions of their own, if `url` goes through a pooler that gives them none. */
+  readonly direct?: Address | null;
   /** At most so many connections. */
   readonly poolSize: number;
   readonly entities: readonly EntityClass[];
   /** The name of our connections in the server's own lists. */
   readonly applicationName: string;
   /** Replaces single settings of a session, for example `{ statement_timeout: '0' }` for long work. */
-  readonly session?: Readonly<Record<string, string>>;
+  readonly session?: SessionSettings;
   /**
    * False where no statement goes through MikroORM, so that every dead connection is released by its holder: holders
    * that keep the function to release it would call it a second time, which is an error.
@@ -26,17 +37,6 @@ export interface DatabaseOptions {
   /** Called for problems that no caller sees, such as a broken idle connection. Has nothing of a statement's values. */
   readonly warn?: (message: string) => void;
 }
-
-const SESSION: Readonly<Record<string, string>> = {
-  timezone: 'UTC',
-  statement_timeout: '10s',
-  // As long as a request waits for another one under the same idempotency key.
-  lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '10s',
-  // Our statements read ranges of one index whatever their values, so planning them for each set of values gains
-  // nothing.
-  plan_cache_mode: 'force_generic_plan',
-};
 
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -65,7 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     driverOptions: {
       // MikroORM takes host, user and database from the address and drops the rest, such as `sslmode`. The driver reads
       // all.
-      connectionString: withSession(options.url, { ...SESSION, ...options.session }),
+      connectionString: options.url,
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       Client: clientWithBackoff(),
@@ -79,6 +79,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = await orm.em.getConnection().getNativeClient();
   if (options.throughOrm !== false) releaseLostClients(pool);
   keepDeadlines(pool);
+  const settings = withoutThoseOf(options.url, { ...SESSION, ...options.session });
+  setSessions(pool, options.pooling ?? 'none', settings, error =>
+    options.warn?.(`A database connection did not take its settings and was closed: ${error.message}`),
+  );
   pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
   return new Database(orm, pool, options);
 }
@@ -149,6 +153,14 @@ export class Database {
     return openDatabase({ ...this.#options, ...changes, session });
   }
 
+  /**
+   * The same through connections that each have a session of the server to themselves: for session locks, LISTEN, and
+   * settings that a role does not have.
+   */
+  reopenDirect(changes: Partial<DatabaseOptions>): Promise<Database> {
+    return this.reopen({ ...changes, ...this.#options.direct });
+  }
+
   /** Waits for the statements that are running, then closes every connection. */
   async close(): Promise<void> {
     await this.orm.close(true);
@@ -159,18 +171,4 @@ export class Database {
 
 function databaseOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1));
-}
-
-/**
- * The session's settings are in the first message of a connection, so they cost no round trip. PgBouncer refuses that
- * message unless its `ignore_startup_parameters` has `options`; then set them for the role instead: ALTER ROLE ... SET
- * timezone = 'UTC'.
- */
-function withSession(url: string, session: Readonly<Record<string, string>>): string {
-  const address = new URL(url);
-  const ours = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
-  // The operator decides in the address: of two settings of the same name the later one counts.
-  const theirs = address.searchParams.get('options');
-  address.searchParams.set('options', [...ours, ...(theirs ? [theirs] : [])].join(' '));
-  return address.toString();
 }

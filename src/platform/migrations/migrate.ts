@@ -35,15 +35,15 @@ const PROJECT: MigrationFolders = {
  * stay.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
-  await migrateQueue({ pgPool: database.pool, logger: QUIET });
-  if ((await pendingMigrations(database, folders)).length === 0) return [];
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
-  const migrating = await database.reopen({
+  const migrating = await database.reopenDirect({
     poolSize: 3,
     entities: [],
     session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' },
   });
   try {
+    await migrateQueue({ pgPool: migrating.pool, logger: QUIET });
+    if ((await pendingMigrations(migrating, folders)).length === 0) return [];
     return await alone(migrating, async () => {
       const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
       const applied = await migratorOf(migrating, { ...migrationOptions(folders), migrationsList: migrations }).up();

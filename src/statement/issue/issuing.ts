@@ -37,7 +37,7 @@ export interface IssuingOrder extends Omit<Sources, 'issuers'>, Runs {
 /** Issues documents in jobs until the function that it gives is called, which finishes the batches that are begun. */
 export async function takePartInIssuing(order: IssuingOrder): Promise<() => Promise<void>> {
   const { log, concurrency, monthly } = order;
-  const database = await order.database.reopen({
+  const database = await order.database.reopenDirect({
     poolSize: concurrency + OWN_CONNECTIONS,
     entities: [],
     applicationName: 'tillgate-jobs',

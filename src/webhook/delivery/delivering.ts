@@ -10,10 +10,8 @@ import { Distribution } from './distribution.js';
 import { Sending } from './sending.js';
 import { keepUp } from './upkeep.js';
 
-/**
- * One whose lock shows that we live, one each for the distribution, the loop that sends, its results and the upkeep.
- */
-const CONNECTIONS = 5;
+/** One each for the distribution, the loop that sends, its results and the upkeep. */
+const CONNECTIONS = 4;
 
 export interface DeliveringOrder {
   readonly database: Database;
@@ -33,23 +31,20 @@ export interface DeliveringOrder {
 /** Delivers events to webhook endpoints until the function that it gives is called, which lets running attempts end. */
 export async function takePartInDelivering(order: DeliveringOrder): Promise<() => Promise<void>> {
   const { keys, types, head, counts, retrySeconds, log } = order;
-  const database = await order.database.reopen({
-    poolSize: CONNECTIONS,
-    entities: [],
-    applicationName: 'tillgate-webhooks',
-    throughOrm: false,
-  });
+  const options = { entities: [], applicationName: 'tillgate-webhooks', throughOrm: false };
+  const database = await order.database.reopen({ ...options, poolSize: CONNECTIONS });
+  const presence = await order.database.reopenDirect({ ...options, poolSize: 1 });
   const client = new GuardedClient({ guard: order.guard, proxyUrl: order.proxyUrl });
   const disabling = new Disabling(database);
   const userAgent = `Tillgate/${order.version}`;
   const sending = new Sending({
-    ...{ database, keys, types, client, disabling, counts, userAgent, retrySeconds, log },
+    ...{ database, presence, keys, types, client, disabling, counts, userAgent, retrySeconds, log },
   });
   const distribution = new Distribution({ database, types, head, distributed: () => sending.wake(), log });
   const endUpkeep = keepUp(database, keys, counts, log);
   return async () => {
     await Promise.all([distribution.stop(), sending.stop(), endUpkeep()]);
     client.close();
-    await database.close();
+    await Promise.all([database.close(), presence.close()]);
   };
 }

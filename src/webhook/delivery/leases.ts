@@ -62,7 +62,10 @@ export class Leases {
   private holder = 0;
   private client: pg.PoolClient | null = null;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly presence: Database,
+  ) {}
 
   /** Whether this process may hold leases. */
   get isPresent(): boolean {
@@ -71,7 +74,7 @@ export class Leases {
 
   /** Shows others that this process lives. `lost` is called when they no longer see it. */
   async appear(lost: () => void): Promise<void> {
-    const client = await this.database.pool.connect();
+    const client = await this.presence.pool.connect();
     const leave = (): void => {
       if (this.client !== client) return;
       this.client = null;

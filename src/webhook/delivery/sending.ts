@@ -31,6 +31,8 @@ const STOP_MS = 5000;
 
 export interface SendingOrder extends AttemptsOrder {
   readonly database: Database;
+  /** With one connection that has a session of its own, whose lock shows that this process lives. */
+  readonly presence: Database;
   readonly keys: KeyRing;
 }
 
@@ -54,7 +56,7 @@ export class Sending {
   private readonly loop: Promise<void>;
 
   constructor(private readonly order: SendingOrder) {
-    this.leases = new Leases(order.database);
+    this.leases = new Leases(order.database, order.presence);
     this.results = new Results(order.database, order.keys, order.log);
     this.attempts = new Attempts(order, this.results, {
       mayBegin: () => !this.isStopping && this.leases.isPresent && performance.now() < this.leasedUntilMs - ATTEMPT_MS,
