@@ -27,6 +27,7 @@ const NOUNS = Object.keys(MAY_IMPORT);
 // The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
 const PLATFORM_LAYERS = [
   ['manifest', 'logging', 'report'],
+  ['workers'],
   ['scalars'],
   ['database', 'input', 'overload', 'rate'],
   ['crypto'],

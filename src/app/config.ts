@@ -6,6 +6,7 @@ import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/s
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
 import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
 import { BadSettings, Settings } from './settings.js';
+import { readWorkers } from './workers/settings.js';
 import { readHttpSettings, type HttpSettings } from './http-settings.js';
 
 export { BadSettings } from './settings.js';
@@ -15,6 +16,8 @@ export interface Config extends HttpSettings {
   host: string;
   /** 0 lets the system pick a free port. */
   port: number;
+  /** How many processes serve behind the port. With 1 the process serves itself. */
+  workers: number;
   /** null: the gateway runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** Where connections have sessions of their own, if `databaseUrl` goes through a pooler. null: at `databaseUrl`. */
@@ -78,6 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     host: readHost(settings),
     port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
+    workers: readWorkers(settings),
     databaseUrl,
     databaseDirectUrl: readDirectUrl(settings, databaseUrl),
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),

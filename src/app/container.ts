@@ -34,6 +34,7 @@ import type { Denial } from '../platform/command/denial.js';
 import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
+import { ALONE, type Together } from '../platform/workers/together.js';
 import { EVENT_TYPES } from './event-types.js';
 import { openImports } from './open-imports.js';
 import { openLookUps, type LookUps } from './look-ups.js';
@@ -118,7 +119,12 @@ export interface ContainerCounts {
 }
 
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
-export async function openContainer(config: Config, log: Logger, counts?: ContainerCounts): Promise<Container> {
+export async function openContainer(
+  config: Config,
+  log: Logger,
+  counts?: ContainerCounts,
+  together: Together = ALONE,
+): Promise<Container> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
   const { database, close } = await openConfiguredDatabase(
     { ...config, session: sandboxSession(config) },
@@ -138,7 +144,7 @@ export async function openContainer(config: Config, log: Logger, counts?: Contai
 
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
   const feed = new EventFeed(new Feed(database, log), EVENT_TYPES);
-  const events = new EventService(database, feed);
+  const events = new EventService(database, feed, together);
   const denials = new AccountDenials(database, events, (count, err) => {
     counts?.countUnrecorded(count);
     log.error({ err, count }, 'denied attempts could not be recorded');

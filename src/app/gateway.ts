@@ -9,10 +9,9 @@ import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
 import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
 import { SessionService } from '../console/session.service.js';
-import { loadDemoData } from '../demo/load-demo-data.js';
 import { eventRoutes } from '../event/event.routes.js';
 import { EVENT_TYPES } from './event-types.js';
-import { IMPORTS } from './imports.js';
+import { loadDemo } from './load-demo.js';
 import { describeGateway } from './openapi.js';
 import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
@@ -32,20 +31,17 @@ import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { readManifest } from '../platform/manifest.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
-import { FailedAuthentications } from '../platform/rate/failed-authentications.js';
+import { BY_ADDRESS, FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
+import { ALONE, type Together } from '../platform/workers/together.js';
 import { schemaOf } from './resolvers.js';
-import { beginUpkeep } from './upkeep.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
 import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
 import { searchRoutes } from '../search/search.routes.js';
-import { enqueueRun } from '../statement/issue/issue-run.js';
-import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
 import { statementRoutes } from '../statement/statement.routes.js';
 import { balanceRoutes } from '../transaction/balance/balance.routes.js';
@@ -55,8 +51,7 @@ import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
-import { takePartInDelivering } from '../webhook/delivery/delivering.js';
-import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
+import { workForAll } from './work-for-all.js';
 import { webhookRoutes } from '../webhook/webhook.routes.js';
 
 export interface Gateway {
@@ -65,14 +60,19 @@ export interface Gateway {
   readonly container: Container;
   /** What is open of subscriptions, and what they did. */
   readonly subscriptions: SubscriptionCounts;
-  /** Says that it is not ready, and after the grace accepts nothing more, finishes what runs, closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Says that it is not ready, and after the grace accepts nothing more, finishes what runs, closes everything. One
+   * that is `replaced` by another process behind the same port stays ready and accepts nothing more at once.
+   */
+  stop(how?: { readonly replaced: boolean }): Promise<void>;
 }
 
 const PING_TIMEOUT_MS = 2000;
+/** Clients whose units are counted for several processes. */
+const MAX_CLIENTS = 50_000;
 
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
-export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
+export async function startGateway(config: Config, log: Logger, together: Together = ALONE): Promise<Gateway> {
   const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
   if (devIssuer && !isLoopback(config.host)) {
     log.warn(
@@ -84,7 +84,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   );
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;
-  const container = await openContainer(config, log, metrics ?? undefined);
+  const container = await openContainer(config, log, metrics ?? undefined, together);
   // Nothing of OpenTelemetry is loaded unless it is asked for.
   const tracing = config.tracing
     ? (await import('../platform/tracing/tracing.js')).startTracing(config.tracing, log)
@@ -92,17 +92,8 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
   try {
     tracing?.watchDatabase(container.database.pool);
     metrics?.watchDatabase(container.database.pool);
-    if (config.demoData) {
-      await loadDemoData({
-        database: container.database,
-        log,
-        now: new Date(),
-        order: (transaction, run) =>
-          enqueueRun(transaction, container.issuers, { ...run, issueIncomplete: false, startedBy: 'GATEWAY' }),
-        importOf: name => IMPORTS[name](container),
-        createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
-      });
-    }
+    if (metrics) together.shared?.collect(() => metrics.snapshot());
+    if (config.demoData) await loadDemo(container, log);
     const refusals = new PacedRefusals();
     const gate = new Gate({
       bearer,
@@ -110,9 +101,9 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       rate: new ClientRate({
         perSecond: config.ratePerSecond,
         burst: config.rateBurst,
-        pool: config.rateStore === 'database' ? container.database.pool : null,
+        store: rateStoreOf(config, container, together),
       }),
-      failures: new FailedAuthentications(config.failedAuthPerMinute),
+      failures: new FailedAuthentications(config.failedAuthPerMinute, together.tally('failed credentials', BY_ADDRESS)),
       logClientAddress: config.logClientAddress,
       log,
     });
@@ -129,6 +120,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       [idempotencyPlugin()],
       pages.sendExplorer,
       console,
+      together,
     );
     if (metrics) watchDoor(metrics, graphql, container);
     const server = createHttpServer({
@@ -175,7 +167,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
       devIssuer,
       tls,
       countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
-      operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken) : null,
+      operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken, together) : null,
       tracing,
       describe: () => describeGateway(config),
       describeEvents: () => EVENT_TYPES.schema(),
@@ -185,31 +177,19 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
     });
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
-    const endUpkeep = beginUpkeep({ ...container, sessions, metrics, log });
-    const leaveIssuing = await takePartInIssuing({
-      ...container,
-      vault: container.statementVault,
-      log,
-      monthly: config.closeMonthly,
-      // Requests come first: one batch at a time, drawn by the one thread for documents.
-      concurrency: 1,
-      threads: container.documentThreads,
-    });
-    const leaveDelivering = await deliverWebhooks(container, config, metrics, log);
-    const stop = async (): Promise<void> => {
+    const endWork = await workForAll(container, config, { sessions, metrics, together, log });
+    const stop = async ({ replaced }: { readonly replaced: boolean }): Promise<void> => {
       // Attempts end while requests do.
-      const leavingDelivering = leaveDelivering();
-      await server.stop(config.shutdownGraceMs);
-      await endUpkeep();
-      await leaveIssuing();
-      await leavingDelivering;
+      const working = Promise.all(endWork.map(end => end()));
+      await server.stop(config.shutdownGraceMs, replaced);
+      await working;
       await graphql.stop();
       await container.close();
       await tracing?.stop();
     };
     let stopped: Promise<void> | undefined;
     const { subscriptions } = graphql;
-    return { url, container, subscriptions, stop: () => (stopped ??= stop()) };
+    return { url, container, subscriptions, stop: (how = { replaced: false }) => (stopped ??= stop(how)) };
   } catch (error) {
     await container.close();
     await tracing?.stop();
@@ -223,22 +203,11 @@ function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { f
   metrics.watchSubscriptions(subscriptions);
 }
 
-/** Gives a function that ends it. */
-async function deliverWebhooks(
-  container: Container,
-  { webhooks }: Config,
-  metrics: Metrics | null,
-  log: Logger,
-): Promise<() => Promise<void>> {
-  if (!webhooks.takesPart) return async () => undefined;
-  const { feed, types } = container.feed;
-  return takePartInDelivering({
-    ...{ ...container, ...webhooks, types, log },
-    head: () => feed.head,
-    guard: container.webhookGuard,
-    version: readManifest().version,
-    counts: metrics?.deliveries ?? NOT_COUNTED,
-  });
+/** Null: this process counts alone. */
+function rateStoreOf({ rateStore, rateBurst, ratePerSecond }: Config, { database }: Container, together: Together) {
+  if (rateStore === 'database') return database.pool;
+  if (!together.shared) return null;
+  return together.tally('rates', { windowMs: (rateBurst / ratePerSecond) * 1000, maxKeys: MAX_CLIENTS });
 }
 
 /** What most operations ask for below an account is read beside the account, not after it. */

@@ -127,6 +127,8 @@ async function run(tillgate: Command): Promise<void> {
     tell(failure);
     if (failure.unexpected) commandLog().error(error);
     process.exitCode = failure.status;
+    // The channel to the process that forked this one would keep it alive.
+    process.channel?.unref();
     // What failed may have left something open that would keep the process alive.
     setTimeout(() => process.exit(), EXIT_WITHIN_MS).unref();
   }

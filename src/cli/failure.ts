@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { BadSettings } from '../app/config.js';
+import { WorkersFailed } from '../platform/workers/workers-failed.js';
 import { Refusal } from '../shared/errors.js';
 import { isConnectionLost } from '../../lib/pg-wire/pg-errors.js';
 import { redactText } from '../../lib/redact/redact-text.js';
@@ -46,6 +47,8 @@ export function failureOf(error: unknown): Failure {
     return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, code: 'wrong_usage', message: null };
   }
   if (error instanceof UsageError) return { status: STATUS_USAGE, code: 'wrong_usage', message: error.message };
+  // The process that could not start has said why.
+  if (error instanceof WorkersFailed) return { status: error.status, code: 'workers_failed', message: null };
   if (error instanceof BadSettings || error instanceof UnfitDatabase) {
     return { status: STATUS_USAGE, code: 'bad_settings', message: error.message };
   }

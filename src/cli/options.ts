@@ -7,6 +7,7 @@ import { periodOf, type IssueKind } from '../statement/issue/period.js';
 export const SETTINGS = {
   HOST: 'the address to listen on, such as 0.0.0.0 for every address of the machine',
   PORT: 'the port to listen on; 0 picks a free one',
+  WORKERS: 'how many processes serve behind the port, or auto for one a CPU; default 1',
   DATABASE_URL: 'postgres://user:password@host:5432/database; without it the embedded PostgreSQL in DATA_DIR',
   DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
   FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import v8 from 'node:v8';
 import type { Command } from 'commander';
@@ -5,6 +6,7 @@ import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
 import { createLogger } from '../platform/logging/logger.js';
+import { Member } from '../platform/workers/member.js';
 import { settings } from './options.js';
 
 export function serve(command: Command): void {
@@ -12,8 +14,9 @@ export function serve(command: Command): void {
     about: [
       'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log.',
       'After the first SIGTERM or SIGINT the process finishes the running requests; a second signal ends it at once.',
+      'With WORKERS, SIGHUP replaces the processes that serve one by one by new ones.',
     ],
-    settings: settings('HOST', 'PORT', 'DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'AUTH_ISSUER', 'LOG_LEVEL'),
+    settings: settings('HOST', 'PORT', 'WORKERS', 'DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'AUTH_ISSUER', 'LOG_LEVEL'),
     examples: {
       'tillgate serve': 'Serves until the process is stopped.',
       'PORT=0 LOG_LEVEL=silent tillgate serve': 'Prints the address of a free port, and nothing else.',
@@ -25,17 +28,24 @@ export function serve(command: Command): void {
     },
   });
   command.description('Serve GraphQL and REST until SIGTERM or SIGINT. The default command.').action(async () => {
-    keepHeapNearUse();
     const config = readConfig(process.env);
-    const log = createLogger({ level: config.logLevel });
-    const stop = stopSignal();
+    const log = createLogger({ level: config.logLevel, isShared: config.workers > 1 });
+    if (config.workers > 1 && cluster.isPrimary) {
+      const { serveInWorkers } = await import('../app/workers/primary.js');
+      return serveInWorkers(config, process.env, log);
+    }
+    keepHeapNearUse();
+    const member = cluster.isWorker ? await Member.join() : null;
+    const stop = member ? member.stop : stopSignal();
     const { startGateway } = await import('../app/gateway.js');
-    const gateway = await startGateway(config, log);
-    process.stdout.write(`${gateway.url}\n`);
+    const gateway = await startGateway(config, log, member ?? undefined);
+    if (member) member.ready(gateway.url);
+    else process.stdout.write(`${gateway.url}\n`);
     if (!stop.aborted) await once(stop, 'abort');
-    log.info({ signal: stop.reason as string }, 'stopping');
-    await gateway.stop();
-    log.info('stopped');
+    if (!member) log.info({ signal: stop.reason as string }, 'stopping');
+    await gateway.stop({ replaced: stop.reason === 'replaced' });
+    if (member) await member.leave();
+    else log.info('stopped');
   });
 }
 

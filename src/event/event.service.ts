@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { columnsOf } from '../platform/repository/by-ordinal.js';
 import { chaining, locking } from '../platform/command/program-chain.js';
 import type { Database } from '../platform/database/orm.js';
@@ -7,6 +6,8 @@ import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
+import type { PlaceLimits, Places, Tally, TallyOrder, Used } from '../platform/workers/limits.js';
+import type { Together } from '../platform/workers/together.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { EventRecord } from '../platform/feed/event-types.js';
 import {
@@ -41,8 +42,7 @@ type EventRow = [
 ];
 
 /** Requests that wait for events, in all and of one client of a program. */
-const MAX_WAITING = 1000;
-const MAX_WAITING_OF_CLIENT = 50;
+const WAITING: PlaceLimits = { max: 1000, maxPerClient: 50 };
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
@@ -67,8 +67,7 @@ const LOCK_DENIED = { name: 'attempts_lock_chains', text: locking("x'6576656e'::
 
 /** So many denied attempts of one subject are recorded in a minute, since endless attempts must not fill the disk. */
 export const MAX_DENIED_A_MINUTE = 100;
-const MINUTE_MS = 60_000;
-const MAX_SUBJECTS = 10_000;
+const BY_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
 
 export interface DeniedAttempt {
   readonly callersProgram: string;
@@ -87,16 +86,19 @@ export interface DeniedAttempt {
 
 /** The record of changes, and of attempts that were denied. */
 export class EventService {
-  /** How many attempts of a subject were recorded in its present minute. */
-  private readonly denied = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: MINUTE_MS });
-
-  /** How many requests wait for events, by their clients. */
-  private readonly waiting = new Map<string, number>();
+  /** The attempts of subjects in their present minutes. */
+  private readonly denied: Tally;
+  /** Those of the requests that wait for events, by their clients. */
+  private readonly waiting: Places;
 
   constructor(
     private readonly database: Database,
     private readonly feed: EventFeed,
-  ) {}
+    together: Together,
+  ) {
+    this.denied = together.tally('denied attempts', BY_SUBJECT);
+    this.waiting = together.places('waiting for events', WAITING);
+  }
 
   /**
    * The events of the caller's program: newest first, or in the order of the feed if `order` or the cursor says so.
@@ -149,19 +151,14 @@ export class EventService {
   }
 
   private async asWaiting<Result>({ program, clientId }: Caller, wait: () => Promise<Result>): Promise<Result> {
-    const client = JSON.stringify([program, clientId]);
-    const ofClient = this.waiting.get(client) ?? 0;
-    const all = [...this.waiting.values()].reduce((sum, count) => sum + count, 0);
-    if (ofClient >= MAX_WAITING_OF_CLIENT || all >= MAX_WAITING) {
+    const place = await this.waiting.take(JSON.stringify([program, clientId]));
+    if (typeof place === 'string') {
       throw new Unavailable('Too many requests wait for events. Use one request for all types, or try again later.');
     }
-    this.waiting.set(client, ofClient + 1);
     try {
       return await wait();
     } finally {
-      const left = (this.waiting.get(client) ?? 1) - 1;
-      if (left > 0) this.waiting.set(client, left);
-      else this.waiting.delete(client);
+      place();
     }
   }
 
@@ -170,14 +167,17 @@ export class EventService {
    * more may follow.
    */
   async recordDenied(attempts: readonly DeniedAttempt[]): Promise<void> {
-    const counts = new Map<string, number>();
+    const subjects = new Map<string, number>();
+    for (const attempt of attempts) subjects.set(subjectOf(attempt), (subjects.get(subjectOf(attempt)) ?? 0) + 1);
+    const used = await Promise.all([...subjects].map(([subject, uses]) => this.denied.add(subject, uses)));
+    // How many attempts of each subject came before the next one of it.
+    const counts = new Map([...subjects].map(([subject, uses], n) => [subject, (used[n] as Used).count - uses]));
     const rows: unknown[][] = [];
     for (const attempt of attempts) {
       const { callersProgram, clientId, subject, requestId, action, program, accountId, code } = attempt;
-      const who = JSON.stringify([callersProgram, clientId, subject]);
-      const count = (counts.get(who) ?? this.denied.get(who) ?? 0) + 1;
+      const count = (counts.get(subjectOf(attempt)) ?? 0) + 1;
+      counts.set(subjectOf(attempt), count);
       if (count > MAX_DENIED_A_MINUTE) continue;
-      counts.set(who, count);
       const data = {
         code,
         // An operator of another program learns which one the attempt came from; the log has its requests.
@@ -188,13 +188,17 @@ export class EventService {
       rows.push([ageMs, program, clientId, subject, requestId, action, accountId, null, JSON.stringify(data)]);
     }
     if (rows.length === 0) return;
-    await inTwoRoundTrips(
-      this.database,
-      transaction => transaction.query(LOCK_DENIED, [[...new Set(rows.map(([, program]) => program))]]),
-      () => [{ statement: DENY, values: columnsOf(rows) }],
-    );
-    // Only now, since a batch that failed is recorded again. The minute of a subject begins with its first attempt.
-    for (const [who, count] of counts) this.denied.set(who, count, { noUpdateTTL: true });
+    try {
+      await inTwoRoundTrips(
+        this.database,
+        transaction => transaction.query(LOCK_DENIED, [[...new Set(rows.map(([, program]) => program))]]),
+        () => [{ statement: DENY, values: columnsOf(rows) }],
+      );
+    } catch (error) {
+      // A batch that failed is recorded again.
+      await Promise.all([...subjects].map(([subject, uses]) => this.denied.add(subject, -uses)));
+      throw error;
+    }
   }
 
   private async slice(selected: Selected, limit: number, position: string | null): Promise<Slice<EventView>> {
@@ -272,4 +276,8 @@ export interface FeedRead {
   /** Where to go on. */
   readonly cursor: string;
   readonly hasMore: boolean;
+}
+
+function subjectOf({ callersProgram, clientId, subject }: DeniedAttempt): string {
+  return JSON.stringify([callersProgram, clientId, subject]);
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/app/config.js';
@@ -34,6 +35,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 4000,
+    workers: 1,
     databaseUrl: null,
     databaseDirectUrl: null,
     poolSize: 10,
@@ -102,6 +104,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     ...production(),
     HOST: '::',
     PORT: '0',
+    WORKERS: '3',
     POOL_SIZE: '1000',
     DATA_DIR: 'somewhere',
     CARDS_PREFIX: 'card-issuing',
@@ -147,6 +150,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
   expect(config).toEqual({
     host: '::',
     port: 0,
+    workers: 3,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     poolSize: 1000,
@@ -228,6 +232,7 @@ test('all bad settings are named at once, one a line, without their values', () 
   const env = {
     HOST: 'bad host!hunter2',
     PORT: '65536',
+    WORKERS: 'hunter2',
     DATABASE_DIRECT_URL: 'hunter2',
     DATABASE_URL: 'mysql://root:hunter2@db',
     POOL_SIZE: '0',
@@ -265,6 +270,18 @@ test('all bad settings are named at once, one a line, without their values', () 
   );
   expect(problems.join('\n')).not.toContain('hunter2');
   expect(() => readConfig(env)).toThrow(problems.join('\n'));
+});
+
+test.each(['0', '65', '-1', '1.5', 'AUTO', 'all', '2 3'])('workers of %s are refused', WORKERS => {
+  expect(problemsOf({ WORKERS })).toEqual([
+    'WORKERS must be auto or a whole number from 1 to 64. Set auto for one process a CPU, or unset it for 1.',
+  ]);
+});
+
+test('auto is one worker for each CPU that the process may use', () => {
+  expect(readConfig({ WORKERS: 'auto' }).workers).toBe(Math.min(64, availableParallelism()));
+  expect(readConfig({ WORKERS: '64' }).workers).toBe(64);
+  expect(readConfig({ WORKERS: ' ' }).workers).toBe(1);
 });
 
 test.each(['-1', '4e3', '0x10', '4000.5', 'http'])('a port of %s is refused', PORT => {

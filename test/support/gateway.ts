@@ -61,6 +61,7 @@ export async function startTestGateway(
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
+    workers: 1,
     databaseUrl: await databaseUrl(database.url),
     databaseDirectUrl: null,
     poolSize: 10,

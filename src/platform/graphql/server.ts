@@ -33,6 +33,7 @@ import { PageOperations, type PageManifest } from './page-operations.js';
 import { readingAhead, type ReadAhead } from './read-ahead.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
+import type { Together } from '../workers/together.js';
 import { OpenSubscriptions, type SubscriptionCounts } from './subscriptions/open-subscriptions.js';
 import { SubscriptionOpening, type Subscribing } from './subscriptions/opening.js';
 import { subscriptionsPlugin } from './subscriptions/plugin.js';
@@ -78,6 +79,7 @@ export async function openGraphqlDoor(
   plugins: readonly OperationPlugin[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
   page: { readonly operations: PageManifest } | null,
+  together: Together,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
@@ -94,7 +96,7 @@ export async function openGraphqlDoor(
     ({ document }) => documents.measureAgain(document),
   );
   const compiled = new CompiledOperations(admission, queue, plugins);
-  const all = new OpenSubscriptions(settings.subscriptions);
+  const all = new OpenSubscriptions(settings.subscriptions, together);
   const subscribing: Subscribing = { all, admission, timeoutMs, log };
   const apollo = new ApolloServer<Context>({
     schema,

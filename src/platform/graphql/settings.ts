@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { PlaceLimits } from '../workers/limits.js';
 
 /** Limits on an operation. Each is checked before the first resolver runs. */
 export interface GraphqlLimits {
@@ -15,16 +16,10 @@ export interface GraphqlLimits {
   readonly maxTokens: number;
 }
 
-/** How many subscriptions a process has open at most. */
-export interface SubscriptionLimits {
-  readonly max: number;
-  /** Of one client: its sockets are bounded by the same number. */
-  readonly maxPerClient: number;
-}
-
 export interface GraphqlSettings {
   readonly limits: GraphqlLimits;
-  readonly subscriptions: SubscriptionLimits;
+  /** How many subscriptions are open at most. The sockets of a client are bounded by the same number. */
+  readonly subscriptions: PlaceLimits;
   /** How long an operation may run. */
   readonly timeoutMs: number;
   /** Whether introspection is answered, and errors suggest names of the schema. */

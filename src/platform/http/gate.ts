@@ -78,7 +78,7 @@ export class Gate implements Till {
     const limit = this.limitOf(exchange);
     if (limit) throw limit;
     const result = await check();
-    if (failed(result)) this.countFailure(exchange);
+    if (failed(result)) await this.countFailure(exchange);
     return result;
   }
 
@@ -100,7 +100,7 @@ export class Gate implements Till {
     } catch (error) {
       if (!isForged(error)) throw error;
       if (limit) throw limit;
-      this.countFailure(exchange);
+      await this.countFailure(exchange);
       throw error;
     }
   }
@@ -110,10 +110,13 @@ export class Gate implements Till {
     return failures.none ? null : failures.limit(addressGroup(exchange.clientAddress));
   }
 
-  private countFailure(exchange: Exchange): void {
+  /** Throws `RateLimited` where the address had too many failures in other processes. */
+  private async countFailure(exchange: Exchange): Promise<void> {
     const { failures, log, logClientAddress } = this.options;
     const { clientAddress, requestId } = exchange;
-    if (failures.count(addressGroup(clientAddress))) {
+    const { isLast, limit } = await failures.count(addressGroup(clientAddress));
+    if (limit) throw limit;
+    if (isLast) {
       log.warn(
         { ...(logClientAddress && { clientAddress }), requestId },
         'too many invalid credentials came from this address; for a minute its invalid credentials are answered with 429',

@@ -15,10 +15,11 @@ const CHECK_EVERY_MS = 5000;
 export class OpenExchanges extends UnorderedList<Exchange> {
   private readonly timer = setInterval(() => this.endOldest(), CHECK_EVERY_MS).unref();
   private isClosing = false;
+  private isLeaving = false;
 
-  /** Whether every answer closes its connection. */
-  get closing(): boolean {
-    return this.isClosing;
+  /** Whether the gateway stops, so that others should get the next requests. */
+  get leaving(): boolean {
+    return this.isLeaving;
   }
 
   override add(exchange: Exchange): void {
@@ -29,8 +30,9 @@ export class OpenExchanges extends UnorderedList<Exchange> {
   /**
    * From now on each answer closes its connection, so that no client sends its next request to a process that stops.
    */
-  closeConnections(): void {
+  closeConnections(isLeaving: boolean): void {
     this.isClosing = true;
+    this.isLeaving = isLeaving;
     for (const { response } of this) response.shouldKeepAlive = false;
   }
 
@@ -73,18 +75,20 @@ export class Listener {
 
   /**
    * Is not ready from now on, and closes each connection with its answer, but still accepts for `graceMs`: load
-   * balancers need that long to notice. Then accepts nothing, and waits for running requests.
+   * balancers need that long to notice. Then accepts nothing, and waits for running requests. Where another process
+   * accepts behind the same port (`isReplaced`), nobody has to notice, and the grace is for open connections.
    */
-  async stop(graceMs: number): Promise<void> {
-    this.open.closeConnections();
-    const drained = this.drain(graceMs);
-    if (graceMs > 0) await sleep(graceMs);
+  async stop(graceMs: number, isReplaced = false): Promise<void> {
+    this.open.closeConnections(!isReplaced);
+    const lingerMs = isReplaced ? Math.max(graceMs, LINGER_MS) : Math.min(graceMs, LINGER_MS);
+    const drained = this.drain(isReplaced ? lingerMs : graceMs);
+    if (graceMs > 0 && !isReplaced) await sleep(graceMs);
     // The system resets connections that wait to be accepted, and right after polling for input there are the fewest.
     await nextTurn();
     // The `close` of an HTTP server ends connections without a request at once, but a proxy that has just opened one
     // sends its request next, and cannot know whether a request that failed then was done.
     const closed = new Promise<void>(resolve => NetServer.prototype.close.call(this.server, () => resolve()));
-    await Promise.race([closed, sleep(Math.min(graceMs, LINGER_MS), undefined, { ref: false })]);
+    await Promise.race([closed, sleep(lingerMs, undefined, { ref: false })]);
     // Connections that are kept alive after their last answer would delay the stop until they time out.
     const idle = setInterval(() => this.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     const force = setTimeout(() => this.server.closeAllConnections(), DRAIN_MS);

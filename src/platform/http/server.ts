@@ -118,7 +118,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
   const crossOrigin = crossOriginOf(doors.corsOrigins);
   const writeLine = requestLog(doors);
   const app = restOf(doors, () => {
-    if (open.closing) throw new Stopping();
+    if (open.leaving) throw new Stopping();
     overload.refuseReadiness();
   });
 

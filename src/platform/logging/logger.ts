@@ -21,6 +21,8 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** A write costs as much as a line, so lines are written together, but soon. */
 const TOGETHER_BYTES = 8 * 1024;
 const FLUSH_EVERY_MS = 100;
+/** What a pipe takes in one piece (PIPE_BUF), so that lines of several processes do not get into one another. */
+const PIPE_BYTES = 4096;
 
 /** Where the lines of each logger go, for `writerOfLines`. */
 const destinations = new WeakMap<Logger, DestinationStream>();
@@ -29,13 +31,15 @@ export interface LoggerOptions {
   level: Level | 'silent';
   /** Standard output by default, as containers expect. */
   destination?: DestinationStream;
+  /** Whether other processes write to the same standard output. */
+  isShared?: boolean;
 }
 
 /**
  * Writes one JSON object a line: `level` (a word), `time` (ISO 8601, UTC), `msg`, and the given fields, all without
  * secrets and personal data (see `redact`). Errors belong into the field `err`, or stand alone: `logger.error(error)`.
  */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
+export function createLogger({ level, destination, isShared = false }: LoggerOptions): Logger {
   // Whole lines are written in the background, several together, and at the exit of the process. A process that is
   // killed may lose the last ones.
   const lines =
@@ -44,7 +48,8 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       dest: 1,
       sync: false,
       maxLength: MAX_WAITING_BYTES,
-      minLength: TOGETHER_BYTES,
+      minLength: isShared ? PIPE_BYTES / 2 : TOGETHER_BYTES,
+      ...(isShared && { maxWrite: PIPE_BYTES }),
       periodicFlush: FLUSH_EVERY_MS,
     });
   const options: PinoOptions = {

@@ -34,11 +34,13 @@ export class DeliveryMetrics {
     this.count = new Gauge({
       name: 'tillgate_webhook_deliveries_waiting',
       help: 'Deliveries of all processes that wait to be sent or sent again, up to 100,000; counted every 15 s.',
+      aggregator: 'max',
       registers,
     });
     this.age = new Gauge({
       name: 'tillgate_webhook_oldest_waiting_seconds',
       help: 'The age of the oldest of them.',
+      aggregator: 'max',
       registers,
     });
     // A rate needs the zero before the first one.

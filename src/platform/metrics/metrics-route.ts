@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Router } from 'express';
 import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { RouteNotFound } from '../http/problem.js';
+import type { Together } from '../workers/together.js';
 import type { Metrics } from './metrics.js';
 
 /**
  * Shows the metrics to callers with the token or, where there is none, to this machine. To others there is nothing
  * here.
  */
-export function metricsRoutes(metrics: Metrics, token: string | null): Router {
+export function metricsRoutes(metrics: Metrics, token: string | null, { shared }: Together): Router {
   const mayLook = token === null ? isLoopback : bearerOf(token);
   const router = exactRouter();
   router.all('/metrics', (req, _, next) => {
@@ -19,7 +20,7 @@ export function metricsRoutes(metrics: Metrics, token: string | null): Router {
   router.get('/metrics', async (_, res) => {
     // As bytes, since Express would write the charset of a text anew.
     res.setHeader('Content-Type', metrics.contentType);
-    res.send(Buffer.from(await metrics.text()));
+    res.send(Buffer.from(await metrics.text(await shared?.snapshots())));
   });
   return refuseOtherMethods(router);
 }

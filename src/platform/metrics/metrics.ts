@@ -4,6 +4,8 @@ import { batching } from '../repository/batcher.js';
 import type { CountCommand } from '../command/counted.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
+import { joined, snapshotOf } from '../workers/joined-metrics.js';
+import type { MetricsSnapshot } from '../workers/together.js';
 import type { DocumentCounts } from '../graphql/server.js';
 import type { SubscriptionCounts } from '../graphql/subscriptions/open-subscriptions.js';
 
@@ -39,8 +41,14 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  async text(): Promise<string> {
-    return (await this.registry.metrics()) + this.requests.text();
+  /** `others`: the metrics of the other processes behind the same port, which are shown together with these. */
+  async text(others: readonly MetricsSnapshot[] = []): Promise<string> {
+    return others.length === 0 ? this.registry.metrics() : joined([await this.snapshot(), ...others]).metrics();
+  }
+
+  /** What other processes show together with their own. */
+  async snapshot(): Promise<MetricsSnapshot> {
+    return snapshotOf(this.registry);
   }
 
   readonly countCommand: CountCommand = (command, outcome) => this.commands.inc({ command, outcome });
@@ -86,11 +94,12 @@ export class Metrics {
 
   /** The feed of events: how far behind it is, and who reads it. */
   watchFeed(feed: { readonly lag: number; readonly missing: number; readonly followers: number }): void {
-    this.gauge('tillgate_feed_lag_seconds', 'The age of the oldest event that was read last.', () => feed.lag);
+    this.gauge('tillgate_feed_lag_seconds', 'The age of the oldest event that was read last.', () => feed.lag, 'max');
     this.gauge(
       'tillgate_feed_missing',
       'Events that may still come from transactions that are running.',
       () => feed.missing,
+      'max',
     );
     this.gauge('tillgate_feed_followers', 'Readers that wait for events or are being served.', () => feed.followers);
   }
@@ -121,8 +130,9 @@ export class Metrics {
     });
   }
 
-  private gauge(name: string, help: string, read: () => number): void {
+  /** `aggregator`: what several processes show together. */
+  private gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum'): void {
     const registers = [this.registry];
-    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+    const gauge: Gauge = new Gauge({ name, help, registers, aggregator, collect: () => gauge.set(read()) });
   }
 }

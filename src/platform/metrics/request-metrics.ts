@@ -1,10 +1,11 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Metric, type Registry } from 'prom-client';
 import type { Exchange } from '../http/exchange.js';
 
 /** Each name is some twenty series for every scrape, so there is a limit; further ones count as `other`. */
 const MAX_OPERATIONS = 200;
 const OTHER = 'other';
 
+const DURATION = 'tillgate_request_duration_seconds';
 const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** By the first digit of the status; nobody waited for those without one. */
 const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
@@ -14,7 +15,7 @@ const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
  * much.
  */
 interface Counts {
-  readonly labels: string;
+  readonly labels: { readonly door: string; readonly operation: string };
   sumSeconds: number;
   /** The last one is for what took longer. */
   readonly durations: number[];
@@ -33,6 +34,19 @@ export class RequestMetrics {
       labelNames: ['door', 'code'],
       registers: [registry],
     });
+    const all = () => [...this.operations.rest.values(), ...this.operations.graphql.values()];
+    register(registry, {
+      name: 'tillgate_requests_total',
+      help: 'Requests by door, operation and class of the HTTP status; aborted if the client closed the connection.',
+      type: 'counter',
+      values: () => all().flatMap(answersOf),
+    });
+    register(registry, {
+      name: DURATION,
+      help: 'Seconds from the headers of a request to the end of its response.',
+      type: 'histogram',
+      values: () => all().flatMap(durationsOf),
+    });
   }
 
   count(exchange: Exchange): void {
@@ -49,30 +63,13 @@ export class RequestMetrics {
     if (refusals) for (const code of refusals) this.refusals.inc({ door, code });
   }
 
-  /** In the text format of Prometheus. */
-  text(): string {
-    const all = [...this.operations.rest.values(), ...this.operations.graphql.values()];
-    const answered =
-      'Requests by door, operation and class of the HTTP status; aborted if the client closed the connection.';
-    const lasted = 'Seconds from the headers of a request to the end of its response.';
-    return [
-      `# HELP tillgate_requests_total ${answered}`,
-      '# TYPE tillgate_requests_total counter',
-      ...all.flatMap(answersOf),
-      `# HELP tillgate_request_duration_seconds ${lasted}`,
-      '# TYPE tillgate_request_duration_seconds histogram',
-      ...all.flatMap(durationsOf),
-      '',
-    ].join('\n');
-  }
-
   private of(door: Exchange['door'], asked: string): Counts {
     const operations = this.operations[door];
     const known = operations.get(asked);
     if (known) return known;
     if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(door, OTHER);
     const counts = {
-      labels: `door="${door}",operation="${asked.replace(/["\\\n]/g, '_')}"`,
+      labels: { door, operation: asked.replace(/["\\\n]/g, '_') },
       sumSeconds: 0,
       durations: [...DURATIONS_SECONDS.map(() => 0), 0],
       answers: STATUSES.map(() => 0),
@@ -87,18 +84,37 @@ function nameOf({ door, operation, isOfManifest }: Exchange): string {
   return operation === null || (door === 'graphql' && !isOfManifest) ? OTHER : operation;
 }
 
-function answersOf({ labels, answers }: Counts): string[] {
+interface Value {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  readonly metricName?: string;
+}
+
+/** A metric that the registry shows like its own. */
+function register(
+  registry: Registry,
+  { values, ...metric }: { name: string; help: string; type: string; values: () => Value[] },
+): void {
+  const shown = { ...metric, aggregator: 'sum', get: async () => ({ ...metric, aggregator: 'sum', values: values() }) };
+  registry.registerMetric(shown as unknown as Metric);
+}
+
+function answersOf({ labels, answers }: Counts): Value[] {
   return answers.flatMap((count, status) =>
-    count > 0 ? [`tillgate_requests_total{${labels},status="${STATUSES[status]}"} ${count}`] : [],
+    count > 0 ? [{ labels: { ...labels, status: STATUSES[status] as string }, value: count }] : [],
   );
 }
 
-function durationsOf({ labels, sumSeconds, durations }: Counts): string[] {
-  const name = 'tillgate_request_duration_seconds';
+function durationsOf({ labels, sumSeconds, durations }: Counts): Value[] {
   let total = 0;
   const buckets = durations.map((count, bucket) => {
     total += count;
-    return `${name}_bucket{${labels},le="${DURATIONS_SECONDS[bucket] ?? '+Inf'}"} ${total}`;
+    const le = DURATIONS_SECONDS[bucket] ?? '+Inf';
+    return { metricName: `${DURATION}_bucket`, labels: { ...labels, le }, value: total };
   });
-  return [...buckets, `${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${total}`];
+  return [
+    ...buckets,
+    { metricName: `${DURATION}_sum`, labels, value: sumSeconds },
+    { metricName: `${DURATION}_count`, labels, value: total },
+  ];
 }

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import {
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { LRUCache } from 'lru-cache';
 import { clientKeyOf, type Identity } from '../../shared/caller.js';
+import type { Tally } from '../workers/limits.js';
 import { RateLimited } from './rate-limited.js';
 
 /** Made by a migration. */
@@ -18,8 +14,8 @@ export interface RateOptions {
   readonly perSecond: number;
   /** Units at once. */
   readonly burst: number;
-  /** To count for all processes together; null: each counts for itself. */
-  readonly pool: pg.Pool | null;
+  /** Where the units are counted: in the database, by the processes behind one port together, or (null) here alone. */
+  readonly store: pg.Pool | Tally | null;
 }
 
 /** What a client has left, and when it has its whole allowance again. */
@@ -39,11 +35,15 @@ export class ClientRate {
   readonly policy: string;
   private readonly consume: Consume;
 
-  constructor({ perSecond, burst, pool }: RateOptions) {
+  constructor({ perSecond, burst, store }: RateOptions) {
     const duration = burst / perSecond;
     this.policy = `"client";q=${burst};w=${Math.ceil(duration)}`;
     const memory = new RateLimiterMemory({ points: burst, duration });
-    this.consume = pool ? consumeShared(pool, memory) : (client, units) => memory.consume(client, units);
+    if (store === null) this.consume = (client, units) => memory.consume(client, units);
+    else {
+      const allowance = new SharedAllowance('add' in store ? storeOf(store, burst) : storeIn(store, memory), burst);
+      this.consume = (client, units) => allowance.consume(client, units);
+    }
   }
 
   /** Takes units, and in any case tells what is left. Throws `RateLimited` when there are not enough. */
@@ -58,23 +58,36 @@ export class ClientRate {
   }
 }
 
-function consumeShared(pool: pg.Pool, memory: RateLimiterMemory): Consume {
-  const allowance = new SharedAllowance(
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: TABLE,
-      tableCreated: true,
-      keyPrefix: '',
-      points: memory.points,
-      duration: memory.duration,
-      // The store is not asked about a client without units until the window ends. Without the store each process
-      // counts.
-      inMemoryBlockOnConsumed: memory.points,
-      insuranceLimiter: memory,
-    }),
-  );
-  return (client, units) => allowance.consume(hash('sha256', client, 'base64url'), units);
+/** Counts for several processes. Rejects with a `RateLimiterRes` when there is not enough. */
+type Store = (client: string, units: number) => Promise<RateLimiterRes>;
+
+function storeIn(pool: pg.Pool, memory: RateLimiterMemory): Store {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: TABLE,
+    tableCreated: true,
+    keyPrefix: '',
+    points: memory.points,
+    duration: memory.duration,
+    // Without the store each process counts.
+    insuranceLimiter: memory,
+  });
+  return (client, units) => limiter.consume(hash('sha256', client, 'base64url'), units);
+}
+
+/** The library rejects with what is left, which is no error. */
+function refusing(left: RateLimiterRes): Promise<never> {
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+  return Promise.reject(left);
+}
+
+function storeOf(tally: Tally, points: number): Store {
+  return async (client, units) => {
+    const { count, resetMs } = await tally.add(client, units);
+    const left = new RateLimiterRes(Math.max(0, points - count), resetMs, count, count === units);
+    return count > points ? refusing(left) : left;
+  };
 }
 
 function allowanceOf({ remainingPoints, msBeforeNext }: RateLimiterRes): Allowance {
@@ -86,6 +99,8 @@ interface Held {
   points: number;
   remaining: number;
   untilMs: number;
+  /** The store has refused, so it will until the window ends. */
+  isUsedUp: boolean;
 }
 
 /** A process takes one of so many parts of the allowance at once: 1,000 requests a second become 20 statements. */
@@ -104,8 +119,11 @@ class SharedAllowance {
   private readonly taking = new Map<string, Promise<void>>();
   private readonly part: number;
 
-  constructor(private readonly store: RateLimiterAbstract) {
-    this.part = Math.max(1, Math.floor(store.points / PARTS));
+  constructor(
+    private readonly store: Store,
+    points: number,
+  ) {
+    this.part = Math.max(1, Math.floor(points / PARTS));
   }
 
   /** Resolves with what is left. Rejects with a `RateLimiterRes` when there is not enough. */
@@ -116,29 +134,36 @@ class SharedAllowance {
       // Concurrent requests take one part together.
       await (this.taking.get(key) ?? this.take(key, Math.max(points, this.part)));
     }
-    return this.store.consume(key, points);
+    return this.store(key, points);
   }
 
-  private give(key: string, points: number): RateLimiterRes | null {
+  private give(key: string, points: number): RateLimiterRes | Promise<RateLimiterRes> | null {
     const held = this.held.get(key);
     const left = held ? held.untilMs - Date.now() : 0;
-    if (!held || left <= 0 || held.points < points) return null;
+    if (!held || left <= 0) return null;
+    if (held.points < points) return held.isUsedUp ? refusing(new RateLimiterRes(0, left, 0, false)) : null;
     held.points -= points;
     return new RateLimiterRes(held.remaining + held.points, left, 0, false);
   }
 
   private take(key: string, points: number): Promise<void> {
-    const taken = this.store.consume(key, points).then(({ remainingPoints, msBeforeNext }) => {
-      const held = this.held.get(key);
-      const kept = held && held.untilMs > Date.now() ? held.points : 0;
-      this.held.set(key, {
-        points: kept + points,
-        remaining: remainingPoints,
-        untilMs: Date.now() + msBeforeNext,
-      });
-    });
-    const taking = taken.finally(() => this.taking.delete(key));
+    const taking = this.store(key, points)
+      .then(
+        left => this.hold(key, points, left, false),
+        (refused: unknown) => {
+          if (refused instanceof RateLimiterRes) this.hold(key, 0, refused, true);
+          throw refused;
+        },
+      )
+      .finally(() => this.taking.delete(key));
     this.taking.set(key, taking);
     return taking;
+  }
+
+  private hold(key: string, points: number, left: RateLimiterRes, isUsedUp: boolean): void {
+    const held = this.held.get(key);
+    const kept = held && held.untilMs > Date.now() ? held.points : 0;
+    const untilMs = Date.now() + left.msBeforeNext;
+    this.held.set(key, { points: kept + points, remaining: left.remainingPoints, untilMs, isUsedUp });
   }
 }

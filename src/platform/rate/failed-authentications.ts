@@ -1,36 +1,44 @@
 import { LRUCache } from 'lru-cache';
+import type { Tally, TallyOrder } from '../workers/limits.js';
 import { RateLimited } from './rate-limited.js';
 
-const WINDOW_MS = 60_000;
-/** Addresses that are remembered. A limit on each address does not stop an attacker who has more of them. */
-const MAX_ADDRESSES = 50_000;
+/** Addresses are counted by the minute. A limit on each address does not stop an attacker who has more of them. */
+export const BY_ADDRESS: TallyOrder = { windowMs: 60_000, maxKeys: 50_000 };
+
+/** What a failure means for the next one. */
+export interface Failure {
+  /** Whether it is the one after which the address is limited. */
+  readonly isLast: boolean;
+  /** The refusal of this failure, if the address was limited before, which another process may have found. */
+  readonly limit: RateLimited | null;
+}
 
 /**
- * Counts invalid credentials by address, in windows of a minute. An address with too many is answered with the limit
- * instead of the reason, and its next credentials are verified one at a time: see `Gate`. Each process counts for
- * itself.
+ * Counts invalid credentials by address. An address with too many is answered with the limit instead of the reason, and
+ * its next credentials are verified one at a time: see `Gate`.
  */
 export class FailedAuthentications {
-  private readonly failures = new LRUCache<string, { count: number }>({ max: MAX_ADDRESSES, ttl: WINDOW_MS });
+  /** Addresses that are known here to be limited. */
+  private readonly limited = new LRUCache<string, true>({ max: BY_ADDRESS.maxKeys, ttl: BY_ADDRESS.windowMs });
 
-  constructor(private readonly perMinute: number) {}
+  constructor(
+    private readonly perMinute: number,
+    private readonly tally: Tally,
+  ) {}
 
-  /** Whether nobody has failed lately, so that the address of a request need not be computed. */
+  /** Whether nobody is limited, so that the address of a request need not be computed. */
   get none(): boolean {
-    return this.failures.size === 0;
+    return this.limited.size === 0;
   }
 
   /** The refusal for an address with too many failures; null for any other. */
   limit(address: string): RateLimited | null {
-    const found = this.failures.get(address);
-    return found && found.count >= this.perMinute ? new RateLimited(this.failures.getRemainingTTL(address)) : null;
+    return this.limited.has(address) ? new RateLimited(this.limited.getRemainingTTL(address)) : null;
   }
 
-  /** Counts one failure. True for the one after which the address is limited. */
-  count(address: string): boolean {
-    const found = this.failures.get(address);
-    if (!found) this.failures.set(address, { count: 1 });
-    else found.count += 1;
-    return (found?.count ?? 1) === this.perMinute;
+  async count(address: string): Promise<Failure> {
+    const { count, resetMs } = await this.tally.add(address, 1);
+    if (count >= this.perMinute) this.limited.set(address, true, { ttl: Math.max(1, resetMs) });
+    return { isLast: count === this.perMinute, limit: count > this.perMinute ? new RateLimited(resetMs) : null };
   }
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnorderedList } from '../../../../lib/collections/in-progress.js';
 import { clientKeyOf, type Identity } from '../../../shared/caller.js';
 import { Unavailable } from '../../../shared/errors.js';
-import type { SubscriptionLimits } from '../settings.js';
+import type { PlaceLimits, Places } from '../../workers/limits.js';
+import type { Together } from '../../workers/together.js';
 import type { Connection } from './connection.js';
 import { SHUTTING_DOWN, TooManySubscriptions } from './refusals.js';
 import type { EndReason } from './subscription.js';
@@ -21,7 +22,7 @@ export interface SubscriptionCounts {
   readonly ended: () => ReadonlyMap<EndReason, number>;
 }
 
-/** The open subscriptions of a process, within its limits, and the connections that carry them. */
+/** The open subscriptions of a process, within the limits of the gateway, and the connections that carry them. */
 export class OpenSubscriptions {
   private readonly connections = new Connections();
   private readonly subscriptionsOf: Places;
@@ -32,9 +33,9 @@ export class OpenSubscriptions {
   private sent = 0;
   private isDraining = false;
 
-  constructor(limits: SubscriptionLimits) {
-    this.subscriptionsOf = new Places(limits);
-    this.socketsOf = new Places(limits);
+  constructor(limits: PlaceLimits, together: Together) {
+    this.subscriptionsOf = together.places('subscriptions', limits);
+    this.socketsOf = together.places('sockets', limits);
   }
 
   readonly counts: SubscriptionCounts = {
@@ -45,15 +46,13 @@ export class OpenSubscriptions {
   };
 
   /** Takes the place of a subscription; the function gives it back. Throws `TooManySubscriptions`, `Unavailable`. */
-  take(caller: Identity): () => void {
-    if (this.isDraining) throw new Unavailable(SHUTTING_DOWN);
-    return this.subscriptionsOf.take(caller);
+  take(caller: Identity): Promise<() => void> {
+    return this.placeOf(caller, this.subscriptionsOf);
   }
 
   /** The same for a socket, which may have none or many subscriptions. */
-  takeSocket(caller: Identity): () => void {
-    if (this.isDraining) throw new Unavailable(SHUTTING_DOWN);
-    return this.socketsOf.take(caller);
+  takeSocket(caller: Identity): Promise<() => void> {
+    return this.placeOf(caller, this.socketsOf);
   }
 
   add(connection: Connection): void {
@@ -94,6 +93,13 @@ export class OpenSubscriptions {
     for (const connection of [...this.connections]) connection.destroy();
   }
 
+  private async placeOf(caller: Identity, places: Places): Promise<() => void> {
+    if (this.isDraining) throw new Unavailable(SHUTTING_DOWN);
+    const taken = await places.take(clientKeyOf(caller));
+    if (typeof taken === 'string') throw new TooManySubscriptions(taken);
+    return taken;
+  }
+
   private tick(): void {
     const nowMs = performance.now();
     const epochMs = Date.now();
@@ -112,30 +118,5 @@ class Connections extends UnorderedList<Connection> {
   override remove(connection: Connection): void {
     super.remove(connection);
     this.size -= 1;
-  }
-}
-
-/** How many places the clients of a process have taken. */
-class Places {
-  taken = 0;
-  private readonly byClient = new Map<string, number>();
-
-  constructor(private readonly limits: SubscriptionLimits) {}
-
-  take(caller: Identity): () => void {
-    const client = clientKeyOf(caller);
-    const ofClient = this.byClient.get(client) ?? 0;
-    if (this.taken >= this.limits.max) throw new TooManySubscriptions('process');
-    if (ofClient >= this.limits.maxPerClient) throw new TooManySubscriptions('client');
-    this.taken += 1;
-    this.byClient.set(client, ofClient + 1);
-    return () => this.giveBack(client);
-  }
-
-  private giveBack(client: string): void {
-    const left = (this.byClient.get(client) ?? 0) - 1;
-    this.taken -= 1;
-    if (left > 0) this.byClient.set(client, left);
-    else this.byClient.delete(client);
   }
 }

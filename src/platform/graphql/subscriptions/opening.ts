@@ -50,7 +50,7 @@ export class SubscriptionOpening implements Opening {
         `The document and the variables of a subscription have more than ${MAX_CHARACTERS} characters. Request less.`,
       );
     }
-    const giveBack = all.take(context.caller);
+    const giveBack = await all.take(context.caller);
     const contextValue: LiveContext = { ...context, signal: this.signal };
     let live: Live | ExecutionResult | null = null;
     try {

@@ -1,14 +1,15 @@
 import { Refusal } from '../../../shared/errors.js';
+import type { Full } from '../../workers/limits.js';
 
-/** The process, or one of its clients, has as many subscriptions open as it may. */
+/** The gateway, or one of its clients, has as many subscriptions open as it may. */
 export class TooManySubscriptions extends Refusal {
   readonly code = 'too_many_subscriptions';
   override readonly retryAfterSeconds = 5;
-  constructor(whose: 'client' | 'process') {
+  constructor(whose: Full) {
     super(
       whose === 'client'
         ? 'The client has as many open subscriptions as its limit allows. End some of them, and subscribe again.'
-        : 'This process has as many open subscriptions as its limit allows. Try again after the seconds in Retry-After.',
+        : 'This gateway has as many open subscriptions as its limit allows. Try again after the seconds in Retry-After.',
     );
   }
 }

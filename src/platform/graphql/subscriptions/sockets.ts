@@ -98,7 +98,7 @@ export class Sockets {
     if (typeof sent === 'string') upgrade.authorization = sent;
     try {
       const caller = await this.gate.admit(upgrade, READ_UNITS);
-      socket.authenticated(caller, subscriptions, this.subscribing.all.takeSocket(caller));
+      socket.authenticated(caller, subscriptions, await this.subscribing.all.takeSocket(caller));
       return true;
     } catch (error) {
       socket.end(this.refusalOf(error, upgrade));

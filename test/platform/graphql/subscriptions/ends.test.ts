@@ -74,7 +74,7 @@ test('the token of a WebSocket may come with its first message or with its reque
   for (const client of clients) await client.dispose();
 });
 
-test('a client may have so many open subscriptions, and the process so many of all clients', async () => {
+test('a client may have so many open subscriptions, and the gateway so many of all clients', async () => {
   await start(limited(3, 2));
   const { account, program } = await gateway.given.account();
   const callerOf = (clientId: string) => gateway.caller({ program, clientId });
@@ -96,7 +96,7 @@ test('a client may have so many open subscriptions, and the process so many of a
   await until(() => another.isOver);
   expect(another.errors).toEqual([
     {
-      message: expect.stringContaining('process'),
+      message: expect.stringContaining('gateway'),
       extensions: expect.objectContaining({ code: 'too_many_subscriptions' }),
     },
   ]);

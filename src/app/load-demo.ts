@@ -1,0 +1,18 @@
+import type { Container } from './container.js';
+import { loadDemoData } from '../demo/load-demo-data.js';
+import { IMPORTS } from './imports.js';
+import type { Logger } from '../platform/logging/logger.js';
+import { enqueueRun } from '../statement/issue/issue-run.js';
+
+/** Loads the demo data that is missing, through the services of the bank. */
+export function loadDemo(container: Container, log: Logger): Promise<void> {
+  return loadDemoData({
+    database: container.database,
+    log,
+    now: new Date(),
+    order: (transaction, run) =>
+      enqueueRun(transaction, container.issuers, { ...run, issueIncomplete: false, startedBy: 'GATEWAY' }),
+    importOf: name => IMPORTS[name](container),
+    createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
+  });
+}

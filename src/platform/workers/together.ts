@@ -1,0 +1,28 @@
+import { LocalPlaces, LocalTally, type PlaceLimits, type Places, type Tally, type TallyOrder } from './limits.js';
+
+/** Metrics as prom-client gives them in JSON. */
+export type MetricsSnapshot = readonly object[];
+
+/** What the processes behind one port have in common. A process that serves alone has it for itself. */
+export interface Together {
+  /** Whether this process also does what one of them does for all: jobs, deliveries, upkeep. */
+  readonly leads: boolean;
+  /** Null where the process serves alone. */
+  readonly shared: {
+    /** The metrics of all other processes, and the counts of those that have ended. */
+    snapshots(): Promise<readonly MetricsSnapshot[]>;
+    /** Says how others get the metrics of this process. */
+    collect(snapshot: () => Promise<MetricsSnapshot>): void;
+  } | null;
+  /** Tallies and places with one name are one for all processes. */
+  tally(name: string, order: TallyOrder): Tally;
+  places(name: string, limits: PlaceLimits): Places;
+}
+
+/** A process that serves alone. */
+export const ALONE: Together = {
+  leads: true,
+  shared: null,
+  tally: (_name, order) => new LocalTally(order),
+  places: (_name, limits) => new LocalPlaces(limits),
+};
