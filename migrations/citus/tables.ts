@@ -73,6 +73,22 @@ export const AFTER = [
       update account set event_seq = last.seq + 1, event_hash = new_hash where account_id = of_account;
     end
   $$`,
+  `create or replace function record_program_event(of_program text, client_id text, subject text, request_id text, action text, object text, data jsonb)
+    returns void language plpgsql as $$
+    declare
+      last record;
+      new_seq bigint;
+      new_id bigint := nextval(case when pg_current_xact_id() is not null then 'event_id_seq'::regclass end);
+      new_at timestamptz(3) := now();
+      new_hash bytea;
+    begin
+      select p.seq, p.hash into last from program_event p where p.program = of_program order by p.seq desc limit 1;
+      new_seq := coalesce(last.seq, 0) + 1;
+      new_hash := program_event_hash(coalesce(last.hash, ''), new_seq, new_id, new_at, of_program, client_id, subject, request_id, action, null, object, data);
+      insert into program_event (program, seq, id, occurred_at, client_id, subject, request_id, action, object, data, hash)
+        values (of_program, new_seq, new_id, new_at, client_id, subject, request_id, action, object, data, new_hash);
+    end
+  $$`,
   `create or replace function add_card(draft json) returns void language plpgsql as $$
     declare
       added card := json_populate_record(null::card, draft);
@@ -82,6 +98,18 @@ export const AFTER = [
       added.number_digest := card_number_digest(added.number_digest, of_program);
       insert into ${CARD_NUMBERS} (number_digest, account_id, card_id) values (added.number_digest, added.account_id, added.card_id);
       insert into card values (added.*);
+    end
+  $$`,
+  `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
+      out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
+    begin
+      select exists (select from customer c where c.customer_id = holder and c.program = of_program) into has_holder;
+      select count(*)::int from card c where c.account_id = of_account into cards;
+      select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
+      if not is_taken then
+        select exists (select from ${CARD_NUMBERS} n where n.number_digest = any (
+          array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d))) into is_taken;
+      end if;
     end
   $$`,
   `drop function if exists mark_balances(text[], int8[])`,

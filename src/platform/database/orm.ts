@@ -2,12 +2,14 @@ import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ask } from './ask.js';
+import { ask, askEach } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import { partsOf } from './citus/dialect.js';
+import { hasDistributedTables } from './citus/engine.js';
 
 /** Where a database is, and what is between. */
 export interface Address {
@@ -94,6 +96,7 @@ export class Database {
   readonly pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
+  #isApart: boolean | null = null;
 
   constructor(orm: MikroORM, pool: pg.Pool, options: DatabaseOptions) {
     this.orm = orm;
@@ -113,10 +116,12 @@ export class Database {
    * parsed, bytea as Buffer.
    */
   async query<Row extends unknown[]>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    const isApart = this.#isApart ?? (await this.isDistributed());
+    const parts = isApart ? partsOf(statement, values) : null;
     const client = await this.pool.connect();
     let broken = false;
     try {
-      return await ask<Row>(client, statement, values);
+      return await (parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values));
     } catch (error) {
       // The pool's own `query` drops the connection after any error, so bad input could make us reconnect all day.
       broken = !leavesConnectionIntact(error);
@@ -127,8 +132,27 @@ export class Database {
   }
 
   /** The same over a connection that batches share (see `SharedConnections`), so each statement must be short. */
-  queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#shared.query<Row>(statement, values);
+  async queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const isApart = this.#isApart ?? (await this.isDistributed());
+    const parts = isApart ? partsOf(statement, values) : null;
+    if (!parts) return this.#shared.query<Row>(statement, values);
+    const rows = await Promise.all(parts.map(part => this.#shared.query<Row>(part.statement, part.values)));
+    return rows.flat();
+  }
+
+  /** Whether Citus distributes the tables, as the server says when it is asked first. */
+  async isDistributed(): Promise<boolean> {
+    return (this.#isApart ??= await hasDistributedTables(this.pool));
+  }
+
+  /** What a statement is on this server: itself, or one statement for each account. */
+  partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
+    return this.#isApart ? partsOf(statement, values) : null;
+  }
+
+  /** Asks the server anew whether tables are distributed: they have just been. */
+  async recognise(): Promise<void> {
+    this.#isApart = await hasDistributedTables(this.pool);
   }
 
   /** Throws unless the database answers in time. */
