@@ -102,14 +102,26 @@ export const AFTER = [
   $$`,
   `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
       out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
+    declare
+      wanted bytea[] := array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d);
     begin
       select exists (select from customer c where c.customer_id = holder and c.program = of_program) into has_holder;
       select count(*)::int from card c where c.account_id = of_account into cards;
       select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
       if not is_taken then
-        select exists (select from ${CARD_NUMBERS} n where n.number_digest = any (
-          array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d))) into is_taken;
+        select exists (select from ${CARD_NUMBERS} n where n.number_digest = any (wanted)) into is_taken;
       end if;
+    end
+  $$`,
+  // For statements about tables of the coordinator, which Citus would otherwise plan as statements of the shards.
+  `create or replace function accounts_of(programs text[]) returns table (account_id text, program text) language plpgsql stable as $$
+    begin
+      return query select a.account_id, a.program from account a where a.program = any(programs);
+    end
+  $$`,
+  `create or replace function accounts_between(first text, last text) returns setof text language plpgsql stable as $$
+    begin
+      return query select a.account_id from account a where a.account_id between first and last;
     end
   $$`,
   `drop function if exists mark_balances(text[], int8[])`,

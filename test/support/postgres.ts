@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { nodesOf, onCitus } from './server-nodes.js';
 
 export interface FreshDatabase {
   readonly url: string;
@@ -10,14 +11,22 @@ export interface FreshDatabase {
 export async function freshDatabase(): Promise<FreshDatabase> {
   const serverUrl = fromSetup('TILLGATE_TEST_SERVER');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Copying the files takes a third of the time of writing the copy through the log.
-  await onServer(
-    serverUrl,
-    `create database ${name} template ${fromSetup('TILLGATE_TEST_TEMPLATE')} strategy file_copy`,
+  const template = fromSetup('TILLGATE_TEST_TEMPLATE');
+  const nodes = nodesOf(serverUrl);
+  await Promise.all(
+    nodes.map(async node => {
+      // Copying the files takes a third of the time of writing the copy through the log.
+      await onServer(node, `create database ${name} template ${template} strategy file_copy`);
+      // A copy lacks the settings of its database. What waits for a lock waits on the node that has the shard.
+      if (onCitus) await onServer(node, `alter database ${name} set lock_timeout = '2s'`);
+    }),
   );
   const url = new URL(serverUrl);
   url.pathname = name;
-  return { url: url.href, drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
+  const drop = async (): Promise<void> => {
+    for (const node of nodes) await onServer(node, `drop database if exists ${name} with (force)`);
+  };
+  return { url: url.href, drop };
 }
 
 function fromSetup(name: string): string {
