@@ -141,6 +141,8 @@ export class EventService {
       const from = page.position;
       page = await this.asWaiting(caller, () => feed.next(selection, from, limit, late));
     }
+    // Who hears of an event and then reads has to see it.
+    await this.database.replicas?.noteEnd();
     const events = this.feed.shown(page).map(({ event }) => event);
     return { events, cursor: this.feed.cursorOf(program, page.position), hasMore: page.more };
   }
@@ -207,7 +209,7 @@ export class EventService {
     const text = `SELECT ${COLUMNS} FROM event e WHERE ${where}
       AND (e.occurred_at, e.id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::int8)
       ORDER BY e.occurred_at DESC, e.id DESC LIMIT $${values.length + 3}`;
-    const rows = await this.database.query<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
+    const rows = await this.database.read<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
     const events = rows.map(row => this.eventOf(row));
     return sliceOf(events, limit, position !== null, ({ occurredAt, id }) => `${occurredAt} ${id}`);
   }
@@ -223,6 +225,7 @@ export class EventService {
       ORDER BY f.position LIMIT $${values.length + 2}`;
     type Row = [...EventRow, position: bigint];
     const rows = await this.database.query<Row>(statementOf(text), [...values, position, limit + 1]);
+    await this.database.replicas?.noteEnd();
     const events = rows.map(row => ({ event: this.eventOf(row as unknown as EventRow), at: Number(row.at(-1)) }));
     const slice = sliceOf(events, limit, position > 0, ({ at }) => this.feed.textOf(program, at));
     return { ...slice, nodes: slice.nodes.map(({ event }) => event) };
@@ -230,7 +233,7 @@ export class EventService {
 
   private async count({ where, values }: Selected): Promise<number> {
     const text = `SELECT count(*)::int FROM event e WHERE ${where}`;
-    const [row] = await this.database.query<[number]>(statementOf(text), values);
+    const [row] = await this.database.read<[number]>(statementOf(text), values);
     return row?.[0] ?? 0;
   }
 
