@@ -1,5 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Idempotency, Identity } from '../../shared/caller.js';
+import { BANK_ID } from '../../shared/ids.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
@@ -115,7 +116,7 @@ export class IdempotencyRecords {
     keyHashes: readonly (Buffer | null)[],
     accountIds: readonly string[],
   ): Promise<(Found | null)[]> {
-    const values = [keyHashes, accountIds];
+    const values = [keyHashes, accountIds.map(placeOf)];
     const rows = await transaction.query<WithOrdinal<[sealed: Buffer, isExpired: boolean]>>(FIND, values);
     return oneByOrdinal(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
   }
@@ -125,13 +126,13 @@ export class IdempotencyRecords {
    * another transaction writes one of them, and otherwise where it was faster.
    */
   adding(kept: readonly Kept[]): Query[] {
-    const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash, accountId }) => [keyHash, accountId]);
+    const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
     const late = () => new IdempotencyInProgress();
     const values = [
       kept.map(({ keyHash }) => keyHash),
       kept.map(({ program }) => program),
       kept.map(({ record }) => record),
-      kept.map(({ accountId }) => accountId),
+      kept.map(({ accountId }) => placeOf(accountId)),
       this.ttlDays,
     ];
     const forget = expired.length > 0 ? [{ statement: FORGET, values: columnsOf(expired), late }] : [];
@@ -140,7 +141,7 @@ export class IdempotencyRecords {
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
   replacing(kept: readonly Pick<Kept, 'keyHash' | 'accountId' | 'record'>[]): Query {
-    const rows = kept.map(({ keyHash, record, accountId }) => [keyHash, record, accountId]);
+    const rows = kept.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
     return { statement: REPLACE, values: [...columnsOf(rows), this.ttlDays] };
   }
 
@@ -157,6 +158,11 @@ export class IdempotencyRecords {
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
   }
+}
+
+/** What cannot be the id of an account may hold what PostgreSQL does not take as text. */
+function placeOf(accountId: string): string {
+  return BANK_ID.test(accountId) ? accountId : '';
 }
 
 function inProgress(error: unknown): never {

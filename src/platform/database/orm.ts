@@ -118,10 +118,12 @@ export class Database {
    * numeric and date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb
    * parsed, bytea as Buffer.
    */
-  async query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const isApart = this.#isApart ?? (await this.isDistributed());
-    const parts = isApart ? partsOf(statement, values) : null;
-    return this.#alone(client => (parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values)));
+  query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#alone(async client => {
+      if (this.#isApart === null) await this.recognise(client);
+      const parts = this.partsOf(statement, values);
+      return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
+    });
   }
 
   /**
@@ -138,8 +140,8 @@ export class Database {
   }
 
   async #together<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const isApart = this.#isApart ?? (await this.isDistributed());
-    const parts = isApart ? partsOf(statement, values) : null;
+    if (this.#isApart === null) await this.#alone(client => this.recognise(client));
+    const parts = this.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
     const rows = await Promise.all(parts.map(part => this.#shared.query<Row>(part.statement, part.values)));
     return rows.flat();
@@ -171,19 +173,19 @@ export class Database {
     }
   }
 
-  /** Whether Citus distributes the tables, as the server says when it is asked first. */
-  async isDistributed(): Promise<boolean> {
-    return (this.#isApart ??= await hasDistributedTables(this.pool));
-  }
-
   /** What a statement is on this server: itself, or one statement for each account. */
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
     return this.#isApart ? partsOf(statement, values) : null;
   }
 
-  /** Asks the server anew whether tables are distributed: they have just been. */
-  async recognise(): Promise<void> {
-    this.#isApart = await hasDistributedTables(this.pool);
+  /** Asks the server whether Citus distributes the tables, unless that is known. */
+  async recognise(client: pg.PoolClient): Promise<void> {
+    this.#isApart ??= await hasDistributedTables(client);
+  }
+
+  /** Forgets what the server has said: tables were distributed meanwhile. */
+  forgetServer(): void {
+    this.#isApart = null;
   }
 
   /** Throws unless the database answers in time. */

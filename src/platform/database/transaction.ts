@@ -138,10 +138,10 @@ async function onConnection<Result>(
   database: Database,
   run: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  await database.isDistributed();
   const client = await database.pool.connect();
   let broken = false;
   try {
+    await database.recognise(client);
     return await run(client);
   } catch (error) {
     // A connection that cannot roll back is of no use; closing it rolls back as well.

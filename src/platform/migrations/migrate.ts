@@ -50,7 +50,7 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
       const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
       const applied = await migratorOf(migrating, { ...migrationOptions(folders), migrationsList: migrations }).up();
       const tables = onCitus ? await distributed(migrating, folders) : [];
-      if (tables.length > 0) await database.recognise();
+      if (tables.length > 0) database.forgetServer();
       return [...applied.map(({ name }) => name), ...tables.map(table => `distribute ${table}`)];
     });
   } finally {
