@@ -91,7 +91,10 @@ export function deciding<Subject>(
       const record = records.sealedOutcome(keyHash, command.kind.name, command.recorded, outcome);
       const approval = repository.draft({ ...view, program, keyHash, request: null });
       const doing = done && event ? { given: command, done, event } : null;
-      return { result: view, draft: { approval, kept: { keyHash, accountId: onFile.accountId ?? '', record }, command: doing } };
+      return {
+        result: view,
+        draft: { approval, kept: { keyHash, accountId: onFile.accountId ?? '', record }, command: doing },
+      };
     },
     write: all => {
       const drafts = all.map(({ draft }) => draft);

@@ -126,7 +126,9 @@ export class IdempotencyRecords {
    * another transaction writes one of them, and otherwise where it was faster.
    */
   adding(kept: readonly Kept[]): Query[] {
-    const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
+    const expired = kept
+      .filter(({ isExpired }) => isExpired)
+      .map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
     const late = () => new IdempotencyInProgress();
     const values = [
       kept.map(({ keyHash }) => keyHash),

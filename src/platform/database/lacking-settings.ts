@@ -22,7 +22,9 @@ export async function lackingSettings(database: Database, settings: SessionSetti
   const [row] = await database.query<[string, string, string, boolean]>(READ, [names]);
   if (!row) throw new Error('the server did not tell the settings of the session');
   const [role, name, text, hasCitus] = row;
-  const wanted = Object.entries(hasCitus && 'plan_cache_mode' in settings ? { ...settings, plan_cache_mode: ON_CITUS } : settings);
+  const wanted = Object.entries(
+    hasCitus && 'plan_cache_mode' in settings ? { ...settings, plan_cache_mode: ON_CITUS } : settings,
+  );
   const present = JSON.parse(text) as Record<string, string | null>;
   const unfit = wanted.filter(([setting, value]) => !fits(setting, present, value));
   if (unfit.length === 0) return null;

@@ -17,7 +17,7 @@ export function partsOf(statement: Statement, values: readonly unknown[]): reado
     cut = cutOf(statement);
     if (cuts.size < MOST_STATEMENTS) cuts.set(statement.text, cut);
   }
-  return cut && cut(values);
+  return cut?.(values) ?? null;
 }
 
 function cutOf(statement: Statement): Cut | null {

@@ -37,18 +37,26 @@ export async function distribute(
   if (missing.length === 0 && waiting?.['name'] === null) return [];
 
   await run(`set client_min_messages = warning`);
-  await run(`create table if not exists ${WAITING} (of_table text not null, name text not null, made text not null, primary key (of_table, name))`);
+  await run(
+    `create table if not exists ${WAITING} (of_table text not null, name text not null, made text not null, primary key (of_table, name))`,
+  );
   for (const statement of missing.length > 0 ? BEFORE : []) await run(statement);
   await run('begin');
   await run(SAVE, [missing]);
   for (const { of_table: table, name, kind } of await run(REMOVED, [missing])) {
-    await run(kind === 'trigger' ? `drop trigger "${name}" on "${table}"` : `alter table "${table}" drop constraint "${name}"`);
+    await run(
+      kind === 'trigger' ? `drop trigger "${name}" on "${table}"` : `alter table "${table}" drop constraint "${name}"`,
+    );
   }
   await run('commit');
   for (const table of missing) {
     const [first] = BY_ACCOUNT as [string, ...string[]];
     const column = BY_COLUMN[table] ?? 'account_id';
-    const together = BY_ACCOUNT.includes(table) ? (table === first ? '' : `, colocate_with => '${first}'`) : `, colocate_with => 'none'`;
+    const together = BY_ACCOUNT.includes(table)
+      ? table === first
+        ? ''
+        : `, colocate_with => '${first}'`
+      : `, colocate_with => 'none'`;
     await run(
       EVERYWHERE.includes(table)
         ? `select create_reference_table('"${table}"')`
@@ -59,9 +67,9 @@ export async function distribute(
   for (const statement of AFTER) await run(statement);
   await run(`set citus.enable_unsafe_triggers = on`);
   for (const { of_table: table, name, made } of await run(`select * from ${WAITING} order by made`)) {
-    await run(made as string).catch((error: { readonly code?: string }) => {
+    await run(made as string).catch((error: unknown) => {
       // Made by a run that was stopped before it could note it.
-      if (error.code !== DUPLICATE) throw error;
+      if ((error as { readonly code?: string }).code !== DUPLICATE) throw error;
     });
     await run(`delete from ${WAITING} where of_table = $1 and name = $2`, [table, name]);
   }

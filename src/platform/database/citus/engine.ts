@@ -2,7 +2,10 @@ import type pg from 'pg';
 import type { Statement } from '../../../../lib/pg-wire/statement.js';
 import { ask } from '../ask.js';
 
-const HAS_CITUS: Statement = { name: 'citus_found', text: `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL` };
+const HAS_CITUS: Statement = {
+  name: 'citus_found',
+  text: `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`,
+};
 const IS_DISTRIBUTED: Statement = {
   name: 'citus_distributes',
   text: `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('account'))`,

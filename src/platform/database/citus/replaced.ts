@@ -7,7 +7,8 @@ type Lists = readonly (readonly unknown[])[];
 function each(name: string, arrays: number, account: number, text: string): Cut {
   const statement = { name: `${name}/1`, text };
   return values => {
-    const [lists, rest] = [values.slice(0, arrays) as unknown as Lists, values.slice(arrays)];
+    const lists = values.slice(0, arrays) as Lists;
+    const rest = values.slice(arrays);
     return (lists[0] ?? []).map((_, index) => {
       const row = lists.map(list => list[index]);
       return { statement, values: [...row, ...rest], key: row[account] as string };

@@ -45,7 +45,7 @@ export function scalarStatement({ name, text }: Statement): ScalarStatement | nu
     let variant = variants.get(given);
     if (!variant) {
       const known = columns.reduce(
-        (known, column, at) => (isOptional[at] ? withKnown(known, `${alias}.${column}`, given[at] === '0') : known),
+        (left, column, at) => (isOptional[at] ? withKnown(left, `${alias}.${column}`, given[at] === '0') : left),
         text,
       );
       const joined = withoutKeys(known, source);
@@ -146,7 +146,9 @@ function withCondition(text: string, from: number, condition: string): string {
 
 /** A statement that only shows the rows of one inner statement becomes that statement. */
 function flattened(text: string): string {
-  const whole = /^(SELECT [\s\S]*?) FROM (?:LATERAL )?\(\s*SELECT \* FROM (\w+) (\w+) ([\s\S]*)\)\s*(\w+)\s*$/.exec(text);
+  const whole = /^(SELECT [\s\S]*?) FROM (?:LATERAL )?\(\s*SELECT \* FROM (\w+) (\w+) ([\s\S]*)\)\s*(\w+)\s*$/.exec(
+    text,
+  );
   const count = /^SELECT \((SELECT count\(\*\)::int) (FROM [\s\S]*)\), (\$\d+::int)\s*$/.exec(text);
   if (count) return `${count[1]}, ${count[3]} ${count[2]}`;
   if (!whole) return text;
