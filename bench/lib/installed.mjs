@@ -1,10 +1,12 @@
 // Servers of an installed PostgreSQL that are kept from run to run, as the tests start them; and clusters of Citus.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCitus } from '../../test/installed/citus.ts';
 import { PostgresServer } from '../../test/installed/postgres.ts';
-import { createDatabaseIfMissing, postmasterOf, withClient } from './product.mjs';
+import { postmasterOf, withClient } from './product.mjs';
 import { atEnd } from './run.mjs';
 
 /** What is measured writes to the disk. A plain server beside Citus writes the same log. */
@@ -12,12 +14,6 @@ const USUAL = [
   ...['fsync = on', `shared_buffers = '256MB'`, `max_wal_size = '4GB'`, 'max_connections = 300', 'jit = off'],
   `wal_level = 'logical'`,
 ];
-
-/** Whether Citus is installed in a PostgreSQL with these programs. */
-export function hasCitus(programs) {
-  const { stdout } = spawnSync(join(programs, 'pg_config'), ['--pkglibdir'], { encoding: 'utf8' });
-  return existsSync(join(stdout?.trim() ?? '', 'citus.so'));
-}
 
 /** The major version, such as `15`. */
 export function majorOf(programs) {
@@ -44,34 +40,47 @@ export async function startPostgres(programs, folder, configuration = []) {
 
 /** A streaming copy of a server, made anew. @param {PostgresServer} primary */
 export async function startReplica(primary, folder) {
-  if (isRunning(folder)) await PostgresServer.at(primary.programs, folder, 0).stop();
+  await endRun(folder);
   rmSync(folder, { recursive: true, force: true });
   const copy = await primary.replica(folder, await freePort());
   atEnd(() => copy.stop());
   return copy;
 }
 
-/** A coordinator and so many workers. Without workers the coordinator has the shards. The first node is the coordinator. */
-export async function startCitus(programs, folder, workers, database) {
-  const configuration = [
-    `shared_preload_libraries = 'citus'`,
-    ...['max_prepared_transactions = 600', 'citus.max_client_connections = -1'],
-    `citus.node_conninfo = 'sslmode=disable'`,
-  ];
-  const nodes = [];
-  for (let n = 0; n <= workers; n++) nodes.push(await startPostgres(programs, join(folder, `node${n}`), configuration));
-  for (const node of nodes) {
-    await withClient(node.url(), db => createDatabaseIfMissing(db, database));
-    await withClient(node.url(database), db => db.query('CREATE EXTENSION IF NOT EXISTS citus'));
-  }
-  const [coordinator, ...others] = nodes;
-  await withClient(coordinator.url(database), async db => {
-    await db.query(`SELECT citus_set_coordinator_host('127.0.0.1', $1)`, [coordinator.port]);
-    for (const { port } of others) await db.query(`SELECT citus_add_node('127.0.0.1', $1)`, [port]);
-    const holds = [coordinator.port, workers === 0];
-    await db.query(`SELECT citus_set_node_property('127.0.0.1', $1, 'shouldhaveshards', $2)`, holds);
+/** A cluster of Citus with a database, made on its first start. The first of its nodes is the coordinator. */
+export async function openCitus(programs, folder, workers, database) {
+  for (let n = 0; n <= workers; n++) await endRun(join(folder, `node${n}`));
+  const cluster = await startCitus(programs, {
+    ...{ folder, workers, durable: true, firstPort: await firstPortOf(folder, workers) },
+    parameters: { shared_buffers: '256MB', max_wal_size: '4GB' },
   });
-  return nodes;
+  atEnd(() => Promise.all(cluster.nodes.map(node => node.stop('fast'))));
+  const exists = await withClient(cluster.url('postgres'), db =>
+    db.query('SELECT FROM pg_database WHERE datname = $1', [database]),
+  );
+  if (exists.rowCount === 0) await cluster.create(database);
+  return cluster.nodes.map((node, n) => ({ ...node, folder: join(folder, `node${n}`) }));
+}
+
+/** The nodes know each other by their ports, so a cluster keeps those that it was made with. */
+async function firstPortOf(folder, workers) {
+  const file = join(folder, 'first-port');
+  if (existsSync(file)) return Number(readFileSync(file, 'utf8'));
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  for (;;) {
+    const first = await freePort();
+    const others = Array.from({ length: workers }, (_, n) => freePort(first + 1 + n).catch(() => 0));
+    if ((await Promise.all(others)).includes(0)) continue;
+    writeFileSync(file, `${first}\n`);
+    return first;
+  }
+}
+
+/** Stops a server that a run which was killed has left. */
+async function endRun(folder) {
+  if (!isRunning(folder)) return;
+  process.kill(postmasterOf(folder), 'SIGINT');
+  while (isRunning(folder)) await sleep(100);
 }
 
 function isRunning(folder) {
@@ -83,13 +92,14 @@ function isRunning(folder) {
   }
 }
 
-function freePort() {
+/** The port, if nobody listens on it; without one, any that is free. */
+function freePort(port = 0) {
   return new Promise((found, fail) => {
     const server = createServer();
     server.once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => found(port));
+    server.listen(port, '127.0.0.1', () => {
+      const { port: given } = server.address();
+      server.close(() => found(given));
     });
   });
 }

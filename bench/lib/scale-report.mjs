@@ -32,7 +32,7 @@ export function boundsOf({ of, figure, most, least }, results) {
 }
 
 export function scaleMarkdown(all, where) {
-  const { name, title, date, load, sizes, rounds, seconds, generator, connections, memory } = all;
+  const { title, date, load, sizes, rounds, seconds, generator, connections, memory } = all;
   const busy = load.busy ? ': busy, so its requests/s say little' : '';
   const conditions = [
     where,
@@ -41,10 +41,7 @@ export function scaleMarkdown(all, where) {
     `before the start others used ${digits(load.processors, 2)} processors${busy}`,
     `memory of the gateway's processes, peak: ${memory.map(({ server, peakMiB }) => `${server} ${digits(peakMiB, 0)} MiB`).join(', ')}`,
   ];
-  return (
-    [`# ${title}`, conditions.map(line => `- ${line}`).join('\n'), scaleTable(all), boundTable(all)].join('\n\n') +
-    `\n<!-- ${name} -->\n`
-  );
+  return `${[`# ${title}`, conditions.map(line => `- ${line}`).join('\n'), scaleTable(all), boundTable(all)].join('\n\n')}\n`;
 }
 
 export function scaleTable({ results }) {

@@ -2,10 +2,11 @@
 // starts its servers, and says how much its figures may differ from those of the first server.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installedCitus } from '../../test/installed/citus.ts';
 import { findPgBouncer, startPgBouncer } from '../../test/installed/pgbouncer.ts';
 import { installedPostgres } from '../../test/installed/postgres.ts';
 import { connectTo, importOnce } from './data.mjs';
-import { hasCitus, majorOf, startCitus, startPostgres, startReplica } from './installed.mjs';
+import { majorOf, openCitus, startPostgres, startReplica } from './installed.mjs';
 import { gatewayServer } from './measure.mjs';
 import { processesOf } from './processes.mjs';
 import { createDatabaseIfMissing, openProduct, postmasterOf, productOn, withClient } from './product.mjs';
@@ -32,6 +33,8 @@ const NO_POSTGRES = 'PostgreSQL is not installed: install it, and name its pg_co
 const CPU = { of: 'CPU a request', figure: round => round.cpu };
 /** Databases of their own are filled, and an import into shards takes several times as long as one into tables. */
 const SMALL = { transactions: 200_000, largest: 30_000 };
+/** The locale of a cluster of Citus: another one would compare texts at another speed. */
+const LIKE_CITUS = `LOCALE 'C.UTF-8'`;
 const CATCH_UP_MS = 60_000;
 
 export const SET_UPS = {
@@ -174,7 +177,7 @@ async function citus(place) {
 
 async function citusServer(place, programs, folder, count) {
   const name = `citus-${count}`;
-  const [coordinator, ...others] = await startCitus(programs, join(folder, name), count, 'bench');
+  const [coordinator, ...others] = await openCitus(programs, join(folder, name), count, 'bench');
   const { product, site } = await ledgerOn(place, join(folder, name), coordinator);
   for (const node of others) site.nodes.push(await connectTo(node.url('bench')));
   const parts = { PostgreSQL: [pidOf(coordinator)], ...(count > 0 && { workers: others.map(pidOf) }) };
@@ -182,9 +185,7 @@ async function citusServer(place, programs, folder, count) {
 }
 
 async function missingCitus() {
-  const programs = await installedPostgres();
-  if (!programs) return NO_POSTGRES;
-  return hasCitus(programs) ? null : `Citus is not installed in the PostgreSQL of ${programs}: see PG_CONFIG.`;
+  return (await installedCitus()) ? null : 'Citus is not installed in the PostgreSQL of PG_CONFIG or PATH.';
 }
 
 const pidOf = ({ folder }) => postmasterOf(folder);
@@ -197,7 +198,7 @@ async function embedded({ root, data, sizes }) {
 
 /** The ledger on a server that is installed. */
 async function ledgerOn({ root, sizes }, folder, server) {
-  await withClient(server.url(), db => createDatabaseIfMissing(db, 'bench'));
+  await withClient(server.url('postgres'), db => createDatabaseIfMissing(db, 'bench', LIKE_CITUS));
   const product = await productOn(root, folder, { databaseUrl: server.url('bench'), postgresPid: pidOf(server) });
   return { product, site: await filled(product, folder, sizes) };
 }
