@@ -30,6 +30,6 @@ export async function startPooler(serverUrl: string, mode: PoolMode, at = server
   return startPgBouncer({
     ...{ file: found.file, serverUrl: at, user: ROLE, mode, poolSize: POOL_SIZES[mode] },
     // Each test file has a database of its own, and leaves it soon.
-    lines: ['server_idle_timeout = 10', 'server_login_retry = 1'],
+    lines: ['server_idle_timeout = 10'],
   });
 }
