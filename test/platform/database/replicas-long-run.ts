@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { PostgresServer } from '../../installed/postgres.js';
-import { installedPostgres } from '../../installed/postgres.js';
+import { installedPostgres, type PostgresServer } from '../../installed/postgres.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { GivenBeneficiary } from '../../support/given.js';
 import { startReplicated } from '../../support/replicated.js';
@@ -31,6 +30,7 @@ const MAX_LAG_MS = 2000;
 /** For what the run itself does not notice at once. */
 const SLACK_MS = 1500;
 const HEADER = 'tillgate-position';
+const TOKEN_SECONDS = 86_400;
 const TELL_EVERY_MS = 15_000;
 
 interface Counts {
@@ -82,7 +82,8 @@ try {
 }
 process.exit(counts.stale + counts.failed + counts.tooOld > 0 ? 1 : 0);
 
-async function client({ account, beneficiary, caller }: GivenBeneficiary): Promise<void> {
+async function client({ account, beneficiary, program }: GivenBeneficiary): Promise<void> {
+  const caller = await (gateways[0] as TestGateway).caller({ program, ttlSeconds: TOKEN_SECONDS });
   const path = `/accounts/${account}/beneficiaries/${beneficiary}`;
   const any = () => (gateways[Math.floor(Math.random() * gateways.length)] as TestGateway).as(caller);
   /** What was the value from when on. */
