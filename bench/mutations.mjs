@@ -1,6 +1,5 @@
 // The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many accounts at once.
 //   npm run mutations -- [--seconds 4] [--accounts 400]
-import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { connectTo, importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
@@ -8,23 +7,13 @@ import { readOptions } from './lib/options.mjs';
 import { openProduct } from './lib/product.mjs';
 import { digits, table } from './lib/report.mjs';
 import { run } from './lib/run.mjs';
-import { ADD_BENEFICIARY, BENEFICIARY, during } from './lib/writes.mjs';
+import { ADD_BENEFICIARY, BENEFICIARY, during, posting } from './lib/writes.mjs';
 import { accountId } from './make-ledger.mjs';
 
 const WARM_SECONDS = 2;
 const ROUNDS = 3;
 
 const CARD = { type: 'VIRTUAL', currency: 'USD', expiration: '1239', cardProductId: 'bench', pin: '1234' };
-const TRANSACTION = {
-  amount: '12.50',
-  debitCreditMemo: 'CREDIT',
-  category: 'ACH',
-  transactionType: 'DIRECTDEPOSIT',
-  status: 'POSTED',
-  transactionTimestamp: '2026-03-02T15:00:00.000Z',
-  postedTimestamp: '2026-03-02T16:00:00.000Z',
-};
-
 await run(async () => {
   const options = readOptions({ seconds: 4, accounts: 400, product: resolve(import.meta.dirname, '..') });
   const folder = folderForThisRun();
@@ -110,10 +99,7 @@ function mutations(db, accounts) {
       'mutation ($a: ID!, $c: [UUID!]!) { removeOwners(accountId: $a, customerIds: $c) { ownerStatus } }',
       { a: account(), c: [customers[(turn * 7) % customers.length]] },
     ],
-    postTransactions: async () => () => [
-      'mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }',
-      { a: account(), t: [{ ...TRANSACTION, transactionId: randomUUID() }] },
-    ],
+    postTransactions: async () => () => posting(account()),
   };
 }
 

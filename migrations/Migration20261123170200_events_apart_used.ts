@@ -32,7 +32,7 @@ export class Migration20261123170200_events_apart_used extends Migration {
       `create trigger append_only_rows before delete on "account_event" for each row when (old.chain_seq is not null) execute function refuse_change();`,
     );
 
-    this.addSql(eventView('where chain_seq is not null'));
+    this.addSql(VIEW);
     this.addSql(`comment on view "event" is 'All events: those of accounts and of programs, and denied attempts.';`);
     // The release before this one records events here, until its last process has ended.
     this.addSql(`create function record_event() returns trigger language plpgsql as $$
@@ -111,18 +111,16 @@ export class Migration20261123170200_events_apart_used extends Migration {
   }
 }
 
-/** All events. `chained` excludes rows of the table of accounts that are not its own. */
-export function eventView(chained: string): string {
-  return `create or replace view "event" as
+/** All events. Rows that are not its own are among those of accounts until the next migration has removed them. */
+const VIEW = `create view "event" as
     select id, occurred_at, program, 'DONE'::text as outcome, client_id, subject, request_id, action, account_id, object, data,
-      chain_seq, null::bigint as denied_seq, null::bigint as program_seq, hash from account_event ${chained}
+      chain_seq, null::bigint as denied_seq, null::bigint as program_seq, hash from account_event where chain_seq is not null
     union all
     select id, occurred_at, program, 'DONE'::text, client_id, subject, request_id, action, null::text, object, data,
       null::bigint, null::bigint, seq, hash from program_event
     union all
     select id, occurred_at, program, 'DENIED'::text, client_id, subject, request_id, action, account_id, object, data,
       null::bigint, seq, null::bigint, hash from denied_attempt;`;
-}
 
 function values(hash: string): string {
   const who = 'new.client_id, new.subject, new.request_id, new.action';

@@ -1,7 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
-import { eventView } from './Migration20261123170200_events_apart_used.js';
 
-/** The table has nothing but what was done in accounts now, by their chains. */
+/**
+ * The table has nothing but what was done in accounts now, by their chains. The view stays as it is: whoever writes
+ * through it has locked it first, and would wait for a lock of ours that waits for its own.
+ */
 export class Migration20261123170400_events_apart_only extends Migration {
   override name = 'Migration20261123170400_events_apart_only';
 
@@ -20,7 +22,6 @@ export class Migration20261123170400_events_apart_only extends Migration {
     this.addSql(
       `alter index "event_program_occurred_at_id_index" rename to "account_event_program_occurred_at_id_index";`,
     );
-    this.addSql(eventView(''));
     this.addSql(
       `alter table "account_event" drop column "outcome", drop column "denied_seq", drop column "program_seq";`,
     );
@@ -36,7 +37,6 @@ export class Migration20261123170400_events_apart_only extends Migration {
     this.addSql(
       `create trigger append_only before update or truncate on "account_event" for each statement execute function refuse_change();`,
     );
-    this.addSql(eventView('where chain_seq is not null'));
     this.addSql(
       `alter table "account_event" drop constraint "account_event_pkey", drop constraint "account_event_id_unique";`,
     );

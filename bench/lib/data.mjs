@@ -1,5 +1,5 @@
 // The database that the servers share: made once for each set of sizes, through the gateway's own command line, and kept.
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { KINDS_OF_FILES, makeLedger } from '../make-ledger.mjs';
@@ -28,9 +28,9 @@ export async function importLedger(product, folder, sizes) {
   return said;
 }
 
-/** The ledger of these sizes in `data`, imported if this folder does not have it yet. */
-export async function importOnce(product, db, data, sizes) {
-  const done = join(data, 'imported');
+/** The ledger of these sizes in `data`, imported if this folder does not have it yet. `mark` names the file that tells so. */
+export async function importOnce(product, db, data, sizes, mark = 'imported') {
+  const done = join(data, mark);
   if (existsSync(done)) return;
   console.log(`importing ${sizes.transactions} transactions of ${sizes.accounts} accounts into ${data} ...`);
   const said = await importLedger(product, join(data, 'files'), sizes);
@@ -38,4 +38,12 @@ export async function importOnce(product, db, data, sizes) {
   await db.query('VACUUM (FREEZE, ANALYZE)');
   await db.query('CHECKPOINT');
   writeFileSync(done, `${JSON.stringify(sizes)}\n`);
+}
+
+/** What the tables of a build are like is known by the name of its newest migration. */
+export function newestMigration(root) {
+  return readdirSync(join(root, 'migrations'))
+    .filter(name => /^Migration\d+/.test(name))
+    .toSorted()
+    .at(-1);
 }

@@ -6,7 +6,7 @@ import { Failure } from './run.mjs';
  * Reads `--name value` for each default; what is a number, a list or a switch there is one here. Refuses what it does not know.
  * With `--quick` the defaults are those of `quick`.
  */
-export function readOptions(defaults, quick = {}) {
+export function readOptions(defaults, quick = {}, args = process.argv.slice(2)) {
   const spec = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       name,
@@ -15,7 +15,7 @@ export function readOptions(defaults, quick = {}) {
   );
   let values;
   try {
-    ({ values } = parseArgs({ options: spec }));
+    ({ values } = parseArgs({ options: spec, args }));
   } catch (error) {
     throw new Failure(
       `${error.message}\nOptions: ${Object.keys(defaults)
@@ -36,4 +36,9 @@ function numberOf(name, text) {
   const number = Number(text.replaceAll('_', ''));
   if (!(number >= 0)) throw new Failure(`--${name} must be a number.`);
   return number;
+}
+
+export function refuseUnknown(names, known, option) {
+  const unknown = names.filter(name => !known.includes(name));
+  if (unknown.length > 0) throw new Failure(`${option}: ${unknown.join(', ')}? There are ${known.join(', ')}.`);
 }

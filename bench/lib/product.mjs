@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import { cpuSeconds, peakMiB } from './processes.mjs';
 import { Failure, atEnd, ownChild, stopChild } from './run.mjs';
 
@@ -25,31 +26,63 @@ const TOKEN_SECONDS = 24 * 3600;
  * @property {number} postgresPid the postmaster, parent of all its servers
  * @property {(...args: string[]) => Promise<{output: string, seconds: number, cpu: number, peakMiB: number}>} tillgate runs a command to its end
  * @property {() => Promise<string>} putKeyInFront for what is started from here on; gives the id of the key that it replaces
- * @property {(folder: string, how?: {settings?: object, root?: string}) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
+ * @property {(logs: string, how?: {settings?: object, root?: string}) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
  */
 
 /** Opens the product in `root` on a database in `data`, made and migrated if need be. What is in `settings` goes before ours. @returns {Promise<Product>} */
 export async function openProduct(root, data, settings = {}) {
+  return productOn(root, data, { ...(await openPostgres(root, data)), settings });
+}
+
+/** The PostgreSQL that the gateway brings, in `data`, and a database in it, made if need be. */
+export async function openPostgres(root, data, database = 'bench') {
+  entryOf(root);
+  mkdirSync(data, { recursive: true, mode: 0o711 });
+  const load = file => import(pathToFileURL(resolve(root, 'dist', file)).href);
+  const { startEmbeddedPostgres } = await load('lib/embedded-postgres/embedded-postgres.js');
+  const postgres = await startEmbeddedPostgres(data, { program: 'Tillgate' });
+  atEnd(() => postgres.stop());
+  await withClient(postgres.url('postgres'), db => createDatabaseIfMissing(db, database));
+  return { databaseUrl: postgres.url(database), postgresPid: postmasterOf(join(data, 'postgres')) };
+}
+
+/** @param {import('pg').Client} db */
+export async function createDatabaseIfMissing(db, name) {
+  const { rowCount } = await db.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (rowCount === 0) await db.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+}
+
+export async function withClient(url, use) {
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  try {
+    return await use(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/** The process that is the parent of all of a server's processes. */
+export function postmasterOf(cluster) {
+  return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/**
+ * The product in `root` on a database that runs, migrated if need be. `folder` keeps its keys. `settings` go before ours.
+ * @returns {Promise<Product>}
+ */
+export async function productOn(root, folder, { databaseUrl, postgresPid, settings = {} }) {
   if (Number(process.versions.node.split('.')[0]) < 26) {
     throw new Failure('Node.js 26 is needed: start it as `npm run ...`, which finds the one that the gateway brings.');
   }
   const main = entryOf(root);
-  mkdirSync(data, { recursive: true, mode: 0o711 });
-  const load = file => import(pathToFileURL(resolve(root, 'dist', file)).href);
-  const { startEmbeddedPostgres } = await load('lib/embedded-postgres/embedded-postgres.js');
-  const { createDatabaseIfMissing } = await load('src/platform/database/open-configured.js');
-  const postgres = await startEmbeddedPostgres(data, { program: 'Tillgate' });
-  atEnd(() => postgres.stop());
-  await createDatabaseIfMissing(postgres.url('postgres'), 'bench');
-  const databaseUrl = postgres.url('bench');
-
   const issuer = await startIssuer();
   const run = (args, env, stdio, flags = [], entry = main) =>
     ownChild(spawn(process.execPath, [...flags, entry, ...args], { env, stdio }));
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
-    DATA_DIR: data,
+    DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
     FIELD_KEYS: '',
     HOST: '127.0.0.1',
@@ -85,7 +118,7 @@ export async function openProduct(root, data, settings = {}) {
     const child = run(['keys', 'generate'], { PATH: process.env.PATH }, ['ignore', 'pipe', 'pipe']);
     return (await spawnOnce(child)).output.trim();
   };
-  const keyFile = join(data, 'bench-keys');
+  const keyFile = join(folder, 'bench-keys');
   if (!existsSync(keyFile)) writeFileSync(keyFile, await newKey(), { mode: 0o600 });
   env.FIELD_KEYS = readFileSync(keyFile, 'utf8').trim();
   await tillgate('migrate');
@@ -96,9 +129,9 @@ export async function openProduct(root, data, settings = {}) {
     return outdated;
   }
 
-  async function serve(folder, { settings: more = {}, root: from = root } = {}) {
-    mkdirSync(folder, { recursive: true });
-    const logFile = join(folder, 'tillgate.log');
+  async function serve(logs, { settings: more = {}, root: from = root } = {}) {
+    mkdirSync(logs, { recursive: true });
+    const logFile = join(logs, 'tillgate.log');
     const log = openSync(logFile, 'w');
     // One JSON line a request goes into the file, as a container's standard output would.
     const child = run(['serve'], { ...env, ...more }, ['ignore', log, log], SERVE_FLAGS, entryOf(from));
@@ -107,7 +140,6 @@ export async function openProduct(root, data, settings = {}) {
     return { url, pid: child.pid, child, authorization: issuer.token(), tokenOf: claims => issuer.token(claims) };
   }
 
-  const postgresPid = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return { databaseUrl, postgresPid, tillgate, putKeyInFront, serve };
 }
 

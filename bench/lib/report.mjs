@@ -1,5 +1,7 @@
 // Tables out of figures. Ratios are what travels between machines, so they stand beside each figure that depends on one.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { WORKLOADS } from './workloads.mjs';
 
 export function median(numbers) {
@@ -19,8 +21,8 @@ export function table(head, rows) {
 }
 
 export const digits = (number, count) => (Number.isFinite(number) ? number.toFixed(count) : '-');
-const whole = number => (number < 100 ? digits(number, 1) : digits(number, 0));
-const times = number => (Number.isFinite(number) ? `${number.toFixed(2)}x` : '-');
+export const whole = number => (number < 100 ? digits(number, 1) : digits(number, 0));
+export const times = number => (Number.isFinite(number) ? `${number.toFixed(2)}x` : '-');
 
 /** One row for a workload and a server: the medians of its rounds. */
 export function summaryOf(rounds) {
@@ -105,4 +107,18 @@ export function machine() {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
   };
+}
+
+export function machineText({ cpus: count, model, memoryGiB, platform, node }) {
+  return `${count} CPUs (${model}), ${memoryGiB} GiB, ${platform}, Node.js ${node}`;
+}
+
+/** Writes `<name>.json` and `<name>.md`, under another name if there are results of that name. */
+export function writeResults(folder, name, results, text) {
+  mkdirSync(folder, { recursive: true });
+  let file = join(folder, name);
+  for (let n = 2; existsSync(`${file}.json`); n++) file = join(folder, `${name}-${n}`);
+  writeFileSync(`${file}.json`, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(`${file}.md`, text);
+  console.log(`Written to ${file}.md and .json.`);
 }

@@ -56,9 +56,10 @@ export async function run(body) {
   process.exit();
 }
 
-async function closeAll() {
+/** Ends what was started so far. */
+export async function closeAll() {
   await Promise.all([...children].map(stopChild));
-  for (const close of closers.reverse()) {
+  for (const close of closers.splice(0).reverse()) {
     try {
       await close();
     } catch (error) {

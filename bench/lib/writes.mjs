@@ -17,6 +17,24 @@ export const BENEFICIARY = {
 export const ADD_BENEFICIARY =
   'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }';
 
+const TRANSACTION = {
+  amount: '12.50',
+  debitCreditMemo: 'CREDIT',
+  category: 'ACH',
+  transactionType: 'DIRECTDEPOSIT',
+  status: 'POSTED',
+  transactionTimestamp: '2026-03-02T15:00:00.000Z',
+  postedTimestamp: '2026-03-02T16:00:00.000Z',
+};
+
+/** One transaction that is posted to an account: a query and its variables. */
+export function posting(account, transactions = 1) {
+  return [
+    'mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }',
+    { a: account, t: Array.from({ length: transactions }, () => ({ ...TRANSACTION, transactionId: randomUUID() })) },
+  ];
+}
+
 /** Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU. */
 export async function during({ url, pid, authorization }, seconds, next) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });

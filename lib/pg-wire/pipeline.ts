@@ -18,6 +18,8 @@ interface Connection {
 interface Kept {
   /** Of the statements that ran once. */
   readonly columns: Map<string, Columns>;
+  /** Those that were sent to be prepared behind one that failed: a server has not seen them, and a pooler has. */
+  readonly unsure: Set<string>;
   readonly openedMs: number;
   plansMadeMs: number;
 }
@@ -54,10 +56,12 @@ export class PreparedQuery {
   ) {}
 
   /** What to send, with Parse if `prepares`. Throws for a value that cannot be sent. */
-  messages({ columns }: Kept, prepares: boolean): Buffer[] {
+  messages({ columns, unsure }: Kept, prepares: boolean): Buffer[] {
     const { name, text } = this.statement;
     this.columns = columns.get(name);
     return [
+      // Closing what is not there is no error.
+      ...(prepares && unsure.delete(name) ? [serialize.close({ type: 'S', name })] : []),
       ...(prepares ? [serialize.parse({ name, text })] : []),
       serialize.bind({ statement: name, values: [...this.values], valueMapper: prepareValue }),
       ...(this.columns ? [] : [DESCRIBE]),
@@ -153,10 +157,13 @@ export class Pipeline implements pg.Submittable {
   }
 
   handleError(error: Error, on: pg.Connection): void {
-    // The driver forgets that it asked for the statement that failed; those behind it were not prepared either.
+    // The driver forgets that it asked for the statement that failed; those behind it were not prepared either. A pooler
+    // that keeps statements for its clients knows them nevertheless, and would refuse a second one of their name.
     const { parsedStatements, submittedNamedStatements } = undeclared(on);
     for (const { statement } of this.queries.slice(this.done)) {
-      if (parsedStatements[statement.name] === undefined) delete submittedNamedStatements[statement.name];
+      if (parsedStatements[statement.name] !== undefined) continue;
+      delete submittedNamedStatements[statement.name];
+      keptBy(on).unsure.add(statement.name);
     }
     this.callback?.(error);
   }
@@ -175,7 +182,7 @@ function keptBy(connection: pg.Connection): Kept {
   let kept = keptOf.get(connection);
   if (!kept) {
     const nowMs = performance.now();
-    kept = { columns: new Map(), openedMs: nowMs, plansMadeMs: nowMs };
+    kept = { columns: new Map(), unsure: new Set(), openedMs: nowMs, plansMadeMs: nowMs };
     keptOf.set(connection, kept);
   }
   return kept;

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { directUrlOf } from '../support/postgres.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -22,7 +23,7 @@ export interface CommandLine {
 export function tillgate(args: readonly string[], env: Record<string, string>, cwd = ROOT): CommandLine {
   const child = spawn(process.execPath, ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...directUrl(env), ...env },
   });
   // Whoever writes to a process that has ended is told so by its status.
   child.stdin.on('error', () => undefined);
@@ -39,6 +40,12 @@ export function tillgate(args: readonly string[], env: Record<string, string>, c
     return stdout;
   };
   return { child, ended, printed };
+}
+
+/** Through a pooler the address of the server itself is a setting as well. */
+function directUrl({ DATABASE_URL: url }: Record<string, string>): Record<string, string> {
+  const direct = url && URL.canParse(url) ? directUrlOf(url) : null;
+  return direct === null ? {} : { DATABASE_DIRECT_URL: direct };
 }
 
 /** The object that the help of a command gives as an example of what `--json` prints. */

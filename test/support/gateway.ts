@@ -15,7 +15,7 @@ import { valueOf } from '../platform/metrics/reading.js';
 import { contractOf, type Contract } from './contract.js';
 import { Given } from './given.js';
 import { HttpClient, type Answer, type Asking, type Unshaped } from './http.js';
-import { freshDatabase } from './postgres.js';
+import { directly, directUrlOf, freshDatabase } from './postgres.js';
 import { until } from './until.js';
 
 export type { Answer } from './http.js';
@@ -58,12 +58,13 @@ export async function startTestGateway(
     : await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-gateway-'));
   const log: string[] = [];
+  const url = await databaseUrl(database.url);
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
     workers: 1,
-    databaseUrl: await databaseUrl(database.url),
-    databaseDirectUrl: null,
+    databaseUrl: url,
+    databaseDirectUrl: directUrlOf(url),
     poolSize: 10,
     dataDir,
     demoData: false,
@@ -99,7 +100,7 @@ export async function startTestGateway(
     await tearDown();
     throw error;
   });
-  const sql = new pg.Pool({ connectionString: database.url, max: 8, application_name: 'tillgate-onlooker' });
+  const sql = new pg.Pool({ connectionString: directly(database.url), max: 8, application_name: 'tillgate-onlooker' });
   return new TestGateway(gateway, contractOf(config), sql, await DevIssuer.open(config.dataDir), log, tearDown);
 }
 

@@ -2,16 +2,20 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { freshDatabase } from './postgres.js';
 
-/** An empty database of the test file's own, without entities: open while its tests run. */
-export function openedDatabase(poolSize: number): () => Database {
+/**
+ * An empty database of the test file's own, without entities: open while its tests run. `directly` as `address` connects to the server
+ * itself also where the others go through a pooler.
+ */
+export function openedDatabase(poolSize: number, address = (url: string): string => url): () => Database {
   let database: Database;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    const { url, drop } = await freshDatabase();
+    const fresh = await freshDatabase();
+    const url = address(fresh.url);
     database = await openDatabase({ url, poolSize, entities: [], applicationName: 'test', throughOrm: false });
     close = async () => {
       await database.close();
-      await drop();
+      await fresh.drop();
     };
   });
   afterAll(() => close());

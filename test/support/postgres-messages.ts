@@ -9,7 +9,9 @@ const HEADER_BYTES = 5;
 /** The whole messages in what a client of PostgreSQL sends. Its first one has a length and no type. */
 export class Messages {
   private rest: Buffer = Buffer.alloc(0);
-  private typeBytes = 0;
+
+  /** 1: what is read begins behind the first message of a connection. */
+  constructor(private typeBytes = 0) {}
 
   *read(chunk: Buffer): Generator<Buffer> {
     this.rest = Buffer.concat([this.rest, chunk]);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export interface FreshDatabase {
+  /** Where the code under test connects to: through the pooler in a run of `npm run test:pooler`. */
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -17,7 +18,30 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   );
   const url = new URL(serverUrl);
   url.pathname = name;
-  return { url: url.href, drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
+  return {
+    url: throughPooler(url.href),
+    drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** A database of the test server through the pooler of the run, if it has one. */
+function throughPooler(url: string): string {
+  const pooler = process.env['TILLGATE_TEST_POOLER'];
+  return pooler ? Object.assign(new URL(pooler), { pathname: new URL(url).pathname }).href : url;
+}
+
+/** The server's own address of a database that may be given as one through the pooler of the run. */
+export function directly(url: string): string {
+  const address = new URL(url);
+  const pooler = process.env['TILLGATE_TEST_POOLER'];
+  if (!pooler || address.host !== new URL(pooler).host) return url;
+  return Object.assign(new URL(fromSetup('TILLGATE_TEST_SERVER')), { pathname: address.pathname }).href;
+}
+
+/** What has to be set as `DATABASE_DIRECT_URL` beside an address of the database. */
+export function directUrlOf(url: string): string | null {
+  const direct = directly(url);
+  return direct === url ? null : direct;
 }
 
 function fromSetup(name: string): string {

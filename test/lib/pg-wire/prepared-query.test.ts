@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type pg from 'pg';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
+import { answered, ask, socketOf } from '../../../src/platform/database/ask.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { openedDatabase } from '../../support/opened-database.js';
+import { Messages } from '../../support/postgres-messages.js';
 import { until } from '../../support/until.js';
 
 const database = openedDatabase(1);
@@ -61,6 +63,23 @@ test('statements that are sent together each get their own rows', async () => {
   });
   const expected = [[[1n, 1]], [[2n, 1]], [['a', 'a']], [[3n, 1]]];
   expect(rounds).toEqual([expected, expected]);
+});
+
+test('a statement behind one that failed is closed before it is prepared again, since a pooler may know it', async () => {
+  const [failing, behind] = [statementOf('select 1 / $1::int4'), statementOf(`select 'behind'`)];
+  const client = await database().pool.connect();
+  try {
+    const write = jest.spyOn(socketOf(client), 'write');
+    const queries = [new PreparedQuery(failing, [0]), new PreparedQuery(behind, [])];
+    await expect(answered(client, new Pipeline(queries))).rejects.toThrow('division by zero');
+    for (const _time of [1, 2]) expect(await ask(client, behind)).toEqual([['behind']]);
+    const types = write.mock.calls.map(([bytes]) =>
+      [...new Messages(1).read(bytes as Buffer)].map(([type = 0]) => type),
+    );
+    expect(types.map(each => String.fromCharCode(...each))).toEqual(['PBDEPBDES', 'CPBDES', 'BES']);
+  } finally {
+    client.release();
+  }
 });
 
 test('a value that cannot be sent fails its statement alone', async () => {

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
 import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
-import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 import { Shelf } from './shelf.entity.js';
 
@@ -20,7 +20,7 @@ const relays: { close(): void }[] = [];
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  other = new pg.Client({ connectionString: fresh.url });
+  other = new pg.Client({ connectionString: directly(fresh.url) });
   await other.connect();
   await other.query('create table shelf (shelf_id text primary key, label text not null, filled_at timestamptz(3))');
 });
@@ -41,6 +41,9 @@ afterAll(async () => {
 });
 
 describe('a connection', () => {
+  // What happens to a session of the server, a pooler's clients do not see as such.
+  const ofItsOwn = () => open({ url: directly(fresh.url), poolSize: 1 });
+
   test('has our limits from its first message on, and the address of the operator has the last word', async () => {
     const settings = `select current_setting('timezone'), current_setting('statement_timeout'), current_setting('lock_timeout'),
       current_setting('idle_in_transaction_session_timeout'), current_setting('plan_cache_mode'), current_setting('application_name')`;
@@ -48,7 +51,7 @@ describe('a connection', () => {
       ['UTC', '10s', '2s', '10s', 'force_generic_plan', 'tillgate-test'],
     ]);
 
-    const address = new URL(fresh.url);
+    const address = new URL(directly(fresh.url));
     address.searchParams.set('options', '-c statement_timeout=1234ms -c work_mem=5MB');
     const custom = await open({ url: address.href });
     expect(
@@ -72,12 +75,13 @@ describe('a connection', () => {
   });
 
   test('that breaks while it is idle is replaced', async () => {
-    const [[pid]] = (await database.query<[number]>(PID)) as [[number]];
+    const single = await ofItsOwn();
+    const [[pid]] = (await single.query<[number]>(PID)) as [[number]];
     await terminate(pid);
-    await until(() => database.pool.totalCount === 0);
-    const [[next]] = (await database.query<[number]>(PID)) as [[number]];
+    await until(() => single.pool.totalCount === 0);
+    const [[next]] = (await single.query<[number]>(PID)) as [[number]];
     expect(next).not.toBe(pid);
-    expect(await database.em().execute('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await single.em().execute('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   test('that breaks during a statement fails that statement alone, as a lost connection', async () => {
@@ -113,7 +117,7 @@ describe('a connection', () => {
   });
 
   test('forgets a statement whose result a migration has changed', async () => {
-    const single = await open({ poolSize: 1 });
+    const single = await ofItsOwn();
     await other.query('create table changing (value int); insert into changing values (7)');
     const read = { name: 'read', text: 'select value from changing' };
     expect(await single.query(read)).toEqual([[7]]);
@@ -334,8 +338,9 @@ describe('a server that answered and no longer does', () => {
 
 describe('close', () => {
   test('ends every connection, whoever made it, and waits for what is running', async () => {
+    // A pooler keeps its sessions.
     for (const use of [() => Promise.resolve(), () => database.query(PID), () => database.em().execute('select 1')]) {
-      const each = await open({ applicationName: 'closing' });
+      const each = await open({ url: directly(fresh.url), applicationName: 'closing' });
       await use();
       const running = each.query({ name: 'running', text: `select 'done', pg_sleep(0.1)::text` });
       await until(() => each.pool.idleCount === 0 && each.pool.totalCount === 1);

@@ -2,8 +2,10 @@ import { setTimeout as sleepMs } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
+import { directly } from '../../support/postgres.js';
 
-const database = openedDatabase(3);
+// The tests tell connections apart by their sessions, which a pooler shares out.
+const database = openedDatabase(3, directly);
 
 const one = statementOf('select pg_backend_pid(), $1::int4');
 const other = statementOf('select pg_backend_pid(), $1::text');

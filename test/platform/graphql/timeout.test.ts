@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
+import { directly } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 import { entries, posting } from '../../transaction/support/ledger.js';
 import { graphqlSettings } from './settings.js';
@@ -8,7 +9,8 @@ let gateway: TestGateway;
 beforeAll(async () => {
   // Nothing but the time of an operation may end a wait for a lock here.
   gateway = await startTestGateway(graphqlSettings({ GRAPHQL_TIMEOUT_MS: '1000' }), url => {
-    const patient = new URL(url);
+    // Poolers take no options.
+    const patient = new URL(directly(url));
     patient.searchParams.set('options', '-c lock_timeout=0 -c statement_timeout=0');
     return patient.toString();
   });
