@@ -4,8 +4,6 @@ import { Migration } from '@mikro-orm/migrations';
 const COMMON = `"id" bigint not null, "occurred_at" timestamptz(3) not null, "client_id" text not null, "subject" text not null,
   "request_id" text not null, "action" text not null, "object" text null, "data" jsonb not null, "hash" bytea not null`;
 
-const COPIED = 'id, occurred_at, client_id, subject, request_id, action, object, data, hash';
-
 const ARGUMENTS = `previous bytea, seq bigint, id bigint, at timestamptz, program text, client_id text, subject text, request_id text,
   action text, account_id text, object text, data jsonb`;
 
@@ -57,37 +55,9 @@ export class Migration20261123170000_events_apart extends Migration {
         `update account set event_seq = new.chain_seq, event_hash = new.hash where account_id = new.account_id;`,
       ),
     );
-
-    // Copies at most so many events of each program behind those that are copied. Gives how many it copied.
-    this.addSql(`create function events_apart(most int) returns int language plpgsql as $$
-      declare
-        copied int := 0;
-        present int;
-        of_program text;
-      begin
-        for of_program in select distinct program from event where program_seq is not null loop
-          insert into program_event (program, seq, ${COPIED})
-            select program, program_seq, ${COPIED} from event where program = of_program and program_seq is not null
-              and program_seq > (select coalesce(max(seq), 0) from program_event where program = of_program)
-            order by program_seq limit most;
-          get diagnostics present = row_count;
-          copied := copied + present;
-        end loop;
-        for of_program in select distinct program from event where denied_seq is not null loop
-          insert into denied_attempt (program, seq, account_id, ${COPIED})
-            select program, denied_seq, account_id, ${COPIED} from event where program = of_program and denied_seq is not null
-              and denied_seq > (select coalesce(max(seq), 0) from denied_attempt where program = of_program)
-            order by denied_seq limit most;
-          get diagnostics present = row_count;
-          copied := copied + present;
-        end loop;
-        return copied;
-      end
-    $$;`);
   }
 
   override down(): void | Promise<void> {
-    this.addSql(`drop function if exists events_apart(int);`);
     this.addSql(chainEvent(''));
     this.addSql(`drop function account_event_hash;`);
     this.addSql(`drop function program_event_hash;`);

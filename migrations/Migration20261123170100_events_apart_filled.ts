@@ -1,11 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** So many accounts, or events of each program, in a statement. */
+/** So many accounts in a statement. */
 const BATCH = 2000;
 
 /**
- * Fills the ends of the chains that were there before, copies the events that belong to no account, and makes the
- * indexes of the others. Each batch commits by itself, while events are read and recorded. If it is stopped, the next
+ * Fills the ends of the chains that were there before, and makes the indexes of the events of accounts. Each batch commits by itself, while events are read and recorded. If it is stopped, the next
  * run skips what has been filled.
  */
 export class Migration20261123170100_events_apart_filled extends Migration {
@@ -29,10 +28,6 @@ export class Migration20261123170100_events_apart_filled extends Migration {
         )
         select max(account_id) as last from batch`)) as [{ last: string | null }];
       after = last;
-    }
-    let copied = 1;
-    while (copied > 0) {
-      [{ copied }] = (await this.execute(`select events_apart(${BATCH}) as copied`)) as [{ copied: number }];
     }
     // What a run that was stopped left of an index cannot be used.
     for (const [index, columns] of [

@@ -2,14 +2,20 @@ import { Migration } from '@mikro-orm/migrations';
 
 const COMMON = 'id, occurred_at, client_id, subject, request_id, action, object, data, hash';
 
+/** What was done to programs and what was denied, in the columns of the view of all events. */
+export const OTHERS = `union all
+    select id, occurred_at, program, 'DONE'::text, client_id, subject, request_id, action, null::text, object, data,
+      null::bigint, null::bigint, seq, hash from program_event
+    union all
+    select id, occurred_at, program, 'DENIED'::text, client_id, subject, request_id, action, account_id, object, data,
+      null::bigint, seq, null::bigint, hash from denied_attempt;`;
+
 /** The table keeps what was done in accounts. All events together are a view, which the release before this one uses as its table. */
 export class Migration20261123170200_events_apart_used extends Migration {
   override name = 'Migration20261123170200_events_apart_used';
 
   override up(): void | Promise<void> {
     this.addSql(`lock table "event" in access exclusive mode;`);
-    this.addSql(`select events_apart(null);`);
-    this.addSql(`drop function events_apart(int);`);
     this.addSql(`drop trigger chain on "event";`);
     this.addSql(`drop function chain_event();`);
     this.addSql(`drop function event_hash(bytea, event);`);
@@ -32,7 +38,16 @@ export class Migration20261123170200_events_apart_used extends Migration {
       `create trigger append_only_rows before delete on "account_event" for each row when (old.chain_seq is not null) execute function refuse_change();`,
     );
 
-    this.addSql(VIEW);
+    // What comes next is chained to the last event of each program.
+    for (const chain of PROGRAM_CHAINS) {
+      this.addSql(
+        moving(
+          chain,
+          `select distinct on (program) id from account_event where ${chain.seq} is not null order by program, ${chain.seq} desc`,
+        ),
+      );
+    }
+    this.addSql(MIXED_VIEW);
     this.addSql(`comment on view "event" is 'All events: those of accounts and of programs, and denied attempts.';`);
     // The release before this one records events here, until its last process has ended.
     this.addSql(`create function record_event() returns trigger language plpgsql as $$
@@ -111,16 +126,26 @@ export class Migration20261123170200_events_apart_used extends Migration {
   }
 }
 
-/** All events. Rows that are not its own are among those of accounts until the next migration has removed them. */
-const VIEW = `create view "event" as
-    select id, occurred_at, program, 'DONE'::text as outcome, client_id, subject, request_id, action, account_id, object, data,
-      chain_seq, null::bigint as denied_seq, null::bigint as program_seq, hash from account_event where chain_seq is not null
-    union all
-    select id, occurred_at, program, 'DONE'::text, client_id, subject, request_id, action, null::text, object, data,
-      null::bigint, null::bigint, seq, hash from program_event
-    union all
-    select id, occurred_at, program, 'DENIED'::text, client_id, subject, request_id, action, account_id, object, data,
-      null::bigint, seq, null::bigint, hash from denied_attempt;`;
+/** The tables of programs, and what their rows have where they come from. */
+export const PROGRAM_CHAINS = [
+  { table: 'program_event', seq: 'program_seq', more: '' },
+  { table: 'denied_attempt', seq: 'denied_seq', more: 'account_id, ' },
+] as const;
+
+/** The statement that moves rows whose ids a query gives to the table of programs that they belong to. */
+export function moving({ table, seq, more }: (typeof PROGRAM_CHAINS)[number], ids: string): string {
+  return `with gone as (delete from account_event e using (${ids}) i where e.id = i.id returning e.*), kept as (
+      insert into ${table} (program, seq, ${more}${COMMON}) select program, ${seq}, ${more}${COMMON} from gone returning 1)
+    select count(*)::int as moved from kept`;
+}
+
+/**
+ * All events. Those of programs and denied attempts are where they were, or where the next migration has moved them.
+ * Without a condition, so that PostgreSQL reads each table by its indexes.
+ */
+export const MIXED_VIEW = `create or replace view "event" as
+    select id, occurred_at, program, outcome, client_id, subject, request_id, action, account_id, object, data,
+      chain_seq, denied_seq, program_seq, hash from account_event ${OTHERS}`;
 
 function values(hash: string): string {
   const who = 'new.client_id, new.subject, new.request_id, new.action';

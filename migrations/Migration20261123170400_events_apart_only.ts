@@ -1,9 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/**
- * The table has nothing but what was done in accounts now, by their chains. The view stays as it is: whoever writes
- * through it has locked it first, and would wait for a lock of ours that waits for its own.
- */
+/** The table has nothing but what was done in accounts now, by their chains. */
 export class Migration20261123170400_events_apart_only extends Migration {
   override name = 'Migration20261123170400_events_apart_only';
 

@@ -143,7 +143,7 @@ export class AccountService {
     const { where, values } = selection(caller, filter);
     const text = `SELECT ${this.repository.columns('a')} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
       ORDER BY a.account_id LIMIT $${values.length + 2}`;
-    const rows = await this.database.query(statementOf(text), [...values, after, limit + 1]);
+    const rows = await this.database.read(statementOf(text), [...values, after, limit + 1]);
     return sliceOf(
       rows.map(row => this.repository.read(row)),
       limit,
@@ -154,7 +154,7 @@ export class AccountService {
 
   private async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
     const { where, values } = selection(caller, filter);
-    const [row] = await this.database.query<[number]>(
+    const [row] = await this.database.read<[number]>(
       statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`),
       values,
     );

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { readConsoleSettings, type ConsoleSettings } from '../console/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
+import { readReplicaSettings } from '../platform/database/replica-settings.js';
+import type { ReplicaSettings } from '../platform/database/replicas.js';
 import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
 import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
@@ -23,6 +25,8 @@ export interface Config extends HttpSettings {
   /** Where connections have sessions of their own, if `databaseUrl` goes through a pooler. null: at `databaseUrl`. */
   databaseDirectUrl: string | null;
   poolSize: number;
+  /** null: every read goes to the primary. */
+  replicas: ReplicaSettings | null;
   /** Absolute path. */
   dataDir: string;
   demoData: boolean;
@@ -85,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl,
     databaseDirectUrl: readDirectUrl(settings, databaseUrl),
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
+    replicas: readReplicaSettings(settings, databaseUrl),
     dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
     demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
     sandbox: settings.choice('SANDBOX', ['true', 'false'], production ? 'false' : 'true') === 'true',

@@ -20,12 +20,14 @@ import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/auth/settings.js';
+import { Replicas, type ReplicaSettings } from '../platform/database/replicas.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
+import { readingMiddleware } from '../platform/http/positions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
@@ -89,7 +91,10 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
   const tracing = config.tracing
     ? (await import('../platform/tracing/tracing.js')).startTracing(config.tracing, log)
     : null;
+  let replicas: Replicas | null = null;
   try {
+    replicas = config.replicas && (await openReplicas(config.replicas, container, log));
+    if (replicas) metrics?.watchReplicas(replicas);
     tracing?.watchDatabase(container.database.pool);
     metrics?.watchDatabase(container.database.pool);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
@@ -120,6 +125,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       [idempotencyPlugin()],
       pages.sendExplorer,
       console,
+      replicas,
       together,
     );
     if (metrics) watchDoor(metrics, graphql, container);
@@ -137,6 +143,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
+        ...(replicas ? [readingMiddleware(replicas)] : []),
         transactionRoutes(container.history, container.reports),
         programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
@@ -184,6 +191,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       await server.stop(config.shutdownGraceMs, replaced);
       await working;
       await graphql.stop();
+      await replicas?.stop();
       await container.close();
       await tracing?.stop();
     };
@@ -191,10 +199,23 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
     const { subscriptions } = graphql;
     return { url, container, subscriptions, stop: (how = { replaced: false }) => (stopped ??= stop(how)) };
   } catch (error) {
+    await replicas?.stop();
     await container.close();
     await tracing?.stop();
     throw error;
   }
+}
+
+/** Throws `UnfitDatabase`. */
+async function openReplicas(settings: ReplicaSettings, { database, keys }: Container, log: Logger): Promise<Replicas> {
+  const replicas = new Replicas(database, settings, keys, message => log.warn(message));
+  try {
+    await replicas.start();
+  } catch (error) {
+    await replicas.stop();
+    throw error;
+  }
+  return (database.replicas = replicas);
 }
 
 function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {

@@ -2,7 +2,6 @@ import { columnsOf } from '../platform/repository/by-ordinal.js';
 import { chaining, locking } from '../platform/command/program-chain.js';
 import type { Database } from '../platform/database/orm.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
-import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
@@ -22,9 +21,7 @@ import {
 } from '../shared/page.js';
 import type { EventOrder, EventOutcome, EventView } from './event.entity.js';
 import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
-
-const COLUMNS = `e.id::text, e.occurred_at, e.outcome, e.client_id, e.subject, e.request_id, e.action, e.account_id, e.object,
-  e.data, coalesce(e.chain_seq, e.program_seq, e.denied_seq)::float8, encode(e.hash, 'hex')`;
+import { EventSelection } from './event.selection.js';
 
 type EventRow = [
   id: string,
@@ -114,14 +111,15 @@ export class EventService {
     const { limit } = pageRequestOf(request);
     const { after } = request;
     const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(after ?? '');
-    const where = this.selection(caller, filter, isFeed);
-    const total = () => this.count(where);
+    const actions = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
+    const selected = new EventSelection(caller.program, filter, actions, isFeed);
+    const total = () => this.count(selected);
     if (isFeed) {
       const position = after ? this.feed.positionOf(caller.program, after) : 0;
-      return { page: () => this.feedSlice(caller, where, limit, position), total };
+      return { page: () => this.feedSlice(caller, selected, limit, position), total };
     }
     const position = after ? positionOf(after, FORM) : null;
-    return { page: () => this.slice(where, limit, position), total };
+    return { page: () => this.slice(selected, limit, position), total };
   }
 
   /**
@@ -141,6 +139,8 @@ export class EventService {
       const from = page.position;
       page = await this.asWaiting(caller, () => feed.next(selection, from, limit, late));
     }
+    // Who hears of an event and then reads has to see it.
+    await this.database.replicas?.noteEnd();
     const events = this.feed.shown(page).map(({ event }) => event);
     return { events, cursor: this.feed.cursorOf(program, page.position), hasMore: page.more };
   }
@@ -201,36 +201,30 @@ export class EventService {
     }
   }
 
-  private async slice(selected: Selected, limit: number, position: string | null): Promise<Slice<EventView>> {
-    const { where, values } = selected;
+  private async slice(selected: EventSelection, limit: number, position: string | null): Promise<Slice<EventView>> {
     const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
-    const text = `SELECT ${COLUMNS} FROM event e WHERE ${where}
-      AND (e.occurred_at, e.id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::int8)
-      ORDER BY e.occurred_at DESC, e.id DESC LIMIT $${values.length + 3}`;
-    const rows = await this.database.query<EventRow>(statementOf(text), [...values, ...after, limit + 1]);
+    const values = [...selected.values, ...after, limit + 1];
+    const rows = await this.database.read<EventRow>(selected.newest(), values);
     const events = rows.map(row => this.eventOf(row));
     return sliceOf(events, limit, position !== null, ({ occurredAt, id }) => `${occurredAt} ${id}`);
   }
 
   private async feedSlice(
     { program }: Caller,
-    { where, values }: Selected,
+    selected: EventSelection,
     limit: number,
     position: number,
   ): Promise<Slice<EventView>> {
-    const text = `SELECT ${COLUMNS}, f.position FROM feed f JOIN event e ON e.id = f.event_id
-      WHERE f.program = $1 AND f.position > $${values.length + 1} AND ${where}
-      ORDER BY f.position LIMIT $${values.length + 2}`;
     type Row = [...EventRow, position: bigint];
-    const rows = await this.database.query<Row>(statementOf(text), [...values, position, limit + 1]);
+    const rows = await this.database.query<Row>(selected.inFeed(), [...selected.values, position, limit + 1]);
+    await this.database.replicas?.noteEnd();
     const events = rows.map(row => ({ event: this.eventOf(row as unknown as EventRow), at: Number(row.at(-1)) }));
     const slice = sliceOf(events, limit, position > 0, ({ at }) => this.feed.textOf(program, at));
     return { ...slice, nodes: slice.nodes.map(({ event }) => event) };
   }
 
-  private async count({ where, values }: Selected): Promise<number> {
-    const text = `SELECT count(*)::int FROM event e WHERE ${where}`;
-    const [row] = await this.database.query<[number]>(statementOf(text), values);
+  private async count(selected: EventSelection): Promise<number> {
+    const [row] = await this.database.read<[number]>(selected.count(), [...selected.values]);
     return row?.[0] ?? 0;
   }
 
@@ -241,33 +235,6 @@ export class EventService {
     const attempt = { id, occurredAt, outcome, clientId, subject, requestId };
     return { ...attempt, action, type, accountId, object, data, chainSeq, hash };
   }
-
-  // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
-  private selection(caller: Caller, filter: EventFilter | null, isFeed: boolean): Selected {
-    const values: unknown[] = [caller.program];
-    const conditions = ['e.program = $1'];
-    const add = (condition: (parameter: string) => string, value: unknown): void => {
-      if (value !== undefined && value !== null) conditions.push(condition(`$${values.push(value)}`));
-    };
-    const types = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
-    add(parameter => `e.account_id = ${parameter}`, filter?.accountId);
-    add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.action);
-    add(parameter => `e.action = ANY(${parameter}::text[])`, types);
-    add(parameter => `e.outcome = ${parameter}`, filter?.outcome);
-    if (types || isFeed) conditions.push("e.outcome = 'DONE'");
-    add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
-    add(parameter => `e.subject = ${parameter}`, filter?.subject);
-    add(parameter => `e.request_id = ${parameter}`, filter?.requestId);
-    add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, filter?.startTime);
-    add(parameter => `e.occurred_at < ${parameter}::timestamptz`, filter?.endTime);
-    return { where: conditions.join(' AND '), values };
-  }
-}
-
-/** The conditions of a selection, and their parameters. The first one is the program. */
-interface Selected {
-  readonly where: string;
-  readonly values: unknown[];
 }
 
 /** What a reader of the feed gets. */

@@ -22,7 +22,7 @@ export class ProgramRepository extends BatchedRepository<Program, ProgramRead> {
 
   /** The program of an id, or all programs in the order of their ids. */
   async all(programId: string | null): Promise<ProgramRead[]> {
-    const rows = await this.database.query<unknown[]>(this.listing, [programId]);
+    const rows = await this.database.read<unknown[]>(this.listing, [programId]);
     return rows.map(row => this.read(row));
   }
 

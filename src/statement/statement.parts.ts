@@ -23,7 +23,7 @@ export interface OpenDocument {
 export function openDocument(database: Database, vault: StatementVault, view: StatementView): OpenDocument {
   const { accountId, statementId } = view;
   const read = async (part: DocumentPart): Promise<Buffer> => {
-    const [row] = await database.query<[Buffer, Buffer]>(PARTS[part], [accountId, statementId]);
+    const [row] = await database.read<[Buffer, Buffer]>(PARTS[part], [accountId, statementId]);
     if (!row) throw new Error('a document vanished while it was being read');
     const [sealedKey, encrypted] = row;
     return vault.open(accountId, statementId, sealedKey, part, encrypted);

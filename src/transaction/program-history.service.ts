@@ -59,7 +59,7 @@ export class ProgramHistoryService {
     const most = query.parameter(MAX_REPORT_ENTRIES + 1);
     const text = `SELECT count(*)::int FROM (SELECT FROM transaction t JOIN account a ON a.account_id = t.account_id
       WHERE ${where} LIMIT ${most}::int) found`;
-    const [[count] = [0]] = await this.database.query<[number]>(statementOf(text), query.values);
+    const [[count] = [0]] = await this.database.read<[number]>(statementOf(text), query.values);
     if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
     return { count, pages: this.pages(program, criteria) };
   }
@@ -88,7 +88,7 @@ export class ProgramHistoryService {
     const text = `SELECT ${transactionColumns()}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
       WHERE ${where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
       ORDER BY t.occurred_at DESC, t.account_id DESC, t.seq DESC LIMIT ${query.parameter(limit + 1)}::int`;
-    const rows = await this.database.query<ProgramRow>(statementOf(text), query.values);
+    const rows = await this.database.read<ProgramRow>(statementOf(text), query.values);
     const views = rows.map(row => new TransactionRead(row, { accountId: row[18], currency: row[19] }));
     return sliceOf(views, limit, position !== null, positionAt);
   }
@@ -99,7 +99,7 @@ export class ProgramHistoryService {
     const text = isUnfiltered(criteria)
       ? 'SELECT coalesce(sum(a.last_seq), 0)::int8 FROM account a WHERE a.program = $1'
       : `SELECT count(*)::int8 FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${where}`;
-    const [row] = await this.database.query<[bigint]>(statementOf(text), query.values);
+    const [row] = await this.database.read<[bigint]>(statementOf(text), query.values);
     return Number(row?.[0] ?? 0n);
   }
 }

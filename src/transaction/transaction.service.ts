@@ -188,7 +188,7 @@ export class TransactionService {
         SELECT t.seq FROM transaction t WHERE ${whereOf(query, account, criteria, bounds)}
         ORDER BY t.seq + 0 ${direction} LIMIT ${query.parameter(size)}::int OFFSET ${query.parameter(offset)}::int
       ) k JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY t.seq ${direction}`;
-    const rows = await this.database.query<TransactionRow>(statementOf(text), query.values);
+    const rows = await this.database.read<TransactionRow>(statementOf(text), query.values);
     const reads = rows.map(row => new TransactionRead(row, account));
     return upwards ? reads.reverse() : reads;
   }
@@ -198,7 +198,7 @@ export class TransactionService {
     const query = new LedgerQuery(account);
     const where = whereOf(query, account, criteria, { high, low: 0 });
     const statement = statementOf(`SELECT count(*)::int FROM transaction t WHERE ${where}`);
-    const [row] = await this.database.query<[number]>(statement, query.values);
+    const [row] = await this.database.read<[number]>(statement, query.values);
     return row?.[0] ?? 0;
   }
 }

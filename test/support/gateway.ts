@@ -66,6 +66,7 @@ export async function startTestGateway(
     databaseUrl: url,
     databaseDirectUrl: directUrlOf(url),
     poolSize: 10,
+    replicas: null,
     dataDir,
     demoData: false,
     // As in development, where it is on.

@@ -7,6 +7,7 @@ import { KeyTable } from '../../../lib/collections/in-progress.js';
 import { attempt } from '../database/retry.js';
 import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
+import { committedBefore } from '../database/reading.js';
 import { CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
 import type { Asked, CommandKind, Locking, Work } from './command.js';
 import { refusalOfRecord } from './command.errors.js';
@@ -165,9 +166,8 @@ export class CommandRunner<Subject> {
   }
 
   private async runGroup(group: readonly Waiting<Subject>[]): Promise<void> {
-    const commands = group.map(({ given }) => given);
     const [only] = group.length === 1 ? group : [];
-    const run = () => this.transact(commands, false);
+    const run = () => this.transact(group, false);
     const decisions = await (only ? only.request.runInAsyncScope(run) : outsideOfRequests(run)).catch(
       (error: unknown) => group.map(() => (error instanceof CommitUnknown ? { failed: error } : ALONE)),
     );
@@ -182,9 +182,9 @@ export class CommandRunner<Subject> {
   private async runAlone(one: Waiting<Subject>): Promise<void> {
     // What was not there when it was looked for (a key, a number of a card) and is there now will be found.
     const passes = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error);
-    const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([one.given], true)).catch(
-      (failed: unknown) => [{ failed }],
-    );
+    const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([one], true)).catch((failed: unknown) => [
+      { failed },
+    ]);
     this.settle(one, decision as Decision);
   }
 
@@ -199,8 +199,9 @@ export class CommandRunner<Subject> {
   /**
    * Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold.
    */
-  private transact(commands: readonly Given<Subject>[], waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
+  private transact(group: readonly Waiting<Subject>[], waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
     const { records, locking, approvals } = this;
+    const commands = group.map(({ given }) => given);
     return inTwoRoundTrips(
       this.database,
       async transaction => {
@@ -231,6 +232,9 @@ export class CommandRunner<Subject> {
             return decision === ALONE ? [] : [{ given, decision }];
           }),
         ),
+      place => {
+        for (const { request } of group) request.runInAsyncScope(committedBefore, null, place);
+      },
     );
   }
 }

@@ -167,6 +167,12 @@ export class KeyRing {
     return digestUnder(this.newest, purpose, text);
   }
 
+  /** The digest under the key that another digest names. Null where it names none of this ring. */
+  digestLike(digest: Uint8Array, purpose: string, text: string): Buffer | null {
+    const key = this.byId.get(readLabel(digest, 0) ?? '');
+    return key ? digestUnder(key, purpose, text) : null;
+  }
+
   /** The digest under every key of the ring, newest first: look for all of them while a rotation goes on. */
   digests(purpose: string, text: string): Buffer[] {
     return Array.from(this.byId.values(), key => digestUnder(key, purpose, text));

@@ -34,6 +34,19 @@ export async function ask<Row extends unknown[]>(
   return query.rows as Row[];
 }
 
+/** A statement with its values. */
+export interface Question {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
+/** Runs statements one after another in one round trip, and gives the rows of each. */
+export async function askInOrder(client: pg.PoolClient, questions: readonly Question[]): Promise<unknown[][][]> {
+  const queries = questions.map(({ statement, values }) => new PreparedQuery(statement, values));
+  await answered(client, new Pipeline(queries));
+  return queries.map(({ rows }) => rows);
+}
+
 /**
  * Waits for the answer to a pipeline of statements, or to a statement without a name.
  *

@@ -28,14 +28,19 @@ export class SharedConnections {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  async query<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  query<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.run(client => ask<Row>(client, statement, values));
+  }
+
+  /** Runs what sends its statements at once, when it is called. */
+  async run<Result>(send: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const lane = this.movingLane() ?? this.newLane();
     lane.open += 1;
     let client: pg.PoolClient | null = null;
     try {
       client = await lane.client;
       sendTogether(lane, client);
-      return await ask<Row>(client, statement, values);
+      return await send(client);
     } catch (error) {
       lane.isBroken ||= !leavesConnectionIntact(error);
       throw error;

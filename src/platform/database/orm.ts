@@ -2,9 +2,10 @@ import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ask } from './ask.js';
+import { ask, askInOrder, type Question } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
+import { readingNow, type ReadRouter } from './reading.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
@@ -92,6 +93,8 @@ export class Database {
   readonly orm: MikroORM;
   /** MikroORM's own pool. */
   readonly pool: pg.Pool;
+  /** What answers reads of requests, where replicas are set up. */
+  replicas: ReadRouter | null = null;
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
 
@@ -112,11 +115,40 @@ export class Database {
    * numeric and date as text, timestamptz as '2026-01-31T23:59:59.250Z', timestamp as '2026-01-31T23:59:59', jsonb
    * parsed, bytea as Buffer.
    */
-  async query<Row extends unknown[]>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+  query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#alone(client => ask<Row>(client, statement, values));
+  }
+
+  /**
+   * The same for a read of a request, which a replica may answer. What decides about a write, and what must not be
+   * older than now, asks by `query`.
+   */
+  read<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#readBy(statement, values, false) ?? this.query<Row>(statement, values);
+  }
+
+  /** `read` over a connection that batches share (see `SharedConnections`), so each statement must be short. */
+  queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#readBy(statement, values, true) ?? this.#shared.query<Row>(statement, values);
+  }
+
+  /** Runs statements one after another in one round trip, and gives the rows of each. */
+  flight(questions: readonly Question[], isShort: boolean): Promise<unknown[][][]> {
+    const send = (client: pg.PoolClient) => askInOrder(client, questions);
+    return isShort ? this.#shared.run(send) : this.#alone(send);
+  }
+
+  /** Null for what is no read of a request, and where there are no replicas. */
+  #readBy<Row>(statement: Statement, values: readonly unknown[], isShort: boolean): Promise<Row[]> | null {
+    const reading = this.replicas && readingNow();
+    return reading && (this.replicas?.read(reading, { statement, values, isShort }) as Promise<Row[]>);
+  }
+
+  async #alone<Result>(send: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken = false;
     try {
-      return await ask<Row>(client, statement, values);
+      return await send(client);
     } catch (error) {
       // The pool's own `query` drops the connection after any error, so bad input could make us reconnect all day.
       broken = !leavesConnectionIntact(error);
@@ -124,11 +156,6 @@ export class Database {
     } finally {
       client.release(broken);
     }
-  }
-
-  /** The same over a connection that batches share (see `SharedConnections`), so each statement must be short. */
-  queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#shared.query<Row>(statement, values);
   }
 
   /** Throws unless the database answers in time. */

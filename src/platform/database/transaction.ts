@@ -6,6 +6,8 @@ import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { answered, ask } from './ask.js';
 import type { Database } from './orm.js';
+import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position.js';
+import { committedBefore, readingNow } from './reading.js';
 import { attempt } from './retry.js';
 
 /** How often a transaction runs when others interfere: deadlocks, locks that are not free in time, a second import. */
@@ -80,7 +82,7 @@ export type Transacting = <Result>(work: (transaction: Transaction) => Promise<R
  * did not fail, or rolled back where it is a dry run.
  */
 export function inParts<Result>(
-  { pool }: Database,
+  { pool, replicas }: Database,
   isDryRun: boolean,
   work: (transacting: Transacting) => Promise<Result>,
 ): Promise<Result> {
@@ -89,6 +91,7 @@ export function inParts<Result>(
     const transaction = new Transaction(client, isDryRun);
     const result = await work(part => attempt(ATTEMPTS, passes, () => undoneAlone(client, () => part(transaction))));
     await answered(client, isDryRun ? 'rollback' : 'commit');
+    if (replicas) await noteEnd(client);
     return result;
   });
 }
@@ -108,16 +111,24 @@ async function undoneAlone<Result>(client: pg.PoolClient, part: () => Promise<Re
 
 /** Runs `work` in a transaction, and again from the start if others interfered. */
 export function inTransaction<Result>(
-  { pool }: Database,
+  { pool, replicas }: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const once = async (client: pg.PoolClient): Promise<Result> => {
     await answered(client, 'begin');
     const result = await work(new Transaction(client));
     await answered(client, 'commit');
+    if (replicas) await noteEnd(client);
     return result;
   };
   return attempt(ATTEMPTS, passes, () => onConnection(pool, once));
+}
+
+/** Notes for the request that commits where its log ends. What is committed stays so where that is not known. */
+async function noteEnd(client: pg.PoolClient): Promise<void> {
+  if (!readingNow()) return;
+  const [end] = await ask<EndOfLogRow>(client, END_OF_LOG).catch(() => []);
+  if (end) committedBefore(positionOf(end));
 }
 
 /** Runs a transaction on a connection of its own, and rolls it back when it fails. */
@@ -162,12 +173,14 @@ export class CommitUnknown extends Error {
 /**
  * A transaction in two round trips. The statements of `first` are sent with BEGIN: it must ask for all of them before
  * it awaits any. Those that `last` returns are sent with COMMIT, once all of them are known; where one of them fails,
- * the server skips the COMMIT. Throws `CommitUnknown` besides what the statements throw.
+ * the server skips the COMMIT. Throws `CommitUnknown` besides what the statements throw. Where there are replicas,
+ * `committed` is told where the log ends behind the COMMIT.
  */
 export async function inTwoRoundTrips<Plan>(
-  { pool }: Database,
+  { pool, replicas }: Database,
   first: (transaction: Asking) => Promise<Plan>,
   last: (plan: Plan) => readonly Query[],
+  committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
   let committing = false;
   try {
@@ -178,7 +191,10 @@ export async function inTwoRoundTrips<Plan>(
       committing = true;
       const closing = new Outgoing();
       const results = queries.map(query => askLate(closing, query));
-      await Promise.all([...results, closing.query(COMMIT, []), closing.send(client)]);
+      const commit = closing.query(COMMIT, []);
+      const end = replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;
+      const [rows] = await Promise.all([end, ...results, commit, closing.send(client)]);
+      if (rows?.[0]) committed(positionOf(rows[0]));
       return plan;
     });
   } catch (error) {

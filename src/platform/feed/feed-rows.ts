@@ -49,8 +49,9 @@ export type FeedRow = [
   chainSeq: bigint,
 ];
 
-const COLUMNS = `f.position, e.id::text, e.program, e.account_id, e.action, e.object, e.data, e.occurred_at,
-  coalesce(e.chain_seq, e.program_seq)`;
+/** The most events that are read at once, and at which a page looks at once to find those that are selected. */
+export const MAX_READ = 500;
+export const WINDOW = 2000;
 
 /** Gives positions to events that were committed. */
 export const ADVANCE = statementOf('SELECT last_position, more, missing, lag_seconds FROM feed_advance($1)');
@@ -60,22 +61,37 @@ export const READ_OF_PROGRAM = readWhere('f.position > $1 AND f.program = $3');
 export const WINDOW_OF_PROGRAM = windowWhere('program = $1');
 export const WINDOW_OF_ACCOUNT = windowWhere('program = $1 AND account_id = $6');
 
-/** At most $2 events. */
+/** At most $2 events, and at most `MAX_READ`. */
 function readWhere(condition: string): ReturnType<typeof statementOf> {
-  return statementOf(
-    `SELECT ${COLUMNS} FROM feed f JOIN event e ON e.id = f.event_id WHERE ${condition} ORDER BY f.position LIMIT $2`,
-  );
+  return statementOf(`WITH ${near(condition, MAX_READ, '$2')} ${eventsNear('')} ORDER BY position`);
+}
+
+/**
+ * The places of some events. PostgreSQL knows the number `most`, and that few are read: it does not know the parameter
+ * `limit`, and would read whole tables.
+ */
+function near(condition: string, most: number, limit: string): string {
+  return `near AS MATERIALIZED (
+      SELECT * FROM (SELECT position, event_id, program, account_id FROM feed f WHERE ${condition} ORDER BY position LIMIT ${most}) n
+      ORDER BY position LIMIT ${limit})`;
+}
+
+/** What happened at these places, to accounts and to programs. */
+function eventsNear(condition: string): string {
+  const columns = (account: string, seq: string): string =>
+    `f.position, e.id::text, e.program, ${account} AS account_id, e.action, e.object, e.data, e.occurred_at, ${seq} AS seq`;
+  return `SELECT ${columns('e.account_id', 'e.chain_seq')} FROM near f
+      JOIN account_event e ON e.account_id = f.account_id AND e.id = f.event_id ${condition}
+    UNION ALL
+    SELECT ${columns('NULL::text', 'e.seq')} FROM near f
+      JOIN program_event e ON f.account_id IS NULL AND e.program = f.program AND e.id = f.event_id ${condition}`;
 }
 
 /** Ends with a row of nulls that says how far the window goes, or where the feed ends if that is further. */
 function windowWhere(condition: string): ReturnType<typeof statementOf> {
   return statementOf(
-    `WITH present AS (SELECT position FROM feed_state), near AS MATERIALIZED (
-       SELECT position, event_id FROM feed WHERE ${condition} AND position > $2 ORDER BY position LIMIT $3
-     ), selected AS (
-       SELECT ${COLUMNS} FROM near f JOIN event e ON e.id = f.event_id
-       WHERE $4::text[] IS NULL OR e.action = ANY($4) ORDER BY f.position LIMIT $5
-     )
+    `WITH present AS (SELECT position FROM feed_state), ${near(`${condition} AND position > $2`, WINDOW, '$3')},
+     selected AS (${eventsNear('WHERE $4::text[] IS NULL OR e.action = ANY($4)')} ORDER BY position LIMIT $5)
      SELECT * FROM selected UNION ALL
      SELECT CASE WHEN count(*) = $3 THEN max(position) ELSE greatest($2, (SELECT position FROM present)) END,
        CASE WHEN count(*) = $3 THEN 'more' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM near`,

@@ -3,8 +3,10 @@ import type { Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
 import {
   ADVANCE,
+  MAX_READ,
   PRESENT,
   READ,
+  WINDOW,
   WINDOW_OF_ACCOUNT,
   WINDOW_OF_PROGRAM,
   eventOf,
@@ -23,9 +25,7 @@ const PAUSE_MS = 50;
 const RETRY_MS = 1000;
 /** So many events get their positions in one transaction. */
 const MAX_ADVANCED = 5000;
-const MAX_READ = 500;
-/** A page looks at so many events at once, and at so many in all, to find those that are selected. */
-const WINDOW = 2000;
+/** A page looks at so many windows of events to find those that are selected. */
 const MAX_WINDOWS = 25;
 
 /**

@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ApolloServerPlugin } from '@apollo/server';
-import { GraphQLError, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import { Documents } from '../../../lib/graphql-compiler/documents.js';
 import { Refusal } from '../../shared/errors.js';
@@ -76,6 +82,11 @@ export class Admission {
     await exchange.charge(documentUnits + operationUnits(exchange.cost, writes.size));
   }
 
+  /** Lets replicas answer a query. What writes or follows is answered by the primary. */
+  async open({ operation }: AnalyzedOperation, { exchange }: Context): Promise<void> {
+    if (operation.operation === OperationTypeNode.QUERY) await exchange.reading?.open();
+  }
+
   /** Admits operations that Apollo has parsed and validated. An operation with a result was admitted before it ran. */
   plugin(): ApolloServerPlugin<Context> {
     return {
@@ -88,6 +99,7 @@ export class Admission {
             if (analyzed instanceof BeyondLimit) throw analyzed;
             this.check(analyzed, request.variables ?? {}, context);
             await this.charge(context);
+            await this.open(analyzed, context);
             context.analyzed = analyzed;
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;

@@ -43,8 +43,9 @@ export class CompiledOperations {
       return null;
     }
     await this.admission.charge(context);
+    await this.admission.open(analyzed, context);
     const result = await compiled.execute(context, given);
-    if (!result.errors) return jsonOf({ data: result.data }, '\n');
+    if (!result.errors) return jsonOf({ data: result.data, ...positionIn(context) }, '\n');
     context.result = result;
     return null;
   }
@@ -59,13 +60,21 @@ export class CompiledOperations {
           if (compiled) context.result = await compiled.execute(context, variables);
           return context.result ? responseOf(context.result) : null;
         },
-        willSendResponse: async ({ contextValue: { analyzed, opening }, request, response: { body } }) => {
+        willSendResponse: async ({ contextValue, request, response: { body } }) => {
+          const { analyzed, opening } = contextValue;
           const isWithoutErrors = body.kind === 'single' && !body.singleResult.errors && !opening?.isOpen;
           if (analyzed && isWithoutErrors) this.queue.answered(analyzed, request.variables ?? {});
+          if (body.kind === 'single' && !opening?.isOpen) Object.assign(body.singleResult, positionIn(contextValue));
         },
       }),
     };
   }
+}
+
+/** The extensions of an answer with the position that its client is told. */
+function positionIn({ exchange }: Context): { readonly extensions?: { readonly position: string } } {
+  const position = exchange.reading?.text;
+  return position ? { extensions: { position } } : {};
 }
 
 /** A result that was not made by Apollo, for Apollo to send. */

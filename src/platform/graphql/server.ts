@@ -13,10 +13,14 @@ import { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { Compiler } from '../../../lib/graphql-compiler/compiler.js';
 import { InternalError, type Refusal } from '../../shared/errors.js';
 import { within } from '../database/deadline.js';
+import { BadPosition } from '../database/position.js';
+import { whileReading } from '../database/reading.js';
+import type { Replicas } from '../database/replicas.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import { asksForPage } from '../http/browsers.js';
 import type { Exchange } from '../http/exchange.js';
 import { READ_UNITS, type Gate } from '../http/gate.js';
+import { beginReading } from '../http/positions.js';
 import { searchOf } from '../http/query.js';
 import { MethodNotAllowed, allowHeader, asRefusal } from '../http/problem.js';
 import { sendText, usualHeaders } from '../http/send.js';
@@ -79,6 +83,7 @@ export async function openGraphqlDoor(
   plugins: readonly OperationPlugin[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
   page: { readonly operations: PageManifest } | null,
+  replicas: Replicas | null,
   together: Together,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs, introspection } = settings;
@@ -143,7 +148,9 @@ export async function openGraphqlDoor(
     const opening = framing ? new SubscriptionOpening(subscribing, false) : null;
     const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
     try {
-      const whole = await within(timeoutMs, () => run(context, body));
+      const reading = replicas && beginReading(exchange, replicas, takePositions(body));
+      const work = () => run(context, body);
+      const whole = await within(timeoutMs, reading ? () => whileReading(reading, work) : work);
       if (framing && opening?.subscription) return new HttpStream(exchange, framing, opening.subscription, subscribing);
       await sendText(exchange, ...whole);
       return null;
@@ -192,6 +199,7 @@ export async function openGraphqlDoor(
   }
 
   const sockets = new Sockets(subscribing, gate, async (context, body) => {
+    if (replicas) context.exchange.reading = replicas.reading([]);
     const asked = resolved(context, body, '');
     await admission.admitDocument(documentIn(asked), context);
     const headers = new HeaderMap([['content-type', 'application/json']]);
@@ -259,4 +267,15 @@ function documentIn({ body, search }: GraphqlRequest): string {
   if (body === undefined) return new URLSearchParams(search).get('query') ?? '';
   const { query } = Object(body) as { query?: unknown };
   return typeof query === 'string' ? query : '';
+}
+
+/** The position in the extensions of a request, which is taken out: an operation with extensions is not compiled. */
+function takePositions(body: unknown): string[] {
+  const request = Object(body) as { extensions?: { position?: unknown } | null };
+  const position = request.extensions?.position ?? null;
+  if (position === null || !request.extensions) return [];
+  if (typeof position !== 'string') throw new BadPosition();
+  delete request.extensions.position;
+  if (Object.keys(request.extensions).length === 0) delete request.extensions;
+  return [position];
 }

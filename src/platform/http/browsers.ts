@@ -82,7 +82,7 @@ export function requireOwnPage({ method = '', headers }: IncomingMessage): void 
 
 const PREFLIGHT_SECONDS = 600;
 const READABLE_HEADERS =
-  'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate';
+  'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate Tillgate-Position';
 
 /**
  * CORS for these origins, and null for none: sets the headers, and gives true for a preflight, which it answers. A page
@@ -95,7 +95,10 @@ export function crossOriginOf(
   const apply = cors<IncomingMessage>({
     origin: [...origins],
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Idempotency-Key', 'Idempotency-Key', 'X-Request-Id'],
+    allowedHeaders: [
+      ...['Authorization', 'Content-Type', 'X-Idempotency-Key', 'Idempotency-Key', 'X-Request-Id'],
+      'Tillgate-Position',
+    ],
     exposedHeaders: READABLE_HEADERS.split(' '),
     maxAge: PREFLIGHT_SECONDS,
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller, type Identity } from '../../shared/caller.js';
+import type { Reading } from '../database/reading.js';
 import { isNumber } from './shown-path.js';
 
 const EXCHANGE = Symbol('exchange');
@@ -64,6 +65,8 @@ export class Exchange {
   /** Codes of the refusals in the answer, each once; null where there are none. */
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
+  /** What its reads have to see, and what it saw; null where there are no replicas. */
+  reading: Reading | null = null;
   /** Whether the answer is a stream, which lasts as long as its client likes. */
   isStream = false;
   /** What the server does when the answer becomes a stream. */

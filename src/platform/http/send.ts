@@ -19,12 +19,14 @@ const MAX_COMPRESSING = 16;
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** The headers of every answer. `Idempotent-Replayed` marks a recorded answer, be it a result or a refusal. */
-export function usualHeaders({ requestId, rateHeaders, caller, isFramed }: Exchange): OutgoingHttpHeaders {
+export function usualHeaders({ requestId, rateHeaders, caller, isFramed, reading }: Exchange): OutgoingHttpHeaders {
+  const position = reading?.text;
   return {
     ...(isFramed ? FRAMED_HEADERS : API_HEADERS),
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     ...rateHeaders,
+    ...(position && { 'Tillgate-Position': position }),
     ...(caller?.replayed && { 'Idempotent-Replayed': 'true' }),
   };
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import { Refusal, Unavailable } from '../../shared/errors.js';
 import { outOfTime } from '../database/deadline.js';
+import { readingNow, SharedReading, whileReading, type Reading } from '../database/reading.js';
 import { isConnectionLost, isLockTimeout, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 
 /** Gives one value, or one error, for each key, in the order of the keys. */
@@ -76,6 +77,22 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
   load: LoadBatch<Key, Value>,
   limits: Partial<BatchLimits> = {},
 ): (key: Key) => Promise<Value> {
+  const alone = batcherOf(load, limits);
+  // Keys that one server answers form batches of their own. There are none of these without replicas.
+  let [ofReplicas, ofPrimary]: (typeof alone | null)[] = [null, null];
+  return key => {
+    const reading = readingNow();
+    if (!reading) return alone(key, null);
+    if (reading.mayUseReplica) return (ofReplicas ??= batcherOf(load, limits))(key, reading);
+    return (ofPrimary ??= batcherOf(load, limits))(key, reading);
+  };
+}
+
+/** Each key comes with what its request has to see, or none does. */
+function batcherOf<Key extends NonNullable<unknown>, Value>(
+  load: LoadBatch<Key, Value>,
+  limits: Partial<BatchLimits>,
+): (key: Key, reading: Reading | null) => Promise<Value> {
   const { bundle, bundles, inFlight, waiting } = { ...LIMITS, ...limits };
   const due: (() => void)[] = [];
   let next: Bundle<Key, Value>[] = [];
@@ -85,6 +102,8 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
   // Where the waiting keys were asked for, in their order, which is that of the batches; empty unless batches are
   // traced.
   const places: unknown[] = [];
+  // What the reads of the waiting keys have to see, in the same order; empty unless there are replicas.
+  const readings: Reading[] = [];
 
   const loader = new DataLoader<Key, Value>(keys => new Promise((answer, fail) => next.push({ keys, answer, fail })), {
     cache: false,
@@ -119,7 +138,10 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
     batching.inFlight += 1;
     batching.onBatch?.(keys.length);
     try {
-      const loadAll = () => loadSeparatingFailures(load, keys);
+      const [first, ...others] = readings.splice(0, keys.length);
+      const shared = first ? new SharedReading([first, ...others]) : null;
+      const loadKeys = () => loadSeparatingFailures(load, keys);
+      const loadAll = shared ? () => whileReading(shared, loadKeys) : loadKeys;
       const values = await (batching.trace ? batching.trace.around(places.splice(0, keys.length), loadAll) : loadAll());
       let from = 0;
       for (const one of batch) one.answer(values.slice(from, (from += one.keys.length)));
@@ -132,7 +154,7 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
     }
   }
 
-  return key => {
+  return (key, reading) => {
     const late = outOfTime();
     if (late) return Promise.reject(late);
     if (waitingKeys >= waiting) {
@@ -141,6 +163,7 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
     waitingKeys += 1;
     batching.waitingKeys += 1;
     if (batching.trace) places.push(batching.trace.here());
+    if (reading) readings.push(reading);
     return loader.load(key);
   };
 }

@@ -99,19 +99,19 @@ export class StatementRuns {
   async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
     const { after, offset, limit } = page;
     const place = [after?.startedAt ?? null, after?.runId ?? null, offset, limit];
-    const rows = await this.database.query<Row>(PAGE, [...valuesOf(selection), ...place]);
+    const rows = await this.database.read<Row>(PAGE, [...valuesOf(selection), ...place]);
     return rows.map(viewOf);
   }
 
   async count(selection: RunSelection): Promise<number> {
-    const [row] = await this.database.query<[number]>(COUNT, valuesOf(selection));
+    const [row] = await this.database.read<[number]>(COUNT, valuesOf(selection));
     return row?.[0] ?? 0;
   }
 
   /** The accounts of a program that got no document in a run, in the order of their ids. */
   async leftOut(runId: string, program: string, offset: number, limit: number): Promise<AccountLeftOutView[]> {
     type Found = [accountId: string, reasons: AccountLeftOut['reasons']];
-    const rows = await this.database.query<Found>(LEFT_OUT_PAGE, [runId, program, offset, limit]);
+    const rows = await this.database.read<Found>(LEFT_OUT_PAGE, [runId, program, offset, limit]);
     return rows.map(([accountId, reasons]) => leftOutView({ accountId, reasons }));
   }
 
@@ -122,7 +122,7 @@ export class StatementRuns {
   }
 
   async leftOutCount(runId: string, program: string): Promise<number> {
-    const [row] = await this.database.query<[number]>(LEFT_OUT_COUNT, [runId, program]);
+    const [row] = await this.database.read<[number]>(LEFT_OUT_COUNT, [runId, program]);
     return row?.[0] ?? 0;
   }
 }

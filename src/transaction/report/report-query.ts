@@ -58,8 +58,8 @@ export async function readDays(
   const perDay = `SELECT ${dayOf(within, account)}, ${side('CREDIT')}, ${side('DEBIT')}, max(t.seq)::float8
     FROM transaction t WHERE ${where} GROUP BY 1 ORDER BY 1`;
   const [[sum], rows] = await Promise.all([
-    database.query<[string, string]>(statementOf(opening), before.values),
-    database.query<DayRow>(statementOf(perDay), within.values),
+    database.read<[string, string]>(statementOf(opening), before.values),
+    database.read<DayRow>(statementOf(perDay), within.values),
   ]);
   if (!sum) throw new Error('an aggregate gave no row');
   return {
@@ -100,12 +100,12 @@ export async function* readEntries(
   const where = rangeOf(numbers, account, range, bound);
   const by = order === 'day' ? `${dayOf(numbers, account)}, t.seq` : 't.seq';
   const text = `SELECT t.seq::float8 FROM transaction t WHERE ${where} ORDER BY ${by}`;
-  const rows = await database.query<[number]>(statementOf(text), numbers.values);
+  const rows = await database.read<[number]>(statementOf(text), numbers.values);
   // A slow reader keeps them for minutes, and a row takes ten times as much memory as a number.
   const seqs = Float64Array.from(rows.splice(0), ([seq]) => seq);
   for (let at = 0; at < seqs.length; at += PAGE_ROWS) {
     const page = [...seqs.subarray(at, at + PAGE_ROWS)];
-    const entries = await database.query<EntryRow>(ENTRIES, [account.accountId, account.timeZone, page]);
+    const entries = await database.read<EntryRow>(ENTRIES, [account.accountId, account.timeZone, page]);
     yield entries.map(entryOf);
   }
 }

@@ -44,7 +44,7 @@ export class ReportService {
 
   /** A report for the operator, of an account of any program. Throws `AccountNotFound`. */
   async openForOperator(accountId: string, range: DayRange): Promise<SizedReport> {
-    const known = BANK_ID.test(accountId) ? await this.database.query<[string]>(PROGRAM_OF, [accountId]) : [];
+    const known = BANK_ID.test(accountId) ? await this.database.read<[string]>(PROGRAM_OF, [accountId]) : [];
     const [[program] = []] = known;
     const account = program && (await this.accounts.repository.see({ accountId, program, customerId: null }));
     if (!account) throw new AccountNotFound();

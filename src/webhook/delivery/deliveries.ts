@@ -141,12 +141,12 @@ export class Deliveries {
     return {
       page: async () => {
         const bound = after?.split(' ') ?? BEHIND_ALL;
-        const rows = await this.database.query<Row>(PAGE, [...selection, ...bound, offset, limit + 1]);
+        const rows = await this.database.read<Row>(PAGE, [...selection, ...bound, offset, limit + 1]);
         const slice = sliceOf(rows, limit, after !== null || offset > 0, row => `${row[9]} ${row[0]}`);
         return { ...slice, nodes: slice.nodes.map(viewOf) };
       },
       total: async () => {
-        const [row] = await this.database.query<[number]>(COUNT, selection);
+        const [row] = await this.database.read<[number]>(COUNT, selection);
         return row?.[0] ?? 0;
       },
     };
@@ -171,7 +171,7 @@ export class Deliveries {
 
   /** The attempts of deliveries, the oldest first; at most 100 of each. */
   async attempts(deliveryIds: readonly string[]): Promise<AttemptView[]> {
-    const rows = await this.database.query<AttemptRow>(ATTEMPTS, [deliveryIds]);
+    const rows = await this.database.read<AttemptRow>(ATTEMPTS, [deliveryIds]);
     return rows.map(([deliveryId, startedAt, durationMs, httpStatus, error, answer, attemptId]) => {
       const text = answer && this.keys.open<string>(answerIdentity(deliveryId, attemptId), answer);
       return { deliveryId, startedAt, durationMs, httpStatus, error, answer: text };

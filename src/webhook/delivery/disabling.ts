@@ -29,7 +29,9 @@ export class Disabling {
       for (const [url, signing] of rows) {
         const data = endpointFacts({ url, status: 'DISABLED', disabledReason, signing });
         const object = `webhook_endpoint/${endpointId}`;
-        await transaction.runAll(recording([{ by, action: 'webhook_endpoint.disable', accountId: null, object, data }]));
+        await transaction.runAll(
+          recording([{ by, action: 'webhook_endpoint.disable', accountId: null, object, data }]),
+        );
       }
     });
   }

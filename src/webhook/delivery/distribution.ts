@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import {
+  MAX_READ,
   PRESENT,
   READ,
   READ_OF_PROGRAM,
@@ -20,8 +21,7 @@ const TICK_MS = 20;
 const LOOK_EVERY_MS = 1000;
 const RETRY_AFTER_MS = 1000;
 const CANNOT = 'events cannot be distributed to webhooks; the gateway keeps trying';
-/** So many events are distributed at once, and fewer if there are many endpoints. */
-const MAX_EVENTS = 500;
+/** So many deliveries are made at once: fewer events than `MAX_READ` if there are many endpoints. */
 const MAX_DELIVERIES = 5000;
 
 // Of all processes one distributes at a time.
@@ -160,7 +160,7 @@ export class Distribution {
     const endpoints = rows.map(wantingOf);
     if (endpoints.length === 0) return this.passOver(transaction, position);
     const current = endpoints.filter(({ missedAfter, recoverSince }) => missedAfter === null && recoverSince === null);
-    const limit = Math.max(1, Math.min(MAX_EVENTS, Math.floor(MAX_DELIVERIES / Math.max(1, current.length))));
+    const limit = Math.max(1, Math.min(MAX_READ, Math.floor(MAX_DELIVERIES / Math.max(1, current.length))));
     const events = (await transaction.query<FeedRow>(READ, [position, limit])).map(eventOf);
     const reached = events.at(-1)?.position ?? position;
     const added = this.deliveriesOf(events, current);
@@ -192,11 +192,11 @@ export class Distribution {
       await transaction.query(RECOVER, [endpointId, first === null ? null : Number(first) - 1]);
       return false;
     }
-    const rows = await transaction.query<FeedRow>(READ_OF_PROGRAM, [missedAfter, MAX_EVENTS, program]);
+    const rows = await transaction.query<FeedRow>(READ_OF_PROGRAM, [missedAfter, MAX_READ, program]);
     const events = rows.map(eventOf).filter(({ position }) => position <= until);
     const missed = this.deliveriesOf(events, [endpoint]);
     if (missed.length > 0) await transaction.query(ADD_MISSED, columnsOf(missed));
-    const isDone = rows.length < MAX_EVENTS || events.length < rows.length;
+    const isDone = rows.length < MAX_READ || events.length < rows.length;
     await transaction.query(MISS, [endpointId, isDone ? null : (events.at(-1)?.position ?? until)]);
     return missed.length > 0;
   }

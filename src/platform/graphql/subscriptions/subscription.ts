@@ -12,6 +12,7 @@ import type { Variables } from '../../../../lib/graphql-compiler/arguments.js';
 import { InternalError, Unavailable, type Refusal } from '../../../shared/errors.js';
 import type { LiveItem } from '../../../shared/live.js';
 import { within } from '../../database/deadline.js';
+import { Reading, whileReading } from '../../database/reading.js';
 import type { Logger } from '../../logging/logger.js';
 import { RateLimited } from '../../rate/rate-limited.js';
 import type { Context } from '../context.js';
@@ -41,6 +42,7 @@ export interface LiveOperation {
 export interface ShownResult {
   readonly data?: ExecutionResult['data'];
   readonly errors?: readonly GraphQLFormattedError[];
+  readonly extensions?: { readonly position: string };
 }
 
 /** The subscription has ended, and what its client is told: why, and from where to go on. */
@@ -172,7 +174,7 @@ export class Subscription implements AsyncGenerator<ShownResult, void, void> {
   private async resultFor(item: LiveItem): Promise<ShownResult> {
     const { schema, text, parsed, operationName, variables, context, timeoutMs } = this.operation;
     const document = parsed() ?? parse(text);
-    const { data, errors } = await within(timeoutMs, async () =>
+    const run = async () =>
       execute({
         schema,
         document,
@@ -180,9 +182,18 @@ export class Subscription implements AsyncGenerator<ShownResult, void, void> {
         variableValues: variables,
         contextValue: context,
         rootValue: item,
-      }),
-    );
-    return errors ? { errors: errors.map(error => this.shown(error)), data } : { data };
+      });
+    const { reading } = context.exchange;
+    const position = reading && new Reading(reading.replicas);
+    const { data, errors } = await within(timeoutMs, async () => {
+      if (!position) return run();
+      // Who hears of an event and then reads has to see it.
+      const told = whileReading(position, () => position.replicas.noteEnd());
+      const [result] = await Promise.all([whileReading(position, run), told]);
+      return result;
+    });
+    const extensions = position?.text ? { extensions: { position: position.text } } : {};
+    return errors ? { errors: errors.map(error => this.shown(error)), data, ...extensions } : { data, ...extensions };
   }
 
   private shown(error: GraphQLError): GraphQLFormattedError {

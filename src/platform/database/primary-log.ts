@@ -1,0 +1,47 @@
+import type { Place, Position } from './position.js';
+
+interface Sample extends Position {
+  /** The log was at least here at this time. */
+  readonly sinceMs: number;
+}
+
+/** More samples within the limit on lag would make it no more exact than this part of it. */
+const MOST_SAMPLES = 32;
+
+/** How far the primary's log was at which time, as far back as replicas may lag. */
+export class PrimaryLog {
+  private samples: Sample[] = [];
+
+  constructor(private readonly maxLagMs: number) {}
+
+  get last(): Position | null {
+    return this.samples.at(-1) ?? null;
+  }
+
+  /** What was asked for at `sinceMs`. */
+  add(position: Position, sinceMs: number): void {
+    const { last } = this;
+    // What was written on an older timeline is before the beginning of the new one, or lost.
+    if (last && (last.system !== position.system || last.timeline !== position.timeline)) this.samples = [];
+    const [older, newest] = this.samples.slice(-2);
+    if (older && newest && newest.sinceMs - older.sinceMs < this.maxLagMs / MOST_SAMPLES) this.samples.pop();
+    this.samples.push({ ...position, sinceMs });
+    this.forget(sinceMs);
+  }
+
+  /** What a server has to have that lags no more than it may; null where that is not known. */
+  floor(nowMs: number): Position | null {
+    this.forget(nowMs);
+    return this.samples[0] ?? null;
+  }
+
+  /** When the log ended at this place at the latest, as far as that is known. */
+  timeOf({ timeline, lsn }: Place): number | null {
+    const reached = this.samples.findLast(sample => sample.timeline === timeline && sample.lsn <= lsn);
+    return reached?.sinceMs ?? null;
+  }
+
+  private forget(nowMs: number): void {
+    while (this.samples[0] && nowMs - this.samples[0].sinceMs > this.maxLagMs) this.samples.shift();
+  }
+}
