@@ -9,7 +9,7 @@ import { Load } from './load.js';
 import { Place, type Served } from './served.js';
 
 const CLIENTS = 6;
-const TEST_MS = 120_000;
+const TEST_MS = 240_000;
 
 let place: Place;
 let accounts: GivenAccount[];

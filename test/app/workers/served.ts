@@ -48,8 +48,8 @@ export class Place {
     };
   }
 
-  async serve(changes: Record<string, string> = {}): Promise<Served> {
-    const line = tillgate(['serve'], { ...this.settings, ...changes });
+  async serve(changes: Record<string, string> = {}, flags: readonly string[] = []): Promise<Served> {
+    const line = tillgate(['serve'], { ...this.settings, ...changes }, undefined, flags);
     const [url = ''] = /^http\S+$/m.exec(await line.printed(/^http\S+\n/m)) ?? [];
     return new Served(url, line, this);
   }
@@ -122,13 +122,17 @@ export class Served {
     this.line.child.kill(signal);
   }
 
-  /** Resolves once so many processes serve, none of which is among these. */
-  async replaced(old: readonly number[], count = 2): Promise<number[]> {
+  /** Resolves once two processes serve, none of which is among these. */
+  async replaced(old: readonly number[]): Promise<number[]> {
+    // One after the other, since each starts for itself.
     let pids: number[] = [];
-    await until(async () => {
-      pids = await this.place.pids();
-      return pids.length === count && !pids.some(pid => old.includes(pid));
-    });
+    for (const left of [1, 0]) {
+      await until(async () => {
+        pids = await this.place.pids();
+        return pids.filter(pid => old.includes(pid)).length <= left;
+      });
+    }
+    await until(async () => (pids = await this.place.pids()).length === 2);
     return pids;
   }
 
