@@ -39,7 +39,7 @@ interface Known<Subject> {
 interface Decided<Subject> {
   readonly approval: Draft;
   /** What a retry of the command gets. */
-  readonly kept: Pick<Kept, 'keyHash' | 'record'>;
+  readonly kept: Pick<Kept, 'keyHash' | 'accountId' | 'record'>;
   /** The command, if it is done. */
   readonly command: { readonly given: Given<Subject>; readonly done: Done; readonly event: EventFacts } | null;
 }
@@ -91,7 +91,10 @@ export function deciding<Subject>(
       const record = records.sealedOutcome(keyHash, command.kind.name, command.recorded, outcome);
       const approval = repository.draft({ ...view, program, keyHash, request: null });
       const doing = done && event ? { given: command, done, event } : null;
-      return { result: view, draft: { approval, kept: { keyHash, record }, command: doing } };
+      return {
+        result: view,
+        draft: { approval, kept: { keyHash, accountId: onFile.accountId ?? '', record }, command: doing },
+      };
     },
     write: all => {
       const drafts = all.map(({ draft }) => draft);

@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/platform/database/orm.js';
 import { SESSION } from '../../src/platform/database/session.js';
 import { findPgBouncer, startPgBouncer } from '../installed/pgbouncer.js';
 import { onServer } from './postgres.js';
+import { nodesOf, onCitus } from './server-nodes.js';
 
 /** How the test files find the server: `test/support/postgres.ts` reads these. */
 export const SERVER_URL = 'TILLGATE_TEST_SERVER';
@@ -131,8 +132,10 @@ async function removeLeftOvers(parent: string): Promise<void> {
 }
 
 async function createTemplate(serverUrl: string, name: string, undo: (() => Promise<void>)[]): Promise<void> {
-  undo.push(() => onServer(serverUrl, `drop database if exists ${name} with (force)`));
-  await createDatabaseIfMissing(serverUrl, name);
+  const nodes = nodesOf(serverUrl);
+  for (const node of nodes) undo.push(() => onServer(node, `drop database if exists ${name} with (force)`));
+  for (const node of nodes) await createDatabaseIfMissing(node, name);
+  if (onCitus) await connectNodes(nodes, name);
   const url = new URL(serverUrl);
   url.pathname = name;
   const database = await openDatabase({ url: url.href, poolSize: 2, entities: [], applicationName: 'tillgate-test' });
@@ -142,5 +145,24 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
     await database.close();
   }
   // A database that somebody is connected to cannot be copied, so nobody may connect from now on.
-  await onServer(serverUrl, `alter database ${name} allow_connections false`);
+  for (const node of nodes) {
+    await onServer(node, `alter database ${name} allow_connections false`);
+    // Citus keeps connections between its nodes.
+    if (onCitus) {
+      await onServer(node, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+    }
+  }
+}
+
+/** Makes a Citus cluster of the databases of one name on the nodes. The first one coordinates. */
+async function connectNodes(nodes: readonly string[], name: string): Promise<void> {
+  const of = (node: string): string => Object.assign(new URL(node), { pathname: name }).href;
+  const [coordinator = '', ...workers] = nodes;
+  for (const node of nodes) await onServer(of(node), 'create extension if not exists citus');
+  const port = (node: string): string => new URL(node).port;
+  await onServer(of(coordinator), `select citus_set_coordinator_host('127.0.0.1', ${port(coordinator)})`);
+  for (const node of workers) await onServer(of(coordinator), `select citus_add_node('127.0.0.1', ${port(node)})`);
+  if (workers.length > 0) return;
+  const having = `'127.0.0.1', ${port(coordinator)}, 'shouldhaveshards', true`;
+  await onServer(of(coordinator), `select citus_set_node_property(${having})`);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { nodesOf, onCitus } from './server-nodes.js';
 
 export interface FreshDatabase {
   /** Where the code under test connects to: through the pooler in a run of `npm run test:pooler`. */
@@ -11,16 +12,23 @@ export interface FreshDatabase {
 export async function freshDatabase(): Promise<FreshDatabase> {
   const serverUrl = fromSetup('TILLGATE_TEST_SERVER');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Copying the files takes a third of the time of writing the copy through the log.
-  await onServer(
-    serverUrl,
-    `create database ${name} template ${fromSetup('TILLGATE_TEST_TEMPLATE')} strategy file_copy`,
+  const template = fromSetup('TILLGATE_TEST_TEMPLATE');
+  const nodes = nodesOf(serverUrl);
+  await Promise.all(
+    nodes.map(async node => {
+      // Copying the files takes a third of the time of writing the copy through the log.
+      await onServer(node, `create database ${name} template ${template} strategy file_copy`);
+      // A copy lacks the settings of its database. What waits for a lock waits on the node that has the shard.
+      if (onCitus) await onServer(node, `alter database ${name} set lock_timeout = '2s'`);
+    }),
   );
   const url = new URL(serverUrl);
   url.pathname = name;
   return {
     url: throughPooler(url.href),
-    drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
+    drop: async () => {
+      for (const node of nodes) await onServer(node, `drop database if exists ${name} with (force)`);
+    },
   };
 }
 

@@ -209,7 +209,11 @@ export class CommandRunner<Subject> {
         const reading = Promise.all([
           records.lock(transaction, hashes, waits),
           locking.lock(transaction, commands, waits),
-          records.find(transaction, hashes),
+          records.find(
+            transaction,
+            hashes,
+            commands.map(({ accountId }) => accountId),
+          ),
           factsOf(transaction, commands),
           termsOf(approvals, transaction, commands),
         ]);

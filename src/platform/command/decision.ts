@@ -96,7 +96,12 @@ export function decisionOf<Subject>(
   }
   const kept = (sealed: Buffer | null) =>
     keyHash && sealed
-      ? { kept: { keyHash, program: given.caller.program, record: sealed, isExpired: record?.isExpired ?? false } }
+      ? {
+          kept: {
+            ...{ keyHash, program: given.caller.program, accountId: given.accountId },
+            ...{ record: sealed, isExpired: record?.isExpired ?? false },
+          },
+        }
       : {};
   try {
     if (!subject) throw notFound();

@@ -1,9 +1,10 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Idempotency, Identity } from '../../shared/caller.js';
+import { BANK_ID } from '../../shared/ids.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
-import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
+import { columnsOf, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import type { Asking, Query } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
@@ -33,6 +34,8 @@ export interface Found {
 export interface Kept {
   readonly keyHash: Buffer;
   readonly program: string;
+  /** Of the command; empty for one about a program. Only where tables are distributed by account it says where the key is. */
+  readonly accountId: string;
   /** Of `sealedOutcome`. */
   readonly record: Buffer;
   /** Whether there is a record under the key whose time is over. */
@@ -54,25 +57,27 @@ const WAIT_FOR_KEYS = {
 // this while it was small.
 const FIND = {
   name: 'idempotency_keys_find',
-  text: `SELECT i.outcome, i.expires_at <= now(), k.n::int FROM unnest($1::bytea[]) WITH ORDINALITY k(key_hash, n)
+  text: `SELECT i.outcome, i.expires_at <= now(), k.n::int FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY k(key_hash, account_id, n)
     CROSS JOIN LATERAL (SELECT * FROM idempotency_key i WHERE i.key_hash = k.key_hash LIMIT 1) i`,
 };
 
 const FORGET = {
   name: 'idempotency_keys_forget',
-  text: 'DELETE FROM idempotency_key WHERE key_hash = ANY($1::bytea[]) AND expires_at <= now()',
+  text: `DELETE FROM idempotency_key i USING unnest($1::bytea[], $2::text[]) k(key_hash, account_id)
+    WHERE i.key_hash = k.key_hash AND i.expires_at <= now()`,
 };
 
 const ADD = {
   name: 'idempotency_keys_add',
   text: `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
-    SELECT k.key_hash, k.program, k.outcome, now() + $4 * interval '1 day' FROM unnest($1::bytea[], $2::text[], $3::bytea[]) k(key_hash, program, outcome)`,
+    SELECT k.key_hash, k.program, k.outcome, now() + $5 * interval '1 day'
+    FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::text[]) k(key_hash, program, outcome, account_id)`,
 };
 
 const REPLACE = {
   name: 'idempotency_keys_replace',
-  text: `UPDATE idempotency_key i SET outcome = k.outcome, expires_at = now() + $3 * interval '1 day'
-    FROM unnest($1::bytea[], $2::bytea[]) k(key_hash, outcome) WHERE i.key_hash = k.key_hash`,
+  text: `UPDATE idempotency_key i SET outcome = k.outcome, expires_at = now() + $4 * interval '1 day'
+    FROM unnest($1::bytea[], $2::bytea[], $3::text[]) k(key_hash, outcome, account_id) WHERE i.key_hash = k.key_hash`,
 };
 
 /** The records of idempotency keys: claiming one, filling it, reading it back. All inside the command's transaction. */
@@ -105,9 +110,14 @@ export class IdempotencyRecords {
     return oneByOrdinal(rows, numbers.length, ([taken]) => taken).map(taken => taken ?? false);
   }
 
-  /** What is on record under each key. */
-  async find(transaction: Asking, keyHashes: readonly (Buffer | null)[]): Promise<(Found | null)[]> {
-    const rows = await transaction.query<WithOrdinal<[sealed: Buffer, isExpired: boolean]>>(FIND, [keyHashes]);
+  /** What is on record under each key, of a command about this account. */
+  async find(
+    transaction: Asking,
+    keyHashes: readonly (Buffer | null)[],
+    accountIds: readonly string[],
+  ): Promise<(Found | null)[]> {
+    const values = [keyHashes, accountIds.map(placeOf)];
+    const rows = await transaction.query<WithOrdinal<[sealed: Buffer, isExpired: boolean]>>(FIND, values);
     return oneByOrdinal(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
   }
 
@@ -116,22 +126,25 @@ export class IdempotencyRecords {
    * another transaction writes one of them, and otherwise where it was faster.
    */
   adding(kept: readonly Kept[]): Query[] {
-    const expired = kept.filter(({ isExpired }) => isExpired).map(({ keyHash }) => keyHash);
+    const expired = kept
+      .filter(({ isExpired }) => isExpired)
+      .map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
     const late = () => new IdempotencyInProgress();
     const values = [
       kept.map(({ keyHash }) => keyHash),
       kept.map(({ program }) => program),
       kept.map(({ record }) => record),
+      kept.map(({ accountId }) => placeOf(accountId)),
       this.ttlDays,
     ];
-    const forget = expired.length > 0 ? [{ statement: FORGET, values: [expired], late }] : [];
+    const forget = expired.length > 0 ? [{ statement: FORGET, values: columnsOf(expired), late }] : [];
     return [...forget, { statement: ADD, values, late }];
   }
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
-  replacing(kept: readonly Pick<Kept, 'keyHash' | 'record'>[]): Query {
-    const values = [kept.map(({ keyHash }) => keyHash), kept.map(({ record }) => record), this.ttlDays];
-    return { statement: REPLACE, values };
+  replacing(kept: readonly Pick<Kept, 'keyHash' | 'accountId' | 'record'>[]): Query {
+    const rows = kept.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
+    return { statement: REPLACE, values: [...columnsOf(rows), this.ttlDays] };
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */
@@ -147,6 +160,11 @@ export class IdempotencyRecords {
     const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
   }
+}
+
+/** What cannot be the id of an account may hold what PostgreSQL does not take as text. */
+function placeOf(accountId: string): string {
+  return BANK_ID.test(accountId) ? accountId : '';
 }
 
 function inProgress(error: unknown): never {

@@ -59,7 +59,7 @@ export class StepwiseRunner {
       const found = await transacting(async (transaction): Promise<Found | null> => {
         await records.lock(transaction, [keyHash], true);
         await this.lock(transaction, [{ caller, accountId: '', input }], true);
-        const [record] = await records.find(transaction, [keyHash]);
+        const [record] = await records.find(transaction, [keyHash], ['']);
         return record ?? null;
       });
       if (keyHash && found && !found.isExpired) {
@@ -71,7 +71,7 @@ export class StepwiseRunner {
       const result = await work.run(transacting, caller, input as never);
       const event = { ...work.event(result, input as never), by: caller, action: name, accountId: null };
       const record = keyHash && records.sealedOutcome(keyHash, name, input, { result: result as Json });
-      const kept = keyHash && record ? [{ keyHash, program: caller.program, record }] : [];
+      const kept = keyHash && record ? [{ keyHash, program: caller.program, accountId: '', record }] : [];
       await transacting(async transaction => {
         await transaction.runAll(recording([event]));
         const isExpired = found?.isExpired ?? false;

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { UnorderedList, type Placed } from '../../../lib/collections/in-progress.js';
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
@@ -32,6 +32,26 @@ export async function ask<Row extends unknown[]>(
   const query = new PreparedQuery(statement, values);
   await answered(client, new Pipeline([query]));
   return query.rows as Row[];
+}
+
+/** Runs statements that are parts of one, sent together, and gives the rows of all. Each succeeds or fails by itself. */
+export async function askEach<Row extends unknown[]>(
+  client: pg.ClientBase,
+  parts: readonly StatementPart[],
+): Promise<Row[]> {
+  const rows = await Promise.all(parts.map(({ statement, values }) => ask<Row>(client, statement, values)));
+  return rows.flat();
+}
+
+/** The same in a transaction: once one has failed, the others are passed over. */
+export async function askAll<Row extends unknown[]>(
+  client: pg.ClientBase,
+  parts: readonly StatementPart[],
+): Promise<Row[]> {
+  if (parts.length === 0) return [];
+  const queries = parts.map(({ statement, values }) => new PreparedQuery(statement, values));
+  await answered(client, new Pipeline(queries));
+  return queries.flatMap(({ rows }) => rows) as Row[];
 }
 
 /** A statement with its values. */

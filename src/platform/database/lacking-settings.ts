@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import type { Database } from './orm.js';
-import type { SessionSettings } from './session.js';
+import { PLANS_ON_CITUS as ON_CITUS, type SessionSettings } from './session.js';
 
 const READ: Statement = {
   name: 'session_settings',
   text: `SELECT quote_ident(session_user), quote_ident(current_database()),
     (SELECT json_object_agg(n, coalesce((SELECT setting FROM pg_settings s WHERE lower(s.name) = n), current_setting(n, true)))::text
-     FROM unnest($1::text[]) n)`,
+     FROM unnest($1::text[]) n), to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`,
 };
 
 /** What a session lacks, in words, and the statements that give it to every session of this role. */
@@ -18,10 +18,13 @@ export interface Lacking {
 
 /** Compares the settings of a session with what the gateway needs. null: nothing is missing. */
 export async function lackingSettings(database: Database, settings: SessionSettings): Promise<Lacking | null> {
-  const wanted = Object.entries(settings);
-  const [row] = await database.query<[string, string, string]>(READ, [wanted.map(([name]) => name)]);
+  const names = Object.keys(settings);
+  const [row] = await database.query<[string, string, string, boolean]>(READ, [names]);
   if (!row) throw new Error('the server did not tell the settings of the session');
-  const [role, name, text] = row;
+  const [role, name, text, hasCitus] = row;
+  const wanted = Object.entries(
+    hasCitus && 'plan_cache_mode' in settings ? { ...settings, plan_cache_mode: ON_CITUS } : settings,
+  );
   const present = JSON.parse(text) as Record<string, string | null>;
   const unfit = wanted.filter(([setting, value]) => !fits(setting, present, value));
   if (unfit.length === 0) return null;

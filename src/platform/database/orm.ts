@@ -2,13 +2,15 @@ import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ask, askInOrder, type Question } from './ask.js';
+import { ask, askEach, askInOrder, type Question } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import { partsOf } from './citus/dialect.js';
+import { hasDistributedTables } from './citus/engine.js';
 
 /** Where a database is, and what is between. */
 export interface Address {
@@ -97,6 +99,7 @@ export class Database {
   replicas: ReadRouter | null = null;
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
+  #isApart: boolean | null = null;
 
   constructor(orm: MikroORM, pool: pg.Pool, options: DatabaseOptions) {
     this.orm = orm;
@@ -116,7 +119,11 @@ export class Database {
    * parsed, bytea as Buffer.
    */
   query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#alone(client => ask<Row>(client, statement, values));
+    return this.#alone(async client => {
+      if (this.#isApart === null) await this.recognise(client);
+      const parts = this.partsOf(statement, values);
+      return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
+    });
   }
 
   /**
@@ -129,7 +136,15 @@ export class Database {
 
   /** `read` over a connection that batches share (see `SharedConnections`), so each statement must be short. */
   queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#readBy(statement, values, true) ?? this.#shared.query<Row>(statement, values);
+    return this.#readBy(statement, values, true) ?? this.#together<Row>(statement, values);
+  }
+
+  async #together<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#isApart === null) await this.#alone(client => this.recognise(client));
+    const parts = this.partsOf(statement, values);
+    if (!parts) return this.#shared.query<Row>(statement, values);
+    const rows = await Promise.all(parts.map(part => this.#shared.query<Row>(part.statement, part.values)));
+    return rows.flat();
   }
 
   /** Runs statements one after another in one round trip, and gives the rows of each. */
@@ -156,6 +171,21 @@ export class Database {
     } finally {
       client.release(broken);
     }
+  }
+
+  /** What a statement is on this server: itself, or one statement for each account. */
+  partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
+    return this.#isApart ? partsOf(statement, values) : null;
+  }
+
+  /** Asks the server whether Citus distributes the tables, unless that is known. */
+  async recognise(client: pg.PoolClient): Promise<void> {
+    this.#isApart ??= await hasDistributedTables(client);
+  }
+
+  /** Forgets what the server has said: tables were distributed meanwhile. */
+  forgetServer(): void {
+    this.#isApart = null;
   }
 
   /** Throws unless the database answers in time. */

@@ -36,7 +36,7 @@ export function setSessions(
   failed: (error: Error) => void,
 ): void {
   if (pooling === 'transaction') return;
-  const values = Object.entries(settings).map(([name, value]) => `(${[name, value].map(literal).join(', ')})`);
+  const values = Object.entries(settings).map(([name, value]) => `(${literal(name)}, ${forServer(name, value)})`);
   const text = `SELECT set_config(name, value, false) FROM (VALUES ${values.join(', ')}) s(name, value)`;
   pool.on('connect', client => {
     const { processID } = client as unknown as { readonly processID: number | null };
@@ -47,6 +47,14 @@ export function setSessions(
       failed(error);
     });
   });
+}
+
+/** Citus keeps generic plans for statements that read one table, and refuses them for others. */
+export const PLANS_ON_CITUS = 'auto';
+
+function forServer(name: string, value: string): string {
+  if (name !== 'plan_cache_mode') return literal(value);
+  return `CASE WHEN to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN ${literal(value)} ELSE ${literal(PLANS_ON_CITUS)} END`;
 }
 
 function literal(text: string): string {

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
-import { answered, ask } from './ask.js';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import { answered, ask, askAll } from './ask.js';
 import type { Database } from './orm.js';
 import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position.js';
 import { committedBefore, readingNow } from './reading.js';
@@ -21,6 +21,7 @@ const ATTEMPTS = { most: 5, pauseMs: 50 };
 export class Transaction {
   /** `isDryRun`: it is rolled back in the end, so it leaves out what only others would read, such as events. */
   constructor(
+    private readonly database: Database,
     private readonly client: pg.PoolClient,
     readonly isDryRun = false,
   ) {}
@@ -28,8 +29,9 @@ export class Transaction {
   /**
    * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
    */
-  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return ask<Row>(this.client, statement, values);
+  async query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    const parts = this.database.partsOf(statement, values);
+    return parts ? askAll<Row>(this.client, parts) : ask<Row>(this.client, statement, values);
   }
 
   /** Runs a statement that was made ready elsewhere. */
@@ -82,16 +84,16 @@ export type Transacting = <Result>(work: (transaction: Transaction) => Promise<R
  * did not fail, or rolled back where it is a dry run.
  */
 export function inParts<Result>(
-  { pool, replicas }: Database,
+  database: Database,
   isDryRun: boolean,
   work: (transacting: Transacting) => Promise<Result>,
 ): Promise<Result> {
-  return onConnection(pool, async client => {
+  return onConnection(database, async client => {
     await answered(client, 'begin');
-    const transaction = new Transaction(client, isDryRun);
+    const transaction = new Transaction(database, client, isDryRun);
     const result = await work(part => attempt(ATTEMPTS, passes, () => undoneAlone(client, () => part(transaction))));
     await answered(client, isDryRun ? 'rollback' : 'commit');
-    if (replicas) await noteEnd(client);
+    if (database.replicas) await noteEnd(client);
     return result;
   });
 }
@@ -111,17 +113,17 @@ async function undoneAlone<Result>(client: pg.PoolClient, part: () => Promise<Re
 
 /** Runs `work` in a transaction, and again from the start if others interfered. */
 export function inTransaction<Result>(
-  { pool, replicas }: Database,
+  database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const once = async (client: pg.PoolClient): Promise<Result> => {
     await answered(client, 'begin');
-    const result = await work(new Transaction(client));
+    const result = await work(new Transaction(database, client));
     await answered(client, 'commit');
-    if (replicas) await noteEnd(client);
+    if (database.replicas) await noteEnd(client);
     return result;
   };
-  return attempt(ATTEMPTS, passes, () => onConnection(pool, once));
+  return attempt(ATTEMPTS, passes, () => onConnection(database, once));
 }
 
 /** Notes for the request that commits where its log ends. What is committed stays so where that is not known. */
@@ -132,10 +134,14 @@ async function noteEnd(client: pg.PoolClient): Promise<void> {
 }
 
 /** Runs a transaction on a connection of its own, and rolls it back when it fails. */
-async function onConnection<Result>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
+async function onConnection<Result>(
+  database: Database,
+  run: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await database.pool.connect();
   let broken = false;
   try {
+    await database.recognise(client);
     return await run(client);
   } catch (error) {
     // A connection that cannot roll back is of no use; closing it rolls back as well.
@@ -177,22 +183,22 @@ export class CommitUnknown extends Error {
  * `committed` is told where the log ends behind the COMMIT.
  */
 export async function inTwoRoundTrips<Plan>(
-  { pool, replicas }: Database,
+  database: Database,
   first: (transaction: Asking) => Promise<Plan>,
   last: (plan: Plan) => readonly Query[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
   let committing = false;
   try {
-    return await onConnection(pool, async client => {
-      const opening = new Outgoing();
+    return await onConnection(database, async client => {
+      const opening = new Outgoing(database);
       const [, plan] = await Promise.all([opening.query(BEGIN, []), first(opening), opening.send(client)]);
       const queries = last(plan);
       committing = true;
-      const closing = new Outgoing();
+      const closing = new Outgoing(database);
       const results = queries.map(query => askLate(closing, query));
       const commit = closing.query(COMMIT, []);
-      const end = replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;
+      const end = database.replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;
       const [rows] = await Promise.all([end, ...results, commit, closing.send(client)]);
       if (rows?.[0]) committed(positionOf(rows[0]));
       return plan;
@@ -212,7 +218,19 @@ interface Waiting {
 class Outgoing implements Asking {
   private readonly waiting: Waiting[] = [];
 
+  constructor(private readonly database: Database) {}
+
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    const parts = this.database.partsOf(statement, values);
+    return parts ? this.queryEach<Row>(parts) : this.add<Row>(statement, values);
+  }
+
+  private async queryEach<Row extends unknown[]>(parts: readonly StatementPart[]): Promise<Row[]> {
+    const rows = await Promise.all(parts.map(part => this.add<Row>(part.statement, part.values)));
+    return rows.flat();
+  }
+
+  private add<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
       const query = new PreparedQuery(statement, values);
       this.waiting.push({ query, resolve: resolve as Waiting['resolve'], reject });

@@ -89,6 +89,7 @@ export class Metrics {
       name: 'tillgate_replica_lag_seconds',
       help: 'How far the replica is behind the primary, at least.',
       labelNames: ['replica'],
+      aggregator: 'max',
       registers,
       collect: () => {
         for (const one of replicas.all) lag.set({ replica: one.name }, replicas.lagMs(one) / 1000);
@@ -98,6 +99,7 @@ export class Metrics {
       name: 'tillgate_replica_usable',
       help: 'Whether the replica can be asked: 1, or 0 while it is down or not a replica of the primary.',
       labelNames: ['replica'],
+      aggregator: 'min',
       registers,
       collect: () => {
         for (const one of replicas.all) usable.set({ replica: one.name }, one.unfit === null ? 1 : 0);

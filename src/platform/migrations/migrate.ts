@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { Logger as QueueLogger, runMigrations as migrateQueue } from 'graphile-worker';
+import { distribute, hasCitus, type Distribution } from '../database/citus/distribute.js';
 import type { Database } from '../database/orm.js';
 
 const TABLE = 'schema_migration';
@@ -32,7 +33,7 @@ const PROJECT: MigrationFolders = {
  * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. One that
  * fills a large table is not transactional: it commits batches, and does what is left when it is run again. Several
  * processes may start together: one does the work, the others wait for it. Throws when a migration fails; earlier ones
- * stay.
+ * stay. On a server with the extension Citus it distributes the tables as well.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
@@ -43,11 +44,14 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
   });
   try {
     await migrateQueue({ pgPool: migrating.pool, logger: QUIET });
-    if ((await pendingMigrations(migrating, folders)).length === 0) return [];
+    const onCitus = await hasCitus(migrating.pool);
+    if (!onCitus && (await pendingMigrations(migrating, folders)).length === 0) return [];
     return await alone(migrating, async () => {
       const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
       const applied = await migratorOf(migrating, { ...migrationOptions(folders), migrationsList: migrations }).up();
-      return applied.map(({ name }) => name);
+      const tables = onCitus ? await distributed(migrating, folders) : [];
+      if (tables.length > 0) database.forgetServer();
+      return [...applied.map(({ name }) => name), ...tables.map(table => `distribute ${table}`)];
     });
   } finally {
     await migrating.close();
@@ -122,6 +126,19 @@ async function load(file: string): Promise<MigrationObject> {
   const migration = module[name];
   if (!migration) throw new Error(`The migration ${file} does not export a class ${name}.`);
   return { name, class: migration };
+}
+
+/** Distributes what is not distributed yet, as the folder `citus` of the migrations says. */
+async function distributed(database: Database, { run }: MigrationFolders): Promise<string[]> {
+  const [file] = (await readdir(path.join(run, 'citus'))).filter(name => /^tables\.[jt]s$/.test(name));
+  const distribution = (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
+  const client = await database.pool.connect();
+  try {
+    return await distribute(client, distribution);
+  } finally {
+    // It has settings of its own.
+    client.release(true);
+  }
 }
 
 /** The lock belongs to the session, so it ends with the process whatever happens. */

@@ -1,4 +1,4 @@
-import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
+import { statementOf, type Statement, type StatementPart } from '../../../lib/pg-wire/statement.js';
 import { selection, type Column, type Table } from './table.js';
 import { writtenColumns } from './compiled-row.js';
 
@@ -70,7 +70,7 @@ export function counts(table: Table, { parent, filter }: ListShape): Statement {
 /** Inserts drafts, which come as one JSON text. */
 export function insertMany(table: Table): Statement {
   const text = `INSERT INTO ${table.name} (${namesOf(writtenColumns(table))}) SELECT * FROM ${recordset(writtenColumns(table))}`;
-  return { name: `${table.name}_insert`, text };
+  return { name: `${table.name}_insert`, text, apart: apartOf(insertOne(table), writtenColumns(table)) };
 }
 
 /**
@@ -78,9 +78,12 @@ export function insertMany(table: Table): Statement {
  * keys, so that two which insert the same rows never wait for each other in a circle.
  */
 export function insertNew(table: Table): Statement {
-  return statementOf(
-    `${insertMany(table).text} ORDER BY ${namesOf(table.key)} ON CONFLICT (${namesOf(table.key)}) DO NOTHING RETURNING true`,
-  );
+  const unless = `ON CONFLICT (${namesOf(table.key)}) DO NOTHING RETURNING true`;
+  const one = statementOf(`${insertOne(table).text} ${unless}`);
+  return {
+    ...statementOf(`${insertMany(table).text} ORDER BY ${namesOf(table.key)} ${unless}`),
+    apart: apartOf(one, writtenColumns(table)),
+  };
 }
 
 /** Inserts one row of large values, which come as parameters. */
@@ -97,7 +100,24 @@ export function insertOne(table: Table): Statement {
 export function update(table: Table, columns: readonly Column[]): Statement {
   const text = `UPDATE ${table.name} t SET ${columns.map(({ name }) => `${name} = r.${name}`).join(', ')}
     FROM ${recordset([...table.key, ...columns])} WHERE ${sameKey(table, 't', 'r')}`;
-  return statementOf(text);
+  const given = [...table.key, ...columns];
+  const set = columns.map(({ name, type }, index) => `${name} = $${table.key.length + index + 1}::${type}`).join(', ');
+  const keyed = table.key.map(({ name, type }, index) => `${name} = $${index + 1}::${type}`).join(' AND ');
+  const one = statementOf(`UPDATE ${table.name} SET ${set} WHERE ${keyed}`);
+  return { ...statementOf(text), apart: apartOf(one, given) };
+}
+
+/** The drafts of one JSON text as values of a statement for each, ordered by their keys if the statement has several. */
+function apartOf(statement: Statement, columns: readonly Column[]): (values: readonly unknown[]) => StatementPart[] {
+  return ([drafts]) =>
+    (JSON.parse(drafts as string) as Readonly<Record<string, unknown>>[]).map(draft => ({
+      statement,
+      values: columns.map(({ name, decoding }) => {
+        const value = draft[name] ?? null;
+        return decoding === 'json' && value !== null ? JSON.stringify(value) : value;
+      }),
+      key: draft['account_id'] as string,
+    }));
 }
 
 /** Deletes rows by their keys. */

@@ -1,0 +1,118 @@
+import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
+
+type Cut = (values: readonly unknown[]) => readonly StatementPart[];
+type Lists = readonly (readonly unknown[])[];
+
+/** A statement for each place of the arrays that come first. `account` is the array that has the accounts. */
+function each(name: string, arrays: number, account: number, text: string): Cut {
+  const statement = { name: `${name}/1`, text };
+  return values => {
+    const lists = values.slice(0, arrays) as Lists;
+    const rest = values.slice(arrays);
+    return (lists[0] ?? []).map((_, index) => {
+      const row = lists.map(list => list[index]);
+      return { statement, values: [...row, ...rest], key: row[account] as string };
+    });
+  };
+}
+
+/** The same with the number of the key behind. */
+function eachNumbered(name: string, arrays: number, account: number, text: string): Cut {
+  const cut = each(name, arrays, account, text);
+  return values => cut(values).map((part, index) => ({ ...part, values: [...part.values, index + 1] }));
+}
+
+/** A statement for each row of a JSON text. */
+function eachRow(name: string, text: string, valuesOf: (row: Readonly<Record<string, unknown>>) => unknown[]): Cut {
+  const statement = { name: `${name}/1`, text };
+  return ([json]) =>
+    (JSON.parse(json as string) as Readonly<Record<string, unknown>>[]).map(row => ({
+      statement,
+      values: valuesOf(row),
+      key: row['account_id'] as string,
+    }));
+}
+
+// Statements whose form on Citus does not follow from their text. The functions are those of migrations/citus.
+const REPLACED: Readonly<Record<string, Cut>> = {
+  account_events_add: each(
+    'account_events_add',
+    8,
+    6,
+    'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+  ),
+  program_events_add: each(
+    'program_events_add',
+    7,
+    0,
+    'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
+  ),
+  balances_mark: each('balances_mark', 2, 0, 'SELECT mark_balances_of($1::text, $2::int8)'),
+  card_insert: eachRow('card_insert', 'SELECT add_card($1::json)', row => [JSON.stringify(row)]),
+  cards_deciding: eachRow(
+    'cards_deciding',
+    'SELECT d.has_holder, d.cards, d.is_taken, $6::int FROM card_deciding($1::text, $2::text, $3::text, $4::uuid, $5::text[]) d',
+    row => [row['account_id'], row['program'], row['card_id'], row['holder'], row['digests'], row['n']],
+  ),
+  idempotency_keys_find: eachNumbered(
+    'idempotency_keys_find',
+    2,
+    1,
+    `SELECT i.outcome, i.expires_at <= now(), $3::int FROM idempotency_key i WHERE i.account_id = $2::text AND i.key_hash = $1::bytea`,
+  ),
+  idempotency_keys_forget: each(
+    'idempotency_keys_forget',
+    2,
+    1,
+    'DELETE FROM idempotency_key WHERE account_id = $2::text AND key_hash = $1::bytea AND expires_at <= now()',
+  ),
+  idempotency_keys_add: each(
+    'idempotency_keys_add',
+    4,
+    3,
+    `INSERT INTO idempotency_key (account_id, key_hash, program, outcome, expires_at)
+      VALUES ($4::text, $1::bytea, $2::text, $3::bytea, now() + $5::int * interval '1 day')`,
+  ),
+  idempotency_keys_replace: each(
+    'idempotency_keys_replace',
+    3,
+    2,
+    `UPDATE idempotency_key SET outcome = $2::bytea, expires_at = now() + $4::int * interval '1 day'
+      WHERE account_id = $3::text AND key_hash = $1::bytea`,
+  ),
+  // Rows of several shards cannot be locked in one statement.
+  idempotency_key_sweep: values => [
+    {
+      statement: {
+        name: 'idempotency_key_sweep/1',
+        text: `WITH deleted AS (DELETE FROM idempotency_key WHERE expires_at <= now() AND $1::int > 0 RETURNING 1)
+          SELECT count(*)::int FROM deleted`,
+      },
+      values,
+    },
+  ],
+};
+
+/**
+ * Reads of distributed tables in statements that write tables of the coordinator: behind a function, Citus plans them
+ * apart.
+ */
+const READ_APART: readonly (readonly [read: RegExp, by: string])[] = [
+  [/FROM account WHERE program = ANY\(\$2::text\[\]\)/g, 'FROM accounts_of($2::text[]) o WHERE true'],
+  [
+    /JOIN account a ON a\.account_id BETWEEN b\.from_account_id AND b\.to_account_id/g,
+    'CROSS JOIN LATERAL accounts_between(b.from_account_id, b.to_account_id) a(account_id)',
+  ],
+];
+
+function readingApart({ name, text }: Statement): Cut | null {
+  const apart = READ_APART.reduce((changed, [read, by]) => changed.replace(read, by), text);
+  if (apart === text) return null;
+  const statement = { name: `${name.slice(0, 60)}/1`, text: apart };
+  return values => [{ statement, values }];
+}
+
+/** What is sent in place of a statement on Citus, by its name. */
+export function replaced(statement: Statement): Cut | null {
+  return REPLACED[statement.name] ?? readingApart(statement);
+}
