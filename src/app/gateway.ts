@@ -17,14 +17,12 @@ import { describeGateway } from './openapi.js';
 import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
-import { Replicas, type ReplicaSettings } from '../platform/database/replicas.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
-import { readingMiddleware } from '../platform/http/positions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
@@ -36,6 +34,7 @@ import { BY_ADDRESS, FailedAuthentications } from '../platform/rate/failed-authe
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { ALONE, type Together } from '../platform/workers/together.js';
+import { openReplicas } from './replicas.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
@@ -77,10 +76,8 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
   const metrics = keepsMetrics(config) ? new Metrics() : null;
   const container = await openContainer(config, log, metrics ?? undefined, together);
   const tracing = await tracingOf(config, log);
-  let replicas: Replicas | null = null;
   try {
-    replicas = config.replicas && (await openReplicas(config.replicas, container, log));
-    if (replicas) metrics?.watchReplicas(replicas);
+    const { replicas, middleware } = await openReplicas(config, container, metrics, log);
     tracing?.watchDatabase(container.database.pool);
     metrics?.watchDatabase(container.database.pool);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
@@ -129,7 +126,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
-        ...(replicas ? [readingMiddleware(replicas)] : []),
+        ...middleware,
         transactionRoutes(container.history, container.reports),
         programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
@@ -177,7 +174,6 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       await server.stop(config.shutdownGraceMs, replaced);
       await working;
       await graphql.stop();
-      await replicas?.stop();
       await container.close();
       await tracing?.stop();
     };
@@ -185,23 +181,10 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
     const { subscriptions } = graphql;
     return { url, container, subscriptions, stop: (how = { replaced: false }) => (stopped ??= stop(how)) };
   } catch (error) {
-    await replicas?.stop();
     await container.close();
     await tracing?.stop();
     throw error;
   }
-}
-
-/** Throws `UnfitDatabase`. */
-async function openReplicas(settings: ReplicaSettings, { database, keys }: Container, log: Logger): Promise<Replicas> {
-  const replicas = new Replicas(database, settings, keys, message => log.warn(message));
-  try {
-    await replicas.start();
-  } catch (error) {
-    await replicas.stop();
-    throw error;
-  }
-  return (database.replicas = replicas);
 }
 
 function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
