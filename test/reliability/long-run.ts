@@ -15,9 +15,16 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 
 const figures = await storm(
   {
-    ...{ writes: WRITES, clients: 16, accounts: 40, withinMs: 1_800_000 },
+    ...{ writes: WRITES, clients: 16, accounts: 40, workers: 2, withinMs: 1_800_000 },
     faults: [
-      rounds('gateway', 'pause', 'gateway', ...(poolModeOfRun() === null ? [] : (['pooler'] as const))),
+      rounds(
+        'gateway',
+        'worker',
+        'pause',
+        'gateway',
+        'worker',
+        ...(poolModeOfRun() === null ? [] : (['pooler'] as const)),
+      ),
       rounds('cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before'),
     ],
   },

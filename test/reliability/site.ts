@@ -12,7 +12,7 @@ import { CommitCutter } from '../support/commit-cutter.js';
 import { poolModeOfRun, startPooler } from '../support/pooler.js';
 import type { PgBouncer } from '../installed/pgbouncer.js';
 
-export type Kill = 'gateway' | 'pooler' | 'postmaster' | 'session';
+export type Kill = 'gateway' | 'worker' | 'pooler' | 'postmaster' | 'session';
 
 const DATABASE = 'tillgate';
 const BACK_WITHIN_MS = 60_000;
@@ -32,8 +32,8 @@ export class Site {
     readonly gateways: readonly GatewayProcess[],
   ) {}
 
-  /** `settings` go before those that the gateways have usually. */
-  static async start(settings: Record<string, string> = {}): Promise<Site> {
+  /** `settings` go before those that the gateways have usually. `workers`: how many processes the second gateway has. */
+  static async start(settings: Record<string, string> = {}, workers = 1): Promise<Site> {
     // The name is one that the set-up of the tests clears away if this run is killed.
     const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-faults-`));
     const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
@@ -53,7 +53,10 @@ export class Site {
       ...{ DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' },
       ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000', ...settings },
     };
-    site.current = new Site(folder, server, pooling, cutter, [new GatewayProcess(env), new GatewayProcess(env)]);
+    site.current = new Site(folder, server, pooling, cutter, [
+      new GatewayProcess(env),
+      new GatewayProcess({ ...env, WORKERS: String(workers) }),
+    ]);
     return site.current;
   }
 
@@ -69,6 +72,7 @@ export class Site {
   /** Ends a process without any warning, and brings it back. */
   async kill(kind: Kill): Promise<void> {
     if (kind === 'gateway') return this.anyGateway().restart();
+    if (kind === 'worker') return this.killWorker();
     if (kind === 'session') return this.killSession();
     if (kind === 'pooler') return this.killPooler();
     const file = await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8');
@@ -116,6 +120,21 @@ export class Site {
   private async killPooler(): Promise<void> {
     await this.pooling?.pooler.kill('SIGKILL');
     await this.pooling?.pooler.restart();
+  }
+
+  /** One of the processes behind the port of a gateway, which its primary replaces. */
+  private async killWorker(): Promise<void> {
+    const { rows } = await this.query<{ pid: number }>('SELECT pid FROM key_holder ORDER BY random()');
+    const primaries = this.gateways.map(({ pid }) => pid);
+    for (const { pid } of rows.filter(row => !primaries.includes(row.pid))) {
+      try {
+        process.kill(pid, 'SIGKILL');
+        return;
+      } catch (error) {
+        // It has ended, and the list keeps it for a while.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   }
 
   private query<Row extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<Row>> {
@@ -173,6 +192,10 @@ export class GatewayProcess {
       return (await this.running.printed(/^http\S+\n/m)).match(/^http\S+/m)?.[0] as string;
     });
     this.client ??= new HttpClient(this.address, usualContract().check);
+  }
+
+  get pid(): number | undefined {
+    return this.running?.child.pid;
   }
 
   signal(signal: NodeJS.Signals): void {
