@@ -1,6 +1,7 @@
 import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openBearer } from './bearer.js';
 import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
@@ -16,10 +17,6 @@ import { describeGateway } from './openapi.js';
 import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
-import { Bearer } from '../platform/auth/bearer.js';
-import { DevIssuer } from '../platform/auth/dev-issuer.js';
-import { issuerKeys } from '../platform/auth/issuer-keys.js';
-import { isLoopback } from '../platform/auth/settings.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
@@ -74,22 +71,11 @@ const MAX_CLIENTS = 50_000;
 
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
 export async function startGateway(config: Config, log: Logger, together: Together = ALONE): Promise<Gateway> {
-  const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
-  if (devIssuer && !isLoopback(config.host)) {
-    log.warn(
-      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Set HOST to 127.0.0.1, or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
-    );
-  }
-  const bearer = new Bearer(
-    config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
-  );
+  const { bearer, devIssuer } = await openBearer(config, log);
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;
   const container = await openContainer(config, log, metrics ?? undefined, together);
-  // Nothing of OpenTelemetry is loaded unless it is asked for.
-  const tracing = config.tracing
-    ? (await import('../platform/tracing/tracing.js')).startTracing(config.tracing, log)
-    : null;
+  const tracing = await tracingOf(config, log);
   try {
     const { replicas, middleware } = await openReplicas(config, container, metrics, log);
     tracing?.watchDatabase(container.database.pool);
@@ -205,6 +191,11 @@ function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { f
   metrics.watchDocuments(counts);
   metrics.watchFeed(feed.feed);
   metrics.watchSubscriptions(subscriptions);
+}
+
+/** Nothing of OpenTelemetry is loaded unless it is asked for. */
+async function tracingOf({ tracing }: Config, log: Logger) {
+  return tracing && (await import('../platform/tracing/tracing.js')).startTracing(tracing, log);
 }
 
 /** Null: this process counts alone. */
