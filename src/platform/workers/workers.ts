@@ -125,6 +125,8 @@ export class Workers {
       const next = this.fork(place);
       const started = isFirst ? await next.started : await this.startedInTime(next);
       if (typeof started === 'string') {
+        // A reload may have filled the place meanwhile.
+        if (place.process) return void (await next.stop('replaced', this.order.stopWithinMs));
         this.address ||= started;
         place.process = next;
         void this.keep(place, next);

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { tillgate, type CommandLine, type Ended } from '../../cli/command-line.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { freshDatabase } from '../../support/postgres.js';
 import type { Unshaped } from '../../support/http.js';
-import { until } from '../../support/until.js';
+
+const POLL_MS = 20;
 
 export interface Answered {
   readonly status: number;
@@ -122,18 +124,13 @@ export class Served {
     this.line.child.kill(signal);
   }
 
-  /** Resolves once two processes serve, none of which is among these. */
+  /** Resolves once two processes serve, none of which is among these: they start one after the other, so the test's own time is the limit. */
   async replaced(old: readonly number[]): Promise<number[]> {
-    // One after the other, since each starts for itself.
-    let pids: number[] = [];
-    for (const left of [1, 0]) {
-      await until(async () => {
-        pids = await this.place.pids();
-        return pids.filter(pid => old.includes(pid)).length <= left;
-      });
+    for (;;) {
+      const pids = await this.place.pids();
+      if (pids.length === 2 && !pids.some(pid => old.includes(pid))) return pids;
+      await sleep(POLL_MS);
     }
-    await until(async () => (pids = await this.place.pids()).length === 2);
-    return pids;
   }
 
   async stop(): Promise<Ended> {
