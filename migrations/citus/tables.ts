@@ -1,3 +1,5 @@
+import { FEED_ADVANCE } from './feed.js';
+
 /**
  * What Citus needs of the schema beside the migrations: where each table is, and what differs there. `tillgate migrate`
  * applies it behind the migrations. Each statement can be run again.
@@ -57,6 +59,7 @@ export const BEFORE = [
 
 /** Behind it. Functions run on the coordinator, and each of their statements is about one account. */
 export const AFTER = [
+  FEED_ADVANCE,
   `insert into "${CARD_NUMBERS}" (number_digest, account_id, card_id) select number_digest, account_id, card_id from card on conflict do nothing`,
   `create or replace function record_account_event(new_program text, client_id text, subject text, request_id text, action text, object text, of_account text, data jsonb)
     returns void language plpgsql as $$
