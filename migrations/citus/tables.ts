@@ -116,6 +116,31 @@ export const AFTER = [
       end if;
     end
   $$`,
+  `create or replace function event_of(of_id bigint, at_position bigint) returns table (id bigint, occurred_at timestamptz(3), program text,
+      action text, account_id text, object text, data jsonb, chain_seq bigint, program_seq bigint) language plpgsql stable as $$
+    declare
+      place record;
+    begin
+      select f.account_id, f.program into place from feed f where f.position = at_position and f.event_id = of_id;
+      if place.account_id is not null then
+        return query select e.id, e.occurred_at, e.program, e.action, e.account_id, e.object, e.data, e.chain_seq, null::bigint
+          from account_event e where e.account_id = place.account_id and e.id = of_id;
+      else
+        return query select e.id, e.occurred_at, e.program, e.action, null::text, e.object, e.data, null::bigint, e.seq
+          from program_event e where e.id = of_id;
+      end if;
+    end
+  $$`,
+  `create or replace function events_since(of_program text, since timestamptz) returns table (id bigint, occurred_at timestamptz(3)) language plpgsql stable as $$
+    begin
+      return query select e.id, e.occurred_at from account_event e where e.program = of_program and e.occurred_at >= since
+        order by e.occurred_at limit 1000;
+      return query select e.id, e.occurred_at from program_event e where e.program = of_program and e.occurred_at >= since
+        order by e.occurred_at limit 1000;
+    end
+  $$`,
+  // What waits for a lock waits on the node that has the shard. Citus makes the setting on all nodes.
+  `do $$ begin execute format('alter database %I set lock_timeout = %L', current_database(), '2s'); end $$`,
   // For statements about tables of the coordinator, which Citus would otherwise plan as statements of the shards.
   `create or replace function accounts_of(programs text[]) returns table (account_id text, program text) language plpgsql stable as $$
     begin

@@ -98,6 +98,11 @@ const REPLACED: Readonly<Record<string, Cut>> = {
  * apart.
  */
 const READ_APART: readonly (readonly [read: RegExp, by: string])[] = [
+  [/\(SELECT \* FROM event WHERE id = d\.event_id LIMIT 1\) e/g, 'event_of(d.event_id, d.position) e'],
+  [
+    /FROM event e JOIN feed f ON f\.event_id = e\.id\s+WHERE e\.program = \$1 AND e\.occurred_at >= \$2/g,
+    'FROM events_since($1::text, $2::timestamptz) e JOIN feed f ON f.event_id = e.id',
+  ],
   [/FROM account WHERE program = ANY\(\$2::text\[\]\)/g, 'FROM accounts_of($2::text[]) o WHERE true'],
   [
     /JOIN account a ON a\.account_id BETWEEN b\.from_account_id AND b\.to_account_id/g,
