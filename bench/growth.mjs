@@ -55,22 +55,18 @@ await run(async () => {
     commands[name] = await costOf(each, count, next);
     console.log(`${name}: ${count} writes`);
   }
+  const hot = await hotAccount(each, Math.min(writes, 5000));
   const first = await firstTouches(each, accounts);
   const memory = await memoryOf(each);
-  const { connections } = memory;
+  const feed = await feedRate(db);
+  const rebuilt = await rebuildRate(db);
   const statements = await statementsOf(each, folder);
   const results = {
-    date: new Date().toISOString(),
-    accounts,
-    transactions,
-    imported,
-    commands,
-    first,
-    statements,
-    memory,
+    ...{ date: new Date().toISOString(), accounts, transactions, imported, commands, hot, first },
+    ...{ statements, memory, feed, rebuilt },
   };
   writeResults(options.out, 'growth', results, markdownOf(results));
-  console.log(markdownOf(results), connections);
+  console.log(markdownOf(results));
 });
 
 function limited(count, next) {
@@ -90,6 +86,38 @@ async function costOf({ product, db, gateway }, count, next) {
     ...{ writes, cpuGatewayMs: (cpu / writes) * 1000, cpuPostgresMs: (postgres / writes) * 1000, log },
     tables: grownBy(before.tables, await tablesOf(db), writes),
   };
+}
+
+/** Postings that all wait for the same account. */
+async function hotAccount({ gateway }, count) {
+  const { writes, took } = await during(
+    gateway,
+    AT_MOST_SECONDS,
+    limited(count, () => posting(accountId(1))),
+  );
+  return { perSecond: writes / took };
+}
+
+/** All events get positions once more, in a transaction that is rolled back. */
+async function feedRate(db) {
+  await db.query(`BEGIN; SET LOCAL session_replication_role = replica; TRUNCATE feed;
+    UPDATE feed_state SET position = 0, last_event_id = 0, missing = '{}', newly_missing = '{}'`);
+  const started = performance.now();
+  let last;
+  do {
+    [last] = (await db.query('SELECT last_position::float8 AS position, more FROM feed_advance(1000)')).rows;
+  } while (last.more);
+  const took = (performance.now() - started) / 1000;
+  await db.query('ROLLBACK');
+  return { events: last.position, perSecond: last.position / took };
+}
+
+/** How long a restored history is without its indexes. */
+async function rebuildRate(db) {
+  const { rows } = await db.query('SELECT count(*)::float8 AS count FROM transaction');
+  const started = performance.now();
+  await db.query('REINDEX TABLE transaction');
+  return { perSecond: (rows[0].count / (performance.now() - started)) * 1000 };
 }
 
 /** One posting on each account right after a checkpoint, when the log takes a copy of each page that is touched first. */
@@ -156,7 +184,7 @@ function ownMiB(pid) {
   return [...text.matchAll(/^Private_\w+:\s+(\d+) kB/gm)].reduce((sum, [, kib]) => sum + Number(kib), 0) / 1024;
 }
 
-function markdownOf({ imported, commands, first, statements, memory }) {
+function markdownOf({ imported, commands, hot, first, statements, memory, feed, rebuilt }) {
   const kib = bytes => digits(bytes / 1024, 1);
   const writes = Object.entries(commands).map(([name, { log, tables, ...cpu }]) => [
     name,
@@ -174,6 +202,7 @@ function markdownOf({ imported, commands, first, statements, memory }) {
       table(['', 'bytes in tables', 'bytes of log', 'records', 'page copies', 'gateway ms', 'PostgreSQL ms'], writes),
       `First posting of an account after a checkpoint: ${kib(first.off.bytes)} KiB of log with ${digits(first.off.pages, 1)} pages, ${kib(first.on.bytes)} KiB with wal_compression.`,
       `A statement: ${kib(Object.values(statements.tables).reduce((sum, of) => sum + of.bytes, 0))} KiB, ${digits(statements.cpuMs, 1)} ms of CPU.`,
+      `One account: ${digits(hot.perSecond, 0)} postings a second. Feed: ${digits(feed.perSecond, 0)} events a second (${feed.events}). Indexes of the history: ${digits(rebuilt.perSecond, 0)} rows a second.`,
       `Memory: gateway ${digits(memory.gatewayMiB, 0)} MiB, each of ${memory.connections} connections ${digits(memory.connectionMiB, 1)} MiB.`,
     ].join('\n\n') + '\n'
   );

@@ -11,7 +11,7 @@ import { readOptions, refuseUnknown } from './lib/options.mjs';
 import { busySeconds, peakMiB, processesOf } from './lib/processes.mjs';
 import { machine, machineText, writeResults } from './lib/report.mjs';
 import { closeAll, Failure, run } from './lib/run.mjs';
-import { boundsOf, partialSummaryOf, scaleMarkdown } from './lib/scale-report.mjs';
+import { boundsOf, partialSummaryOf, ratiosOf, scaleMarkdown } from './lib/scale-report.mjs';
 import { SET_UPS } from './lib/set-ups.mjs';
 import { WORKLOADS } from './lib/workloads.mjs';
 
@@ -90,6 +90,7 @@ async function one(name, setUp, options, load) {
     rows: rows.map(({ server, rounds: each }) => ({
       server: server.name,
       summary: partialSummaryOf(each),
+      ratios: ratiosOf(each, rows[0].rounds),
       rounds: each,
     })),
   }));

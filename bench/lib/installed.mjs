@@ -1,136 +1,105 @@
-// Programs that this package does not bring: PostgreSQL with its replicas, and Citus, each found where it is installed.
+// Servers of an installed PostgreSQL that are kept from run to run, as the tests start them; and clusters of Citus.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { createDatabaseIfMissing, postmasterOf, withClient } from './product.mjs';
-import { Failure, atEnd } from './run.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCitus } from '../../test/installed/citus.ts';
+import { PostgresServer } from '../../test/installed/postgres.ts';
+import { postmasterOf, withClient } from './product.mjs';
+import { atEnd } from './run.mjs';
 
-/** What a copy needs of its primary; and what Citus asks for, so that a plain server beside it writes the same log. */
-const PLAIN = [`wal_level = 'logical'`, `wal_keep_size = '2GB'`];
+/** What is measured writes to the disk. A plain server beside Citus writes the same log. */
+const USUAL = [
+  ...['fsync = on', `shared_buffers = '256MB'`, `max_wal_size = '4GB'`, 'max_connections = 300', 'jit = off'],
+  `wal_level = 'logical'`,
+];
 
-/** The folder of PostgreSQL's programs and its version, from PG_CONFIG or the pg_config in PATH. null where there is none. */
-export function installedPostgres() {
-  const { stdout, status } = spawnSync(process.env.PG_CONFIG || 'pg_config', ['--bindir', '--version', '--pkglibdir'], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) return null;
-  const [bin, version, libraries] = stdout.trim().split('\n');
-  return existsSync(join(bin, 'initdb')) ? { bin, version, hasCitus: existsSync(join(libraries, 'citus.so')) } : null;
+/** The major version, such as `15`. */
+export function majorOf(programs) {
+  const { stdout } = spawnSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return /\d+/.exec(stdout)[0];
 }
 
-/**
- * Starts a server in `folder`, made on its first start with these lines of configuration, on a port that it keeps.
- * @returns {Promise<{port: number, pid: number, url: (database: string) => string}>}
- */
-export async function startPostgres({ bin }, folder, configuration = PLAIN) {
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });
-    mkdirSync(folder, { mode: 0o700 });
-    own(folder);
-    asPostgres(join(bin, 'initdb'), [
-      `--pgdata=${folder}`,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-    ]);
-    await configure(folder, [
-      `listen_addresses = '127.0.0.1'`,
-      `unix_socket_directories = ''`,
-      ...[`shared_buffers = '256MB'`, `max_wal_size = '4GB'`, 'max_connections = 300', 'jit = off'],
-      ...configuration,
-    ]);
+/** Starts the server in `folder`, made on its first start, on a port that it keeps. @returns {Promise<PostgresServer>} */
+export async function startPostgres(programs, folder, configuration = []) {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });
+  let server;
+  if (existsSync(join(folder, 'PG_VERSION'))) {
+    const ports = [...readFileSync(join(folder, 'postgresql.conf'), 'utf8').matchAll(/^port = (\d+)/gm)];
+    server = PostgresServer.at(programs, folder, Number(ports.at(-1)[1]));
+    if (!isRunning(folder)) await server.start();
+    // The copies of a run before are made anew, and nobody needs the log that is kept for them.
+    await server.query('SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active');
+  } else {
+    server = await PostgresServer.create(programs, folder, await freePort(), [...USUAL, ...configuration]);
   }
-  return running(bin, folder);
+  atEnd(() => server.stop());
+  return server;
 }
 
-/** A streaming copy of a server, made anew. */
-export async function startReplica({ bin }, folder, primary) {
-  stop(bin, folder);
+/** A streaming copy of a server, made anew. @param {PostgresServer} primary */
+export async function startReplica(primary, folder) {
+  await endRun(folder);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  own(folder);
-  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
-  asPostgres(join(bin, 'pg_basebackup'), [...from, '-D', folder, '-R', '-X', 'stream', '-c', 'fast']);
-  await configure(folder, ['hot_standby_feedback = on']);
-  return running(bin, folder);
+  const copy = await primary.replica(folder, await freePort());
+  atEnd(() => copy.stop());
+  return copy;
 }
 
-/** What the last line of a setting says is in force, so a copy's own lines follow those of its primary. */
-async function configure(folder, lines) {
-  appendFileSync(join(folder, 'postgresql.conf'), `\n${[...lines, `port = ${await freePort()}`].join('\n')}\n`);
-}
-
-async function running(bin, folder) {
-  if (asPostgres(join(bin, 'pg_ctl'), ['-D', folder, 'status'], true).status !== 0) {
-    asPostgres(join(bin, 'pg_ctl'), ['-D', folder, '-l', join(folder, 'server.log'), '-w', 'start']);
-  }
-  atEnd(() => stop(bin, folder));
-  const port = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[3]);
-  return { port, pid: postmasterOf(folder), url: database => `postgres://postgres@127.0.0.1:${port}/${database}` };
-}
-
-function stop(bin, folder) {
-  if (existsSync(join(folder, 'postmaster.pid'))) {
-    asPostgres(join(bin, 'pg_ctl'), ['-D', folder, '-m', 'fast', '-w', 'stop'], true);
-  }
-}
-
-/** A coordinator and so many workers. Without workers the coordinator has the shards. The first node is the coordinator. */
-export async function startCitus(postgres, folder, workers, database) {
-  const configuration = [
-    `shared_preload_libraries = 'citus'`,
-    ...PLAIN,
-    ...['max_prepared_transactions = 600', 'citus.max_client_connections = -1'],
-    `citus.node_conninfo = 'sslmode=disable'`,
-  ];
-  const nodes = [];
-  for (let n = 0; n <= workers; n++) nodes.push(await startPostgres(postgres, join(folder, `node${n}`), configuration));
-  for (const node of nodes) {
-    await withClient(node.url('postgres'), db => createDatabaseIfMissing(db, database));
-    await withClient(node.url(database), db => db.query('CREATE EXTENSION IF NOT EXISTS citus'));
-  }
-  const [coordinator, ...others] = nodes;
-  await withClient(coordinator.url(database), async db => {
-    await db.query(`SELECT citus_set_coordinator_host('127.0.0.1', $1)`, [coordinator.port]);
-    for (const { port } of others) await db.query(`SELECT citus_add_node('127.0.0.1', $1)`, [port]);
-    const holds = [coordinator.port, workers === 0];
-    await db.query(`SELECT citus_set_node_property('127.0.0.1', $1, 'shouldhaveshards', $2)`, holds);
+/** A cluster of Citus with a database, made on its first start. The first of its nodes is the coordinator. */
+export async function openCitus(programs, folder, workers, database) {
+  for (let n = 0; n <= workers; n++) await endRun(join(folder, `node${n}`));
+  const cluster = await startCitus(programs, {
+    ...{ folder, workers, durable: true, firstPort: await firstPortOf(folder, workers) },
+    parameters: { shared_buffers: '256MB', max_wal_size: '4GB' },
   });
-  return nodes;
+  atEnd(() => Promise.all(cluster.nodes.map(node => node.stop('fast'))));
+  const exists = await withClient(cluster.url('postgres'), db =>
+    db.query('SELECT FROM pg_database WHERE datname = $1', [database]),
+  );
+  if (exists.rowCount === 0) await cluster.create(database);
+  return cluster.nodes.map((node, n) => ({ ...node, folder: join(folder, `node${n}`) }));
 }
 
-function freePort() {
+/** The nodes know each other by their ports, so a cluster keeps those that it was made with. */
+async function firstPortOf(folder, workers) {
+  const file = join(folder, 'first-port');
+  if (existsSync(file)) return Number(readFileSync(file, 'utf8'));
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  for (;;) {
+    const first = await freePort();
+    const others = Array.from({ length: workers }, (_, n) => freePort(first + 1 + n).catch(() => 0));
+    if ((await Promise.all(others)).includes(0)) continue;
+    writeFileSync(file, `${first}\n`);
+    return first;
+  }
+}
+
+/** Stops a server that a run which was killed has left. */
+async function endRun(folder) {
+  if (!isRunning(folder)) return;
+  process.kill(postmasterOf(folder), 'SIGINT');
+  while (isRunning(folder)) await sleep(100);
+}
+
+function isRunning(folder) {
+  if (!existsSync(join(folder, 'postmaster.pid'))) return false;
+  try {
+    return process.kill(postmasterOf(folder), 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The port, if nobody listens on it; without one, any that is free. */
+function freePort(port = 0) {
   return new Promise((found, fail) => {
     const server = createServer();
     server.once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => found(port));
+    server.listen(port, '127.0.0.1', () => {
+      const { port: given } = server.address();
+      server.close(() => found(given));
     });
   });
-}
-
-/** These programs refuse to run as root, so they run as the user that PostgreSQL's packages make. */
-function postgresUser() {
-  if (process.getuid?.() !== 0) return {};
-  const idOf = flag => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-function own(folder) {
-  const { uid, gid } = postgresUser();
-  if (uid !== undefined) chownSync(folder, uid, gid);
-}
-
-function asPostgres(program, args, mayFail = false) {
-  // pg_ctl's server would keep a pipe open, so its output goes nowhere; the server has a log of its own.
-  const stdio = args.includes('start') ? 'ignore' : ['ignore', 'pipe', 'pipe'];
-  const done = spawnSync(program, args, { encoding: 'utf8', stdio, cwd: '/', ...postgresUser() });
-  if (done.status !== 0 && !mayFail) throw new Failure(`${program} failed:\n${done.stderr ?? ''}${done.error ?? ''}`);
-  return done;
 }

@@ -28,7 +28,9 @@ import { canonical, casesOf, REQUESTS, rightAnswer } from './workloads.mjs';
 export const CONNECTIONS = 32;
 /** Whoever needs longer for one request is sent a few instead of a load, since what queues up would take minutes. */
 const SLOW_MS = 200;
+const CHECK_TRIES = 3;
 const FEW = { requests: 8, connections: 2 };
+const [DEADLOCK, CLEAN_UP_TRIES] = ['40P01', 5];
 const QUIET_MS = 60_000;
 const REWARM_SECONDS = 1;
 
@@ -77,9 +79,8 @@ async function check({ ranges }, server, workload, values) {
   const wanted = await rightAnswer(server.site.db, workload, values);
   const wrong = why => [`${server.name} ${workload}: ${why}`];
   await ask(target, values);
-  const started = performance.now();
-  const { status, text } = await ask(target, values);
-  if (performance.now() - started > SLOW_MS) server.slow.add(workload);
+  const { status, text, fastest } = await fastestOf(target, values);
+  if (fastest > SLOW_MS) server.slow.add(workload);
   if (status !== 200) return wrong(`status ${status}: ${text.slice(0, 500)}`);
   server.answerBytes[workload] = text.length;
   let given;
@@ -90,6 +91,17 @@ async function check({ ranges }, server, workload, values) {
   }
   if (workload === 'W7') return checkWrite(given, wanted, await ask(target, values), target, wrong);
   return isDeepStrictEqual(given, wanted) ? [] : wrong(difference(wanted, given));
+}
+
+/** The last answer, and the shortest time of up to so many tries: on a busy machine one slow answer says nothing. */
+async function fastestOf(target, values) {
+  let [fastest, answer] = [Infinity];
+  for (let tries = 0; tries < CHECK_TRIES && fastest > SLOW_MS; tries++) {
+    const started = performance.now();
+    answer = await ask(target, values);
+    fastest = Math.min(fastest, performance.now() - started);
+  }
+  return { ...answer, fastest };
 }
 
 /** The key was sent before, so all answers must name the one beneficiary that was added under it. */
@@ -232,9 +244,20 @@ async function cleanUp({ options }, site) {
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname = ANY ($1)`,
     [[...WRITTEN, ...(site.peerTables ?? [])]],
   );
-  await site.db
-    .query(`BEGIN; SET LOCAL session_replication_role = replica; TRUNCATE ${rows.map(({ name }) => name).join(', ')};
-    DELETE FROM beneficiary WHERE position > ${options.beneficiaries}; COMMIT`);
+  // The first setting takes the second one to the nodes of Citus, and means nothing elsewhere.
+  const text = `BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL session_replication_role = replica;
+    TRUNCATE ${rows.map(({ name }) => name).join(', ')};
+    DELETE FROM beneficiary WHERE position > ${options.beneficiaries}; COMMIT`;
+  for (let tries = 1; ; tries++) {
+    try {
+      await site.db.query(text);
+      break;
+    } catch (error) {
+      await site.db.query('ROLLBACK');
+      // A gateway that gives events their positions may hold one table and wait for the other.
+      if (error.code !== DEADLOCK || tries === CLEAN_UP_TRIES) throw error;
+    }
+  }
   // An account has the head of its chain, so that each write leaves a version of its row.
   for (const table of ['beneficiary', 'account']) await site.db.query(`VACUUM ${table}`);
 }

@@ -47,9 +47,9 @@ export async function openPostgres(root, data, database = 'bench') {
 }
 
 /** @param {import('pg').Client} db */
-export async function createDatabaseIfMissing(db, name) {
+export async function createDatabaseIfMissing(db, name, how = '') {
   const { rowCount } = await db.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-  if (rowCount === 0) await db.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+  if (rowCount === 0) await db.query(`CREATE DATABASE ${name} TEMPLATE template0 ${how}`);
 }
 
 export async function withClient(url, use) {

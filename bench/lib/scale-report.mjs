@@ -9,6 +9,11 @@ export function partialSummaryOf(rounds) {
   return { ...summaryOf(rounds), parts, generator: of('generator'), strangers: of('strangers') };
 }
 
+export function ratiosOf(rounds, first) {
+  const of = name => ratioOf(round => round[name], rounds, first);
+  return { perSecond: of('perSecond'), cpu: of('cpu') };
+}
+
 /** The median of the rounds' ratios: a machine changes its speed from round to round, and a round's servers come one after the other. */
 const ratioOf = (figure, rounds, first) => median(rounds.map((round, n) => figure(round) / figure(first[n])));
 
@@ -27,7 +32,7 @@ export function boundsOf({ of, figure, most, least }, results) {
 }
 
 export function scaleMarkdown(all, where) {
-  const { name, title, date, load, sizes, rounds, seconds, generator, connections, memory } = all;
+  const { title, date, load, sizes, rounds, seconds, generator, connections, memory } = all;
   const busy = load.busy ? ': busy, so its requests/s say little' : '';
   const conditions = [
     where,
@@ -36,10 +41,7 @@ export function scaleMarkdown(all, where) {
     `before the start others used ${digits(load.processors, 2)} processors${busy}`,
     `memory of the gateway's processes, peak: ${memory.map(({ server, peakMiB }) => `${server} ${digits(peakMiB, 0)} MiB`).join(', ')}`,
   ];
-  return (
-    [`# ${title}`, conditions.map(line => `- ${line}`).join('\n'), scaleTable(all), boundTable(all)].join('\n\n') +
-    `\n<!-- ${name} -->\n`
-  );
+  return `${[`# ${title}`, conditions.map(line => `- ${line}`).join('\n'), scaleTable(all), boundTable(all)].join('\n\n')}\n`;
 }
 
 export function scaleTable({ results }) {
@@ -57,20 +59,39 @@ export function scaleTable({ results }) {
     'others',
   ];
   const lines = results.flatMap(({ workload, rows }) => {
-    const [first] = rows;
-    return rows.map(({ server, summary, rounds }) => [
+    return rows.map(({ server, summary, ratios }) => [
       `${workload} ${server}`,
       whole(summary.perSecond),
-      times(ratioOf(round => round.perSecond, rounds, first.rounds)),
+      times(ratios.perSecond),
       // Seconds for 1,000 requests are milliseconds for one.
       ...names.map(name => digits(summary.parts[name], 3)),
       digits(summary.cpu, 3),
-      times(ratioOf(round => round.cpu, rounds, first.rounds)),
+      times(ratios.cpu),
       ...[summary.p50, summary.p99, summary.p50Alone].map(ms => digits(ms, 2)),
       digits(summary.strangers, 2),
     ]);
   });
   return table(head, lines);
+}
+
+/** The short form: what a request costs there, and its ratio to the first server. */
+export function ratioTable({ results }) {
+  const names = [...new Set(results.flatMap(({ rows }) => rows.flatMap(({ summary }) => Object.keys(summary.parts))))];
+  const lines = results.flatMap(({ workload, rows }) =>
+    rows.map(({ server, summary, ratios }) => [
+      `${workload} ${server}`,
+      ...names.map(name => digits(summary.parts[name], 3)),
+      digits(summary.cpu, 3),
+      times(ratios.cpu),
+      whole(summary.perSecond),
+      times(ratios.perSecond),
+      digits(summary.p50Alone, 2),
+    ]),
+  );
+  return table(
+    ['', ...names.map(name => `${name} ms`), 'CPU ms', 'ratio', 'requests/s', 'ratio', 'p50 ms alone'],
+    lines,
+  );
 }
 
 export function boundTable({ bounds }) {

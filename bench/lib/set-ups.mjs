@@ -2,12 +2,14 @@
 // starts its servers, and says how much its figures may differ from those of the first server.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installedCitus } from '../../test/installed/citus.ts';
 import { findPgBouncer, startPgBouncer } from '../../test/installed/pgbouncer.ts';
+import { installedPostgres } from '../../test/installed/postgres.ts';
 import { connectTo, importOnce } from './data.mjs';
-import { installedPostgres, startCitus, startPostgres, startReplica } from './installed.mjs';
+import { majorOf, openCitus, startPostgres, startReplica } from './installed.mjs';
 import { gatewayServer } from './measure.mjs';
 import { processesOf } from './processes.mjs';
-import { createDatabaseIfMissing, openProduct, productOn, withClient } from './product.mjs';
+import { createDatabaseIfMissing, openProduct, postmasterOf, productOn, withClient } from './product.mjs';
 import { atEnd, Failure } from './run.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
@@ -31,6 +33,8 @@ const NO_POSTGRES = 'PostgreSQL is not installed: install it, and name its pg_co
 const CPU = { of: 'CPU a request', figure: round => round.cpu };
 /** Databases of their own are filled, and an import into shards takes several times as long as one into tables. */
 const SMALL = { transactions: 200_000, largest: 30_000 };
+/** The locale of a cluster of Citus: another one would compare texts at another speed. */
+const LIKE_CITUS = `LOCALE 'C.UTF-8'`;
 const CATCH_UP_MS = 60_000;
 
 export const SET_UPS = {
@@ -51,7 +55,7 @@ export const SET_UPS = {
   replicas: {
     title: 'A primary alone, and with streaming replicas',
     workloads: ['W2', 'W7'],
-    missing: () => (installedPostgres() ? null : NO_POSTGRES),
+    missing: async () => ((await installedPostgres()) ? null : NO_POSTGRES),
     sizes: SMALL,
     servers: replicas,
     bound: { of: 'CPU of the primary', figure: round => round.parts.PostgreSQL, most: { W2: 0.1 } },
@@ -123,23 +127,28 @@ async function pooledRole(db, databaseUrl) {
 
 /** @param {Place} place */
 async function replicas(place) {
-  const postgres = installedPostgres();
-  const folder = join(place.data, `installed-${majorOf(postgres)}`);
-  const primary = await startPostgres(postgres, join(folder, 'postgres'));
+  const { folder, primary } = await installed(place);
   const { product, site } = await ledgerOn(place, folder, primary);
   const copies = [];
-  for (const n of [1, 2]) copies.push(await startReplica(postgres, join(folder, `replica-${n}`), primary));
+  for (const n of [1, 2]) copies.push(await startReplica(primary, join(folder, `replica-${n}`)));
   for (const copy of copies) site.nodes.push(await connectTo(copy.url('bench')));
   const servers = [];
   for (const count of [0, 1, 2]) {
     const used = copies.slice(0, count);
     const settings = count === 0 ? {} : { DATABASE_REPLICA_URLS: used.map(copy => copy.url('bench')).join(',') };
     const gateway = await product.serve(join(place.logs, `replicas-${count}`), { settings });
-    const parts = { PostgreSQL: [primary.pid], ...(count > 0 && { replicas: used.map(({ pid }) => pid) }) };
+    const parts = { PostgreSQL: [pidOf(primary)], ...(count > 0 && { replicas: used.map(pidOf) }) };
     servers.push(gatewayServer(count === 0 ? 'primary' : `replicas-${count}`, gateway, site, parts));
   }
   await caughtUp(site.nodes);
   return servers;
+}
+
+/** The plain server that `replicas` and `citus` share. */
+async function installed({ data }) {
+  const programs = await installedPostgres();
+  const folder = join(data, `installed-${majorOf(programs)}`);
+  return { programs, folder, primary: await startPostgres(programs, join(folder, 'postgres')) };
 }
 
 /** Until every copy has replayed what the first one has written so far. */
@@ -158,32 +167,28 @@ async function caughtUp([primary, ...copies]) {
 
 /** @param {Place} place */
 async function citus(place) {
-  const postgres = installedPostgres();
-  const folder = join(place.data, `installed-${majorOf(postgres)}`);
-  const plain = await startPostgres(postgres, join(folder, 'postgres'));
+  const { programs, folder, primary: plain } = await installed(place);
   const { product, site } = await ledgerOn(place, folder, plain);
   const gateway = await product.serve(join(place.logs, 'plain'));
-  const servers = [gatewayServer('plain', gateway, site, { PostgreSQL: [plain.pid] })];
-  for (const count of [0, 1, 2]) servers.push(await citusServer(place, postgres, folder, count));
+  const servers = [gatewayServer('plain', gateway, site, { PostgreSQL: [pidOf(plain)] })];
+  for (const count of [0, 1, 2]) servers.push(await citusServer(place, programs, folder, count));
   return servers;
 }
 
-async function citusServer(place, postgres, folder, count) {
+async function citusServer(place, programs, folder, count) {
   const name = `citus-${count}`;
-  const [coordinator, ...others] = await startCitus(postgres, join(folder, name), count, 'bench');
+  const [coordinator, ...others] = await openCitus(programs, join(folder, name), count, 'bench');
   const { product, site } = await ledgerOn(place, join(folder, name), coordinator);
   for (const node of others) site.nodes.push(await connectTo(node.url('bench')));
-  const parts = { PostgreSQL: [coordinator.pid], ...(count > 0 && { workers: others.map(({ pid }) => pid) }) };
+  const parts = { PostgreSQL: [pidOf(coordinator)], ...(count > 0 && { workers: others.map(pidOf) }) };
   return gatewayServer(name, await product.serve(join(place.logs, name)), site, parts);
 }
 
-function missingCitus() {
-  const postgres = installedPostgres();
-  if (!postgres) return NO_POSTGRES;
-  return postgres.hasCitus ? null : `Citus is not installed in ${postgres.version} (${postgres.bin}): see PG_CONFIG.`;
+async function missingCitus() {
+  return (await installedCitus()) ? null : 'Citus is not installed in the PostgreSQL of PG_CONFIG or PATH.';
 }
 
-const majorOf = ({ version }) => /\d+/.exec(version)[0];
+const pidOf = ({ folder }) => postmasterOf(folder);
 
 /** The ledger on the PostgreSQL that the gateway brings: the same folder as that of `npm run bench`. */
 async function embedded({ root, data, sizes }) {
@@ -193,8 +198,8 @@ async function embedded({ root, data, sizes }) {
 
 /** The ledger on a server that is installed. */
 async function ledgerOn({ root, sizes }, folder, server) {
-  await withClient(server.url('postgres'), db => createDatabaseIfMissing(db, 'bench'));
-  const product = await productOn(root, folder, { databaseUrl: server.url('bench'), postgresPid: server.pid });
+  await withClient(server.url('postgres'), db => createDatabaseIfMissing(db, 'bench', LIKE_CITUS));
+  const product = await productOn(root, folder, { databaseUrl: server.url('bench'), postgresPid: pidOf(server) });
   return { product, site: await filled(product, folder, sizes) };
 }
 
