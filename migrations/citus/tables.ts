@@ -116,6 +116,22 @@ export const AFTER = [
       end if;
     end
   $$`,
+  `create or replace function chain_ends(behind text, most int) returns table (of_account text, seq bigint, is_named boolean) language plpgsql stable as $$
+    declare
+      a record;
+    begin
+      for a in select account_id, event_seq, event_hash from account where account_id > behind order by account_id limit most loop
+        of_account := a.account_id;
+        select e.chain_seq, e.chain_seq = a.event_seq and e.hash = a.event_hash into seq, is_named
+          from account_event e where e.account_id = a.account_id order by e.chain_seq desc limit 1;
+        if not found then
+          seq := 0;
+          is_named := a.event_seq = 0 and a.event_hash = '';
+        end if;
+        return next;
+      end loop;
+    end
+  $$`,
   `create or replace function event_of(of_id bigint, at_position bigint) returns table (id bigint, occurred_at timestamptz(3), program text,
       action text, account_id text, object text, data jsonb, chain_seq bigint, program_seq bigint) language plpgsql stable as $$
     declare

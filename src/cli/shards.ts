@@ -12,7 +12,9 @@ interface Options {
 
 export function shardsShow(command: Command): void {
   explain(command, {
-    about: ['A shard has a part of the accounts, and all that belongs to them. Rows are as counted by the last ANALYZE.'],
+    about: [
+      'A shard has a part of the accounts, and all that belongs to them. Rows are as counted by the last ANALYZE.',
+    ],
     settings: settings('DATABASE_URL', 'DATA_DIR'),
     result: { nodes: [{ node: '10.0.0.7:5432', shards: 16, rows: 12_400_000, bytes: 9_100_000_000 }] },
     examples: { 'tillgate shards show': 'Shows the nodes of a Citus cluster, and how much each has.' },

@@ -21,7 +21,10 @@ export class CitusNodes {
 
   constructor(private readonly coordinator: Database) {}
 
-  async read<Row extends unknown[]>(part: StatementPart, fallBack: (part: StatementPart) => Promise<Row[]>): Promise<Row[]> {
+  async read<Row extends unknown[]>(
+    part: StatementPart,
+    fallBack: (part: StatementPart) => Promise<Row[]>,
+  ): Promise<Row[]> {
     const place = part.key === undefined ? null : this.placeOf(part.key);
     const node = place === null ? null : this.nodeAt(place);
     if (!node || performance.now() < node.leftUntilMs) return fallBack(part);

@@ -80,6 +80,12 @@ const REPLACED: Readonly<Record<string, Cut>> = {
     `UPDATE idempotency_key SET outcome = $2::bytea, expires_at = now() + $4::int * interval '1 day'
       WHERE account_id = $3::text AND key_hash = $1::bytea`,
   ),
+  chains_ends: values => [
+    {
+      statement: { name: 'chains_ends/1', text: 'SELECT * FROM chain_ends($1::text, 5000) c ORDER BY c.of_account' },
+      values,
+    },
+  ],
   // Rows of several shards cannot be locked in one statement.
   idempotency_key_sweep: values => [
     {

@@ -18,10 +18,10 @@ export type RebalanceStatus = {
   readonly left: number;
 };
 
-const IS_CLUSTER = statementOf(
-  `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`,
+const IS_CLUSTER = statementOf(`SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`);
+const HAS_SHARDS = statementOf(
+  `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('account'))`,
 );
-const HAS_SHARDS = statementOf(`SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('account'))`);
 
 const NODES = statementOf(
   `SELECT n.nodename || ':' || n.nodeport, count(s.shardid) FILTER (WHERE s.table_name = 'account'::regclass)::int,
