@@ -14,10 +14,16 @@ export function visible(program: string, customerId: string | null): string {
 }
 
 /** The same for the caller of the key `k` of a batch, which has the columns of a `Sight`. */
-export const VISIBLE_TO_EACH = `${visible('k.program', null)} AND (k.customer_id IS NULL OR ${ownedBy('k.customer_id')})`;
+export const VISIBLE_TO_EACH = visibleToEach('k.account_id');
 
-function ownedBy(customerId: string): string {
-  return `EXISTS (SELECT FROM account_owner v WHERE v.account_id = a.account_id AND v.customer_id = ${customerId})`;
+// By the account of the key and not of the row: where tables are distributed by account, that is a constant, and within
+// OR nothing else says that the owners are beside their account.
+function visibleToEach(accountId: string): string {
+  return `${visible('k.program', null)} AND (k.customer_id IS NULL OR ${ownedBy('k.customer_id', accountId)})`;
+}
+
+function ownedBy(customerId: string, accountId = 'a.account_id'): string {
+  return `EXISTS (SELECT FROM account_owner v WHERE v.account_id = ${accountId} AND v.customer_id = ${customerId})`;
 }
 
 /** An account, and who wants to see it. A batch has keys of many callers, so each key is one of these. */
@@ -49,6 +55,6 @@ export function sightValues({ accountId, program, customerId }: Sight): unknown[
 /** Rows that belong to an account are for callers who see the account. */
 export const ACCOUNT_SEEN: Visibility<Sight> = {
   columns: { program: 'text', customer_id: 'uuid' },
-  join: `JOIN account a ON a.account_id = k.parent AND ${VISIBLE_TO_EACH}`,
+  join: `JOIN account a ON a.account_id = k.parent AND ${visibleToEach('k.parent')}`,
   valuesOf: ({ program, customerId }) => [program, customerId],
 };

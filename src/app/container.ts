@@ -231,6 +231,7 @@ export async function openContainer(
     sandbox,
     close: async () => {
       await feed.feed.stop();
+      await database.replicas?.stop();
       await documentThreads.close();
       await denials.close();
       await leaveKeys();

@@ -1,6 +1,7 @@
 import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
+import { openBearer } from './bearer.js';
 import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
@@ -16,18 +17,12 @@ import { describeGateway } from './openapi.js';
 import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
 import { customerRoutes } from '../owner/customer.routes.js';
-import { Bearer } from '../platform/auth/bearer.js';
-import { DevIssuer } from '../platform/auth/dev-issuer.js';
-import { issuerKeys } from '../platform/auth/issuer-keys.js';
-import { isLoopback } from '../platform/auth/settings.js';
-import { Replicas, type ReplicaSettings } from '../platform/database/replicas.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
-import { readingMiddleware } from '../platform/http/positions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
@@ -39,6 +34,7 @@ import { BY_ADDRESS, FailedAuthentications } from '../platform/rate/failed-authe
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { ALONE, type Together } from '../platform/workers/together.js';
+import { openReplicas } from './replicas.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
 import { routesOf } from './sandbox.js';
@@ -75,26 +71,13 @@ const MAX_CLIENTS = 50_000;
 
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
 export async function startGateway(config: Config, log: Logger, together: Together = ALONE): Promise<Gateway> {
-  const devIssuer = config.auth ? null : await DevIssuer.open(config.dataDir);
-  if (devIssuer && !isLoopback(config.host)) {
-    log.warn(
-      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Set HOST to 127.0.0.1, or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
-    );
-  }
-  const bearer = new Bearer(
-    config.auth ? { ...config.auth, keys: issuerKeys(config.auth.jwksUrl) } : (devIssuer as DevIssuer),
-  );
+  const { bearer, devIssuer } = await openBearer(config, log);
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;
   const container = await openContainer(config, log, metrics ?? undefined, together);
-  // Nothing of OpenTelemetry is loaded unless it is asked for.
-  const tracing = config.tracing
-    ? (await import('../platform/tracing/tracing.js')).startTracing(config.tracing, log)
-    : null;
-  let replicas: Replicas | null = null;
+  const tracing = await tracingOf(config, log);
   try {
-    replicas = config.replicas && (await openReplicas(config.replicas, container, log));
-    if (replicas) metrics?.watchReplicas(replicas);
+    const { replicas, middleware } = await openReplicas(config, container, metrics, log);
     tracing?.watchDatabase(container.database.pool);
     metrics?.watchDatabase(container.database.pool);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
@@ -143,7 +126,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       // Express tries them in this order: histories are read most, and any word fits the paths of documents.
       routes: [
         idempotencyMiddleware(),
-        ...(replicas ? [readingMiddleware(replicas)] : []),
+        ...middleware,
         transactionRoutes(container.history, container.reports),
         programHistoryRoutes(container.programHistory),
         balanceRoutes(container.balances),
@@ -191,7 +174,6 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       await server.stop(config.shutdownGraceMs, replaced);
       await working;
       await graphql.stop();
-      await replicas?.stop();
       await container.close();
       await tracing?.stop();
     };
@@ -199,29 +181,21 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
     const { subscriptions } = graphql;
     return { url, container, subscriptions, stop: (how = { replaced: false }) => (stopped ??= stop(how)) };
   } catch (error) {
-    await replicas?.stop();
     await container.close();
     await tracing?.stop();
     throw error;
   }
 }
 
-/** Throws `UnfitDatabase`. */
-async function openReplicas(settings: ReplicaSettings, { database, keys }: Container, log: Logger): Promise<Replicas> {
-  const replicas = new Replicas(database, settings, keys, message => log.warn(message));
-  try {
-    await replicas.start();
-  } catch (error) {
-    await replicas.stop();
-    throw error;
-  }
-  return (database.replicas = replicas);
-}
-
 function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
   metrics.watchDocuments(counts);
   metrics.watchFeed(feed.feed);
   metrics.watchSubscriptions(subscriptions);
+}
+
+/** Nothing of OpenTelemetry is loaded unless it is asked for. */
+async function tracingOf({ tracing }: Config, log: Logger) {
+  return tracing && (await import('../platform/tracing/tracing.js')).startTracing(tracing, log);
 }
 
 /** Null: this process counts alone. */

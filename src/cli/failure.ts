@@ -74,7 +74,8 @@ function databaseFailure(error: unknown, state: string): Failure | null {
 }
 
 function systemFailure(state: string, path: string | undefined, syscall: string | undefined): Failure | null {
-  const listening = syscall === 'listen' ? LISTEN_REASONS[state] : undefined;
+  // Where a primary listens for its workers, these are told of the step that failed.
+  const listening = syscall === 'listen' || syscall === 'bind' ? LISTEN_REASONS[state] : undefined;
   const refused = path === undefined ? undefined : SYSTEM_REASONS[state];
   const message = listening ?? (refused && `${path} cannot be used: ${refused} (${state}).`);
   return message === undefined ? null : { status: STATUS_FAILED, code: 'system_refused', message };

@@ -38,6 +38,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     workers: 1,
     databaseUrl: null,
     databaseDirectUrl: null,
+    replicas: null,
     poolSize: 10,
     dataDir: resolve('.data'),
     demoData: true,
@@ -102,6 +103,10 @@ test('every setting is read, and the data directory becomes absolute', () => {
   const env = {
     DATABASE_DIRECT_URL: 'postgres://bank:secret@db.internal:5433/tillgate',
     ...production(),
+    DATABASE_REPLICA_URLS:
+      'postgres://bank:secret@replica-1.internal/tillgate, postgres://bank:secret@replica-2.internal/tillgate',
+    REPLICA_MAX_LAG_MS: '1000',
+    REPLICA_WAIT_MS: '0',
     HOST: '::',
     PORT: '0',
     WORKERS: '3',
@@ -153,6 +158,13 @@ test('every setting is read, and the data directory becomes absolute', () => {
     workers: 3,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    replicas: {
+      urls: [
+        'postgres://bank:secret@replica-1.internal/tillgate',
+        'postgres://bank:secret@replica-2.internal/tillgate',
+      ],
+      ...{ maxLagMs: 1000, waitMs: 0 },
+    },
     poolSize: 1000,
     dataDir: resolve('somewhere'),
     demoData: false,
@@ -225,6 +237,24 @@ test('production tells nobody its schema and shows no explorer unless it is told
 test('an address for sessions of their own does not replace that of the database', () => {
   expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
     'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
+  ]);
+});
+
+test.each([
+  ['hunter2', 'must be PostgreSQL addresses, comma-separated, and address 1 is none.'],
+  ['postgres://a@one/bank,mysql://hunter2@two/bank', 'and address 2 is none.'],
+  ['postgres://a@one/bank,postgres://b@db:5432/bank', 'and address 2 is that of DATABASE_URL. Remove it.'],
+  ['postgres://a@one/bank,postgres://a@two/bank,postgres://hunter2@one:5432/bank', 'address 1 and address 3.'],
+])('replicas at %s are refused', (urls, problem) => {
+  const problems = problemsOf({ DATABASE_URL: 'postgres://b@db/bank', DATABASE_REPLICA_URLS: urls });
+  expect(problems).toEqual([expect.stringMatching(/^DATABASE_REPLICA_URLS /)]);
+  expect(problems[0]).toContain(problem);
+  expect(problems[0]).not.toContain('hunter2');
+});
+
+test('replicas need the address of their primary', () => {
+  expect(problemsOf({ DATABASE_REPLICA_URLS: 'postgres://a@one/bank' })).toEqual([
+    'DATABASE_REPLICA_URLS is set, and DATABASE_URL is not. Set the address of their primary in DATABASE_URL.',
   ]);
 });
 

@@ -19,9 +19,15 @@ export interface CommandLine {
   printed(text: string | RegExp): Promise<string>;
 }
 
-/** Starts `tillgate` with these arguments and settings, and no others. */
-export function tillgate(args: readonly string[], env: Record<string, string>, cwd = ROOT): CommandLine {
-  const child = spawn(process.execPath, ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`, ...args], {
+/** Starts `tillgate` with these arguments and settings, and no others. `flags` are those of Node.js. */
+export function tillgate(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd = ROOT,
+  flags: readonly string[] = [],
+): CommandLine {
+  const sources = ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`];
+  const child = spawn(process.execPath, [...flags, ...sources, ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...directUrl(env), ...env },
   });

@@ -14,9 +14,9 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 
 const figures = await storm(
   {
-    ...{ writes: WRITES, clients: 16, accounts: 40, withinMs: 1_800_000 },
+    ...{ writes: WRITES, clients: 16, accounts: 40, workers: 2, withinMs: 1_800_000 },
     faults: [
-      rounds('gateway', 'pause', 'gateway'),
+      rounds('gateway', 'worker', 'pause', 'gateway', 'worker'),
       rounds('cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before'),
     ],
   },

@@ -10,7 +10,7 @@ import { usualContract } from '../support/contract.js';
 import { HttpClient } from '../support/http.js';
 import { CommitCutter } from '../support/commit-cutter.js';
 
-export type Kill = 'gateway' | 'postmaster' | 'session';
+export type Kill = 'gateway' | 'worker' | 'postmaster' | 'session';
 
 const DATABASE = 'tillgate';
 const BACK_WITHIN_MS = 60_000;
@@ -26,8 +26,8 @@ export class Site {
     readonly gateways: readonly GatewayProcess[],
   ) {}
 
-  /** `settings` go before those that the gateways have usually. */
-  static async start(settings: Record<string, string> = {}): Promise<Site> {
+  /** `settings` go before those that the gateways have usually. `workers`: how many processes the second gateway has. */
+  static async start(settings: Record<string, string> = {}, workers = 1): Promise<Site> {
     // The name is one that the set-up of the tests clears away if this run is killed.
     const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-faults-`));
     const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
@@ -42,7 +42,10 @@ export class Site {
       ...{ DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' },
       ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000', ...settings },
     };
-    site.current = new Site(folder, server, cutter, [new GatewayProcess(env), new GatewayProcess(env)]);
+    site.current = new Site(folder, server, cutter, [
+      new GatewayProcess(env),
+      new GatewayProcess({ ...env, WORKERS: String(workers) }),
+    ]);
     return site.current;
   }
 
@@ -58,6 +61,7 @@ export class Site {
   /** Ends a process without any warning, and brings it back. */
   async kill(kind: Kill): Promise<void> {
     if (kind === 'gateway') return this.anyGateway().restart();
+    if (kind === 'worker') return this.killWorker();
     if (kind === 'session') return this.killSession();
     const file = await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8');
     process.kill(Number(file.split('\n')[0]), 'SIGKILL');
@@ -97,6 +101,21 @@ export class Site {
     }
     await sleep(POLL_MS);
     await untilItWorks(() => this.query('SELECT 1'));
+  }
+
+  /** One of the processes behind the port of a gateway, which its primary replaces. */
+  private async killWorker(): Promise<void> {
+    const { rows } = await this.query<{ pid: number }>('SELECT pid FROM key_holder ORDER BY random()');
+    const primaries = this.gateways.map(({ pid }) => pid);
+    for (const { pid } of rows.filter(row => !primaries.includes(row.pid))) {
+      try {
+        process.kill(pid, 'SIGKILL');
+        return;
+      } catch (error) {
+        // It has ended, and the list keeps it for a while.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   }
 
   private query<Row extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<Row>> {
@@ -141,6 +160,10 @@ export class GatewayProcess {
       return (await this.running.printed(/^http\S+\n/m)).match(/^http\S+/m)?.[0] as string;
     });
     this.client ??= new HttpClient(this.address, usualContract().check);
+  }
+
+  get pid(): number | undefined {
+    return this.running?.child.pid;
   }
 
   signal(signal: NodeJS.Signals): void {

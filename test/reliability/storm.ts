@@ -10,7 +10,7 @@ import { audit, type Audit } from './audit.js';
 import { Site } from './site.js';
 import { Swarm } from './swarm.js';
 
-export const FAULTS = ['gateway', 'postmaster', 'session', 'pause', 'cut before', 'cut after'] as const;
+export const FAULTS = ['gateway', 'worker', 'postmaster', 'session', 'pause', 'cut before', 'cut after'] as const;
 /** `cut before` and `cut after`: whether a COMMIT reached the server. */
 export type Fault = (typeof FAULTS)[number];
 
@@ -19,6 +19,8 @@ export interface Plan {
   readonly writes: number;
   readonly clients: number;
   readonly accounts: number;
+  /** How many processes the second gateway has. */
+  readonly workers?: number;
   /** The storm fails if it is not over by then. */
   readonly withinMs: number;
   /** Lists of faults: those of one happen one after another, spread over the writes, and all the lists at the same time. */
@@ -47,7 +49,7 @@ const TELL_EVERY_MS = 5000;
 
 /** Lets clients write while things break, and then looks whether each write was done exactly once. */
 export async function storm(plan: Plan, tell: (line: string) => void = () => undefined): Promise<Figures> {
-  const site = await Site.start();
+  const site = await Site.start({}, plan.workers);
   try {
     const { accounts, customers, token } = await prepare(site, plan);
     await Promise.all(site.gateways.map(gateway => gateway.start()));

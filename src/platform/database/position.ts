@@ -69,7 +69,8 @@ export function laterOf(one: Place | null, other: Place): Place {
 }
 
 const PURPOSE = 'position';
-const TEXT = /^(([0-9a-f]{8})([0-9a-f]{16})\.([0-9a-f]{16}))\.([A-Za-z0-9_-]{40,100})$/;
+export const POSITION_PATTERN = String.raw`^(([0-9a-f]{8})([0-9a-f]{16})\.([0-9a-f]{16}))\.([A-Za-z0-9_-]{40,100})$`;
+const TEXT = new RegExp(POSITION_PATTERN);
 
 /**
  * Positions as clients hold them: signed, so that nobody can make one for which every read would wait. Later ones of a

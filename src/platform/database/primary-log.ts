@@ -10,13 +10,11 @@ const MOST_SAMPLES = 32;
 
 /** How far the primary's log was at which time, as far back as replicas may lag. */
 export class PrimaryLog {
+  /** The last that was seen, however long ago. */
+  last: Sample | null = null;
   private samples: Sample[] = [];
 
   constructor(private readonly maxLagMs: number) {}
-
-  get last(): Position | null {
-    return this.samples.at(-1) ?? null;
-  }
 
   /** What was asked for at `sinceMs`. */
   add(position: Position, sinceMs: number): void {
@@ -25,7 +23,8 @@ export class PrimaryLog {
     if (last && (last.system !== position.system || last.timeline !== position.timeline)) this.samples = [];
     const [older, newest] = this.samples.slice(-2);
     if (older && newest && newest.sinceMs - older.sinceMs < this.maxLagMs / MOST_SAMPLES) this.samples.pop();
-    this.samples.push({ ...position, sinceMs });
+    this.last = { ...position, sinceMs };
+    this.samples.push(this.last);
     this.forget(sinceMs);
   }
 

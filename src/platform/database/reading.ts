@@ -18,6 +18,7 @@ export interface ReadRouter {
   read(reading: Reading, read: Read): Promise<unknown[][]>;
   textFor(reading: Reading): string | null;
   noteEnd(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /**
@@ -65,20 +66,20 @@ export class Reading {
   }
 }
 
-const readings = new AsyncLocalStorage<Reading>();
+const current = new AsyncLocalStorage<Reading>();
 
 /** That of the request for which something runs now. Null for all work that is no request: it asks the primary. */
 export function readingNow(): Reading | null {
-  return readings.getStore() ?? null;
+  return current.getStore() ?? null;
 }
 
 export function whileReading<Result>(reading: Reading, work: () => Result): Result {
-  return readings.run(reading, work);
+  return current.run(reading, work);
 }
 
 /** Notes for the request for which something runs now that it was committed before this place. */
 export function committedBefore(place: Place): void {
-  readings.getStore()?.saw(place);
+  current.getStore()?.saw(place);
 }
 
 /** The reading of a batch for several requests: it sees what each of them has to see, and each has seen what it saw. */

@@ -153,17 +153,17 @@ export class Replica {
   }
 
   /** From now on it is not asked, and what waits for it is asked elsewhere. */
-  eject(error: unknown): void {
+  eject(cause: unknown): void {
     this.unfit = 'down';
-    this.problem = error instanceof Error ? error.message : 'unknown';
+    this.problem = cause instanceof Error ? cause.message : 'unknown';
     this.replayed = 0n;
     const { link } = this;
     this.link = null;
     if (!link) return;
-    for (const fail of link.open) fail(new ReplicaLost('the replica was lost', { cause: error }));
+    for (const fail of link.open) fail(new ReplicaLost('the replica was lost', { cause }));
     for (const { resolve } of this.waiters) resolve(false);
     // Connections to a server that does not answer close late, and nobody waits for that.
-    for (const database of [link.database, link.watch]) database.close().catch(() => undefined);
+    void Promise.allSettled([link.database.close(), link.watch.close()]);
   }
 
   async close(): Promise<void> {

@@ -80,7 +80,7 @@ export class Replicas implements ReadRouter {
 
   /** Looks at all servers. Throws `UnfitDatabase` where one is of another cluster; one that is down is looked for later. */
   async start(): Promise<void> {
-    await this.look();
+    await this.ask();
     await Promise.all(this.all.map(replica => replica.check(this.system)));
     const foreign = this.all.findIndex(({ unfit }) => unfit === 'other_cluster');
     if (foreign >= 0) {
@@ -225,13 +225,14 @@ export class Replicas implements ReadRouter {
   }
 
   private async look(): Promise<void> {
+    // Whoever needs the primary is told. Without a recent look no replica is known to be near enough.
+    await this.ask().catch(() => undefined);
+  }
+
+  private async ask(): Promise<void> {
     const sinceMs = performance.now();
-    try {
-      const [row] = await this.primary.query<EndOfLogRow>(END_OF_LOG);
-      if (row) this.log.add(positionOf(row), sinceMs);
-    } catch {
-      // Whoever needs the primary is told. Without a recent look no replica is known to be near enough.
-    }
+    const [row] = await this.primary.query<EndOfLogRow>(END_OF_LOG);
+    if (row) this.log.add(positionOf(row), sinceMs);
   }
 
   private async examine(replica: Replica): Promise<void> {
@@ -246,8 +247,7 @@ export class Replicas implements ReadRouter {
 
   /** How far a replica is behind, in milliseconds, at least. */
   lagMs({ currentAtMs }: Replica): number {
-    const lookedMs = this.log.timeOf(this.log.last ?? { timeline: 0, lsn: 0n }) ?? performance.now();
-    return Math.max(0, lookedMs - currentAtMs);
+    return Math.max(0, (this.log.last?.sinceMs ?? performance.now()) - currentAtMs);
   }
 
   private tell({ name, unfit, problem }: Replica, before: Unfit | null): void {

@@ -1,3 +1,4 @@
+import { POSITION_PATTERN } from '../database/position.js';
 import { MAX_KEY_BYTES } from '../command/idempotency-header.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import { parameter } from './operation.js';
@@ -33,6 +34,13 @@ export const USUAL_PARAMETERS = [
     'The span of the caller (W3C Trace Context). If the gateway traces requests, their spans are part of that trace.',
     { type: 'string' },
     '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  ),
+  parameter(
+    'header',
+    'Tillgate-Position',
+    'What the response must show at least: the greatest Tillgate-Position of the responses so far (they compare as texts), or several, comma-separated, or `latest` for all that is committed. It matters where the gateway reads from replicas of its database, and is ignored elsewhere.',
+    { type: 'string' },
+    'latest',
   ),
 ];
 
@@ -79,6 +87,10 @@ export const COMMON_HEADERS: Readonly<Record<string, object>> = {
   'Idempotent-Replayed': header(
     'Present if the response is the recorded response, or refusal, of the first request with this key.',
     { enum: ['true'] },
+  ),
+  'Tillgate-Position': header(
+    'What the response has written or shown, where the gateway reads from replicas of its database. Send it with later requests, so that they show it, too.',
+    { pattern: POSITION_PATTERN },
   ),
 };
 

@@ -87,7 +87,7 @@ function explanation({ code }: Refusal): string {
 function common({ scope, method }: FullOperation, mayBeReplayed: boolean): object {
   const names = Object.keys(COMMON_HEADERS).filter(name => {
     if (name === 'Idempotent-Replayed') return scope && method !== 'get' && mayBeReplayed;
-    return scope || !(name in RATE_LIMIT);
+    return scope || !(name in RATE_LIMIT || name === 'Tillgate-Position');
   });
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }

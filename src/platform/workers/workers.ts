@@ -107,8 +107,12 @@ export class Workers {
       const old = place.process;
       place.process = next;
       void this.keep(place, next);
-      await old?.stop('replaced', stopWithinMs);
-      log.info({ pid: next.pid, replaced: old?.pid }, 'a worker process was replaced by a new one');
+      log.debug({ pid: next.pid }, 'a new worker process serves');
+      const ended = await old?.stop('replaced', stopWithinMs);
+      log.info(
+        { pid: next.pid, replaced: old?.pid, ...(ended && why(ended)) },
+        'a worker process was replaced by a new one',
+      );
     }
     return true;
   }

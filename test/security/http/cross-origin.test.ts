@@ -30,7 +30,10 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])(
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     expect(headers['access-control-allow-methods']).toBe('GET,POST,PATCH,DELETE');
     const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(',');
-    expect(allowed).toEqual(['authorization', 'content-type', 'x-idempotency-key', 'idempotency-key', 'x-request-id']);
+    expect(allowed).toEqual([
+      ...['authorization', 'content-type', 'x-idempotency-key', 'idempotency-key', 'x-request-id'],
+      'tillgate-position',
+    ]);
     expect(headers.vary).toContain('Origin');
   },
 );
@@ -66,6 +69,7 @@ test('a page of ours may read answers and refusals of both doors, with the heade
       'RateLimit-Policy',
       'Location',
       'ETag',
+      'Tillgate-Position',
     ]) {
       expect(exposed).toContain(name);
     }

@@ -1,3 +1,4 @@
+import { forgetPosition, lastPosition, notePosition, POSITION_HEADER } from './position.js';
 import { Problem, isAbort, isSignedOut, type GraphqlError } from './problem.js';
 
 /** A document that the build has generated: the gateway has its text, and the page has its hash. */
@@ -54,13 +55,17 @@ export async function post<Result, Variables>(
 ): Promise<Response> {
   const { hash } = (operation as { readonly __meta__: { readonly hash: string } }).__meta__;
   const body = JSON.stringify({ variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
+  const position = lastPosition();
   try {
-    return await fetch('/console/graphql', {
+    const response = await fetch('/console/graphql', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...(position && { [POSITION_HEADER]: position }), ...headers },
       body,
       signal,
     });
+    if (response.status === 400) forgetPosition();
+    notePosition(response.headers.get(POSITION_HEADER));
+    return response;
   } catch (error) {
     throw unansweredUnlessLeft(error);
   }

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { post, tellSignedOut, type Operation } from './graphql.js';
+import { notePosition } from './position.js';
 import { isAbort, isSignedOut, type GraphqlError } from './problem.js';
 
 interface Item<Result> {
   readonly data?: Result | null;
   readonly errors?: readonly GraphqlError[];
+  readonly extensions?: { readonly position?: string };
 }
 
 interface End {
@@ -105,7 +107,8 @@ function endAfter<Result>(message: string, onItem: (item: Result) => void): End 
   const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(message)?.[1] ?? '';
   if (field('event') === 'complete') return { isFinal: false };
   if (field('event') !== 'next') return null;
-  const { data, errors } = JSON.parse(field('data')) as Item<Result>;
+  const { data, errors, extensions } = JSON.parse(field('data')) as Item<Result>;
+  notePosition(extensions?.position);
   if (data) onItem(data);
   if (data || !errors) return null;
   const { code = '', cursor } = errors[0]?.extensions ?? {};

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { run } from '../../cli/command-line.js';
+import type { GivenAccount } from '../../support/given.js';
+import { until } from '../../support/until.js';
+import { valueOf } from '../../platform/metrics/reading.js';
+import { Load } from './load.js';
+import { Place, type Served } from './served.js';
+
+const CLIENTS = 6;
+const TEST_MS = 240_000;
+
+let place: Place;
+let accounts: GivenAccount[];
+beforeAll(async () => {
+  place = await Place.open();
+  accounts = [];
+  for (let n = 0; n < 2 * CLIENTS; n++) accounts.push(await place.onlooker.given.account());
+});
+afterAll(() => place.close());
+
+/** Whatever a test began ends with it, the last first. */
+const toEnd: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of toEnd.splice(0).toReversed()) await end();
+}, TEST_MS);
+
+async function serve(changes?: Record<string, string>): Promise<Served> {
+  const served = await place.serve(changes);
+  toEnd.push(() => served.stop());
+  return served;
+}
+
+function load(served: Served, of: readonly GivenAccount[]): Load {
+  const loading = new Load(served, of);
+  toEnd.push(() => loading.stop());
+  return loading;
+}
+
+async function beneficiariesOf(account: string): Promise<number> {
+  const { rows } = await place.onlooker.sql.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM beneficiary WHERE account_id = $1',
+    [account],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test(
+  'a process that is killed under load is replaced; its clients alone notice, and nothing is lost or done twice',
+  async () => {
+    const served = await serve();
+    const before = await place.pids();
+    expect(before).toHaveLength(2);
+    const loading = load(served, accounts.slice(0, CLIENTS));
+    await loading.more(40);
+    process.kill(before[0] as number, 'SIGKILL');
+    await until(async () => {
+      const now = await place.pids();
+      return now.length === 2 && now.includes(before[1] as number) && !now.includes(before[0] as number);
+    });
+    await loading.more(40);
+    await loading.stop();
+
+    // Every request that was at the dead process fails, and no other: each client has one at a time.
+    const { '200': _read, '201': _written, ...failed } = loading.outcomes;
+    expect(Object.keys(failed).filter(why => why !== 'ECONNRESET')).toEqual([]);
+    expect(failed['ECONNRESET'] ?? 0).toBeLessThanOrEqual(CLIENTS);
+    for (const [account, written] of loading.written) expect(await beneficiariesOf(account)).toBe(written);
+    await until(async () => valueOf((await served.ask('/metrics')).text, 'tillgate_workers') === 2);
+    expect(valueOf((await served.ask('/metrics')).text, 'tillgate_worker_deaths_total')).toBe(1);
+  },
+  TEST_MS,
+);
+
+test(
+  'SIGHUP replaces the processes one after the other under load without a failed request',
+  async () => {
+    const served = await serve();
+    const before = await place.pids();
+    const loading = load(served, accounts.slice(CLIENTS));
+    await loading.more(40);
+    served.signal('SIGHUP');
+    await served.replaced(before);
+    await loading.more(40);
+    await loading.stop();
+    expect(Object.keys(loading.outcomes).toSorted()).toEqual(['200', '201']);
+    for (const [account, written] of loading.written) expect(await beneficiariesOf(account)).toBe(written);
+    const { status, stdout } = await served.stop();
+    expect(status).toBe(0);
+    // The address is told once, and nothing went wrong.
+    expect(stdout).toBe(`${served.url}\n`);
+  },
+  TEST_MS,
+);
+
+test(
+  'the counts of all processes are shown together by each of them, and stay when processes end',
+  async () => {
+    const served = await serve();
+    const series = 'tillgate_requests_total{door="rest",operation="GET /openapi.json",status="2xx"}';
+    const count = async () => valueOf((await served.ask('/metrics')).text, series);
+    await served.statuses(7, '/openapi.json');
+    expect([await count(), await count()]).toEqual([7, 7]);
+    const before = await place.pids();
+    served.signal('SIGHUP');
+    await served.replaced(before);
+    await served.statuses(2, '/openapi.json');
+    expect([await count(), await count()]).toEqual([9, 9]);
+  },
+  TEST_MS,
+);
+
+test(
+  'when all processes are killed, others serve at the same port',
+  async () => {
+    const served = await serve();
+    const before = await place.pids();
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await served.replaced(before);
+    expect(await served.statuses(2, '/livez')).toEqual([200, 200]);
+  },
+  TEST_MS,
+);
+
+test('a gateway whose processes cannot start ends with what the first one says, once', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  toEnd.push(async () => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const taken = await run(['serve'], { ...place.settings, PORT: String(port) });
+  expect(taken).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Another process listens on PORT (EADDRINUSE). Stop it, set another PORT, or set PORT=0 for a free one.\n',
+  });
+  const files = { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' };
+  expect(await run(['serve'], { ...place.settings, ...files })).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'The file in TLS_CERT cannot be read. Check the path and the permissions.\n',
+  });
+  const bad = await run(['serve'], { ...place.settings, WORKERS: 'many' });
+  expect([bad.status, bad.stdout, bad.stderr]).toEqual([2, '', expect.stringMatching(/^WORKERS must be auto or /)]);
+});
