@@ -178,6 +178,11 @@ export const AFTER = [
       return query select a.account_id, a.program from account a where a.program = any(programs);
     end
   $$`,
+  `create or replace function accounts_named(account_ids text[], of_program text) returns setof text language plpgsql stable as $$
+    begin
+      return query select a.account_id from account a where a.account_id = any(account_ids) and a.program = of_program;
+    end
+  $$`,
   `create or replace function accounts_between(first text, last text) returns setof text language plpgsql stable as $$
     begin
       return query select a.account_id from account a where a.account_id between first and last;

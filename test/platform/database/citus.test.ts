@@ -77,6 +77,13 @@ const TRIES = 40;
     expect(rows.map(({ hash }) => hash)).toEqual(ids.map(hashText));
   });
 
+  test('a list of all accounts of a program is about several shards, and is counted', async () => {
+    const before = await ofSeveralShards();
+    const { errors } = await gateway.as(given.caller).graphql('{ accounts(first: 5) { nodes { accountId } } }');
+    expect(errors).toBeUndefined();
+    expect(await ofSeveralShards()).toBeGreaterThan(before);
+  });
+
   test.each([
     ['an account', (id: string) => `/accounts/${id}`],
     ['beneficiaries', (id: string) => `/accounts/${id}/beneficiaries`],
@@ -89,6 +96,15 @@ const TRIES = 40;
   test('a customer reads an account from one shard', async () => {
     const caller = await gateway.caller({ program: given.program, customerId: given.owners[0] ?? null });
     expect(await leastSeveral(() => gateway.as(caller).rest.get(`/accounts/${given.account}/beneficiaries`))).toBe(0);
+  });
+
+  test('a write about a program is committed in two phases, since it is on all nodes', async () => {
+    const before = await prepared();
+    const { errors } = await gateway.as(given.caller).graphql(
+      `mutation { createWebhookEndpoint(input: { url: "https://example.com/hook", types: ["card.frozen"] }) { secret } }`,
+    );
+    expect(errors).toBeUndefined();
+    expect((await prepared()).filter(gid => !before.includes(gid)).length).toBeGreaterThan(0);
   });
 
   test('a write on an account prepares no transaction, with a key and without', async () => {

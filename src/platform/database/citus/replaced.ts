@@ -104,6 +104,10 @@ const REPLACED: Readonly<Record<string, Cut>> = {
  * apart.
  */
 const READ_APART: readonly (readonly [read: RegExp, by: string])[] = [
+  [
+    /NOT EXISTS \(SELECT FROM unnest\(k\.account_ids\) i\(account_id\) WHERE NOT EXISTS\s+\(SELECT FROM account a WHERE a\.account_id = i\.account_id AND a\.program = k\.program\)\)/g,
+    '(SELECT count(DISTINCT i) FROM unnest(k.account_ids) i) = (SELECT count(*) FROM accounts_named(k.account_ids, k.program))',
+  ],
   [/\(SELECT \* FROM event WHERE id = d\.event_id LIMIT 1\) e/g, 'event_of(d.event_id, d.position) e'],
   [
     /FROM event e JOIN feed f ON f\.event_id = e\.id\s+WHERE e\.program = \$1 AND e\.occurred_at >= \$2/g,
