@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../app/config.js';
+import type { shardsOf } from '../platform/database/citus/shards.js';
 import type { Database } from '../platform/database/orm.js';
 import { Report } from '../platform/report/report.js';
 import { UsageError } from '../shared/usage-error.js';
@@ -81,21 +82,21 @@ export function shardsRebalance(command: Command): void {
     );
 }
 
-type Shards = ReturnType<typeof import('../platform/database/citus/shards.js').shardsOf>;
+type Shards = ReturnType<typeof shardsOf>;
 
 async function onCluster(
   { json = false }: Options,
   work: (shards: Shards, report: Report) => Promise<void>,
 ): Promise<void> {
   const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
-  const { shardsOf, isCluster } = await import('../platform/database/citus/shards.js');
+  const shards = await import('../platform/database/citus/shards.js');
   const opened = await openConfiguredDatabase(readConfig(process.env), []);
   const database: Database = opened.database;
   try {
-    if (!(await isCluster(database))) {
+    if (!(await shards.isCluster(database))) {
       throw new UsageError('The database has no shards: it is no Citus cluster, or its tables are not distributed.');
     }
-    await work(shardsOf(database), new Report(process.stdout, json));
+    await work(shards.shardsOf(database), new Report(process.stdout, json));
   } finally {
     await opened.close();
   }

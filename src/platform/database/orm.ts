@@ -150,8 +150,8 @@ export class Database {
     if (this.#isApart === null) await this.#alone(client => this.recognise(client));
     const parts = this.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
-    const ask = (part: StatementPart): Promise<Row[]> => this.#shared.query<Row>(part.statement, part.values);
-    const rows = await Promise.all(parts.map(part => this.#nodes?.read<Row>(part, ask) ?? ask(part)));
+    const here = (part: StatementPart): Promise<Row[]> => this.#shared.query<Row>(part.statement, part.values);
+    const rows = await Promise.all(parts.map(part => this.#nodes?.read<Row>(part, here) ?? here(part)));
     return rows.flat();
   }
 

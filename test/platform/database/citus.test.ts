@@ -100,9 +100,11 @@ const TRIES = 40;
 
   test('a write about a program is committed in two phases, since it is on all nodes', async () => {
     const before = await prepared();
-    const { errors } = await gateway.as(given.caller).graphql(
-      `mutation { createWebhookEndpoint(input: { url: "https://example.com/hook", types: ["card.frozen"] }) { secret } }`,
-    );
+    const { errors } = await gateway
+      .as(given.caller)
+      .graphql(
+        `mutation { createWebhookEndpoint(input: { url: "https://example.com/hook", types: ["card.frozen"] }) { secret } }`,
+      );
     expect(errors).toBeUndefined();
     expect((await prepared()).filter(gid => !before.includes(gid)).length).toBeGreaterThan(0);
   });

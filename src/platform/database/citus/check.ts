@@ -40,9 +40,9 @@ export async function checkCitus(database: Database, tables: readonly string[]):
   const [group] = await database.query<[number]>(GROUP);
   if (group?.[0] !== 0) throw unfit('leads to a worker of a Citus cluster. Set it to the address of the coordinator.');
   const nodes = await database.query<[node: string, isThere: boolean, versions: string]>(NODES);
-  const versions = new Set(nodes.filter(([, isThere]) => isThere).map(([, , versions]) => versions));
+  const versions = new Set(nodes.filter(([, isThere]) => isThere).map(([, , has]) => has));
   if (versions.size > 1) {
-    const list = nodes.map(([node, isThere, versions]) => `${node} ${isThere ? versions : 'away'}`).join(', ');
+    const list = nodes.map(([node, isThere, has]) => `${node} ${isThere ? has : 'away'}`).join(', ');
     throw unfit(
       `leads to a Citus cluster of different versions (node, PostgreSQL, Citus: ${list}). Bring all nodes to one version.`,
     );

@@ -1,13 +1,21 @@
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
 import { isConnectionLost } from '../../../../lib/pg-wire/pg-errors.js';
-import type { Database } from '../orm.js';
 import { Placements } from './placements.js';
 
 /** A node that could not be reached is left alone for so long. */
 const PAUSE_MS = 10_000;
 
+/** The database by its coordinator, or by another node. */
+interface Server {
+  readonly url: string;
+  query<Row extends unknown[]>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  queryShared<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  reopen(changes: { readonly url: string; readonly entities: [] }): Promise<Server>;
+  close(): Promise<void>;
+}
+
 interface Node {
-  readonly database: Promise<Database>;
+  readonly database: Promise<Server>;
   leftUntilMs: number;
 }
 
@@ -19,7 +27,7 @@ export class CitusNodes {
   readonly placements = new Placements();
   private readonly nodes = new Map<string, Node>();
 
-  constructor(private readonly coordinator: Database) {}
+  constructor(private readonly coordinator: Server) {}
 
   async read<Row extends unknown[]>(
     part: StatementPart,
