@@ -1,3 +1,5 @@
+import { FEED_ADVANCE } from './feed.js';
+
 /**
  * What Citus needs of the schema beside the migrations: where each table is, and what differs there. `tillgate migrate`
  * applies it behind the migrations. Each statement can be run again.
@@ -57,6 +59,7 @@ export const BEFORE = [
 
 /** Behind it. Functions run on the coordinator, and each of their statements is about one account. */
 export const AFTER = [
+  FEED_ADVANCE,
   `insert into "${CARD_NUMBERS}" (number_digest, account_id, card_id) select number_digest, account_id, card_id from card on conflict do nothing`,
   `create or replace function record_account_event(new_program text, client_id text, subject text, request_id text, action text, object text, of_account text, data jsonb)
     returns void language plpgsql as $$
@@ -113,10 +116,71 @@ export const AFTER = [
       end if;
     end
   $$`,
+  `create or replace function chain_ends(behind text, most int) returns table (of_account text, seq bigint, is_named boolean) language plpgsql stable as $$
+    declare
+      a record;
+    begin
+      for a in select account_id, event_seq, event_hash from account where account_id > behind order by account_id limit most loop
+        of_account := a.account_id;
+        select e.chain_seq, e.chain_seq = a.event_seq and e.hash = a.event_hash into seq, is_named
+          from account_event e where e.account_id = a.account_id order by e.chain_seq desc limit 1;
+        if not found then
+          seq := 0;
+          is_named := a.event_seq = 0 and a.event_hash = '';
+        end if;
+        return next;
+      end loop;
+    end
+  $$`,
+  `create or replace function move_marks(of_account text, first_seq int8, last_seq int8) returns void language plpgsql as $$
+    declare
+      last_mark timestamptz(3) := (select max(b.until) from balance_mark b where b.account_id = of_account);
+      late record;
+    begin
+      if last_mark is null then
+        return;
+      end if;
+      for late in select t.posted_timestamp as posted, ${MOVED} as moved from "transaction" t
+        where t.account_id = of_account and t.seq between first_seq and last_seq and t.posted_timestamp < last_mark and ${BOOKED}
+      loop
+        update balance_mark set balance_minor = balance_minor + late.moved where account_id = of_account and until > late.posted;
+      end loop;
+    end
+  $$`,
+  `create or replace function event_of(of_id bigint, at_position bigint) returns table (id bigint, occurred_at timestamptz(3), program text,
+      action text, account_id text, object text, data jsonb, chain_seq bigint, program_seq bigint) language plpgsql stable as $$
+    declare
+      place record;
+    begin
+      select f.account_id, f.program into place from feed f where f.position = at_position and f.event_id = of_id;
+      if place.account_id is not null then
+        return query select e.id, e.occurred_at, e.program, e.action, e.account_id, e.object, e.data, e.chain_seq, null::bigint
+          from account_event e where e.account_id = place.account_id and e.id = of_id;
+      else
+        return query select e.id, e.occurred_at, e.program, e.action, null::text, e.object, e.data, null::bigint, e.seq
+          from program_event e where e.id = of_id;
+      end if;
+    end
+  $$`,
+  `create or replace function events_since(of_program text, since timestamptz) returns table (id bigint, occurred_at timestamptz(3)) language plpgsql stable as $$
+    begin
+      return query select e.id, e.occurred_at from account_event e where e.program = of_program and e.occurred_at >= since
+        order by e.occurred_at limit 1000;
+      return query select e.id, e.occurred_at from program_event e where e.program = of_program and e.occurred_at >= since
+        order by e.occurred_at limit 1000;
+    end
+  $$`,
+  // What waits for a lock waits on the node that has the shard. Citus makes the setting on all nodes.
+  `do $$ begin execute format('alter database %I set lock_timeout = %L', current_database(), '2s'); end $$`,
   // For statements about tables of the coordinator, which Citus would otherwise plan as statements of the shards.
   `create or replace function accounts_of(programs text[]) returns table (account_id text, program text) language plpgsql stable as $$
     begin
       return query select a.account_id, a.program from account a where a.program = any(programs);
+    end
+  $$`,
+  `create or replace function accounts_named(account_ids text[], of_program text) returns setof text language plpgsql stable as $$
+    begin
+      return query select a.account_id from account a where a.account_id = any(account_ids) and a.program = of_program;
     end
   $$`,
   `create or replace function accounts_between(first text, last text) returns setof text language plpgsql stable as $$

@@ -11,6 +11,7 @@ import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
 import { listen } from './listen.js';
 import { migrate } from './migrate.js';
+import { shardsRebalance, shardsShow, shardsWhere } from './shards.js';
 import { programsSet, programsShow } from './programs.js';
 import { serve } from './serve.js';
 import { statementsRerun, statementsRuns } from './statement-runs.js';
@@ -62,6 +63,13 @@ export async function runCommandLine(): Promise<void> {
   });
   keysGenerate(keys.command('generate'));
   keysRotate(keys.command('rotate'));
+
+  const shards = commandGroup(tillgate, 'shards', 'Show and move the shards of a Citus cluster.', {
+    'tillgate shards show': 'Shows how much of the accounts each node has.',
+  });
+  shardsShow(shards.command('show'));
+  shardsWhere(shards.command('where'));
+  shardsRebalance(shards.command('rebalance'));
 
   const events = commandGroup(tillgate, 'events', 'Check the record of who changed what.', {
     'tillgate events verify': 'Reports every event that was changed or removed.',

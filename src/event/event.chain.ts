@@ -76,11 +76,12 @@ const LAST = `LEFT JOIN LATERAL (
     SELECT e.chain_seq, e.hash FROM account_event e WHERE e.account_id = a.account_id ORDER BY e.chain_seq DESC LIMIT 1) l ON true`;
 
 /** For each account behind an id the number of its last event, and whether the account names it. */
-const ENDS = statementOf(
-  `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')
+const ENDS = {
+  name: 'chains_ends',
+  text: `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')
    FROM (SELECT * FROM account WHERE account_id > $1::text ORDER BY account_id LIMIT ${BATCH_ROWS}) a ${LAST}
    ORDER BY a.account_id`,
-);
+};
 
 const NONE: Buffer = Buffer.alloc(0);
 

@@ -104,6 +104,7 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
       jit: 'off',
       'citus.shard_count': `${shards}`,
       'citus.max_client_connections': '-1',
+      'citus.enable_stat_counters': 'on',
       'citus.node_conninfo': "'sslmode=disable'",
       ...parameters,
     };

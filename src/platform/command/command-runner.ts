@@ -150,11 +150,14 @@ export class CommandRunner<Subject> {
     const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
     const share = Math.ceil(total / (GROUPS_AT_ONCE - this.running));
     let room = Math.min(Math.max(share, SMALL_GROUP), LARGE_GROUP);
+    // Where accounts are on several nodes, those of one go together: a transaction of one node commits at once.
+    let place: string | null = null;
     for (const one of this.waiting) {
       const target = targetOf(one.given);
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
       else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(target)) later.push(one);
+      else if ((place ??= this.database.placeOf(target)) !== this.database.placeOf(target)) later.push(one);
       else {
         this.busy.set(target, true);
         room -= one.weight;

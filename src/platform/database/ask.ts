@@ -7,6 +7,8 @@ import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 1000;
+/** So many parts of a statement are sent together. */
+const BUNDLE = 100;
 
 /** A statement that the server has not answered yet. */
 interface Asked extends Placed {
@@ -48,10 +50,15 @@ export async function askAll<Row extends unknown[]>(
   client: pg.ClientBase,
   parts: readonly StatementPart[],
 ): Promise<Row[]> {
-  if (parts.length === 0) return [];
-  const queries = parts.map(({ statement, values }) => new PreparedQuery(statement, values));
-  await answered(client, new Pipeline(queries));
-  return queries.flatMap(({ rows }) => rows) as Row[];
+  const rows: Row[] = [];
+  // In bundles, since the answer to each is waited for only so long.
+  for (let at = 0; at < parts.length; at += BUNDLE) {
+    const bundle = parts.slice(at, at + BUNDLE);
+    const queries = bundle.map(({ statement, values }) => new PreparedQuery(statement, values));
+    await answered(client, new Pipeline(queries));
+    for (const query of queries) rows.push(...(query.rows as Row[]));
+  }
+  return rows;
 }
 
 /** A statement with its values. */

@@ -11,6 +11,7 @@ import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 import { partsOf } from './citus/dialect.js';
 import { hasDistributedTables } from './citus/engine.js';
+import { CitusNodes } from './citus/nodes.js';
 
 /** Where a database is, and what is between. */
 export interface Address {
@@ -100,12 +101,18 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
   #isApart: boolean | null = null;
+  #nodes: CitusNodes | null = null;
 
   constructor(orm: MikroORM, pool: pg.Pool, options: DatabaseOptions) {
     this.orm = orm;
     this.pool = pool;
     this.#options = options;
     this.#shared = new SharedConnections(pool);
+  }
+
+  /** The address that it was opened with. */
+  get url(): string {
+    return this.#options.url;
   }
 
   /** A new unit of work, for one command or one request. */
@@ -143,8 +150,19 @@ export class Database {
     if (this.#isApart === null) await this.#alone(client => this.recognise(client));
     const parts = this.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
-    const rows = await Promise.all(parts.map(part => this.#shared.query<Row>(part.statement, part.values)));
+    const here = (part: StatementPart): Promise<Row[]> => this.#shared.query<Row>(part.statement, part.values);
+    const rows = await Promise.all(parts.map(part => this.#nodes?.read<Row>(part, here) ?? here(part)));
     return rows.flat();
+  }
+
+  /** `queryTogether` for a statement that is known to be one of this server. */
+  queryShared<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#shared.query<Row>(statement, values);
+  }
+
+  /** Where the tables are distributed: what is the same for accounts of one node. Otherwise it is the same for all. */
+  placeOf(accountId: string): string {
+    return this.#nodes ? (this.#nodes.placeOf(accountId) ?? accountId) : '';
   }
 
   /** Runs statements one after another in one round trip, and gives the rows of each. */
@@ -173,6 +191,11 @@ export class Database {
     }
   }
 
+  /** Whether Citus distributes the tables, as far as the server was asked. */
+  get isApart(): boolean {
+    return this.#isApart ?? false;
+  }
+
   /** What a statement is on this server: itself, or one statement for each account. */
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
     return this.#isApart ? partsOf(statement, values) : null;
@@ -180,7 +203,14 @@ export class Database {
 
   /** Asks the server whether Citus distributes the tables, unless that is known. */
   async recognise(client: pg.PoolClient): Promise<void> {
-    this.#isApart ??= await hasDistributedTables(client);
+    if (this.#isApart !== null) return;
+    const isApart = await hasDistributedTables(client);
+    if (isApart) {
+      const nodes = new CitusNodes(this);
+      await nodes.placements.read((statement, values) => ask(client, statement, values));
+      this.#nodes ??= nodes;
+    }
+    this.#isApart = isApart;
   }
 
   /** Forgets what the server has said: tables were distributed meanwhile. */
@@ -220,6 +250,7 @@ export class Database {
 
   /** Waits for the statements that are running, then closes every connection. */
   async close(): Promise<void> {
+    await this.#nodes?.close();
     await this.orm.close(true);
     // MikroORM ends the pool only if it has run a statement itself.
     if (!this.pool.ending) await this.pool.end();

@@ -128,10 +128,20 @@ async function load(file: string): Promise<MigrationObject> {
   return { name, class: migration };
 }
 
-/** Distributes what is not distributed yet, as the folder `citus` of the migrations says. */
-async function distributed(database: Database, { run }: MigrationFolders): Promise<string[]> {
+/** The tables that Citus places, where there is Citus. */
+export async function distributedTables(folders = PROJECT): Promise<string[]> {
+  const { BY_ACCOUNT, EVERYWHERE, BY_COLUMN } = await distributionIn(folders);
+  return [...EVERYWHERE, ...BY_ACCOUNT, ...Object.keys(BY_COLUMN)];
+}
+
+async function distributionIn({ run }: MigrationFolders): Promise<Distribution> {
   const [file] = (await readdir(path.join(run, 'citus'))).filter(name => /^tables\.[jt]s$/.test(name));
-  const distribution = (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
+  return (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
+}
+
+/** Distributes what is not distributed yet, as the folder `citus` of the migrations says. */
+async function distributed(database: Database, folders: MigrationFolders): Promise<string[]> {
+  const distribution = await distributionIn(folders);
   const client = await database.pool.connect();
   try {
     return await distribute(client, distribution);

@@ -21,6 +21,9 @@ export function partsOf(statement: Statement, values: readonly unknown[]): reado
 }
 
 function cutOf(statement: Statement): Cut | null {
+  // What is read before it is known whether the caller sees the account joins the two tables, and Citus plans a join anew
+  // each time. The account alone and then the rows alone take a third of that.
+  if (statement.name.endsWith('_ahead')) return () => [];
   const other = replaced(statement);
   if (other) return other;
   if (statement.apart) return statement.apart;

@@ -80,6 +80,12 @@ const REPLACED: Readonly<Record<string, Cut>> = {
     `UPDATE idempotency_key SET outcome = $2::bytea, expires_at = now() + $4::int * interval '1 day'
       WHERE account_id = $3::text AND key_hash = $1::bytea`,
   ),
+  chains_ends: values => [
+    {
+      statement: { name: 'chains_ends/1', text: 'SELECT * FROM chain_ends($1::text, 5000) c ORDER BY c.of_account' },
+      values,
+    },
+  ],
   // Rows of several shards cannot be locked in one statement.
   idempotency_key_sweep: values => [
     {
@@ -98,6 +104,15 @@ const REPLACED: Readonly<Record<string, Cut>> = {
  * apart.
  */
 const READ_APART: readonly (readonly [read: RegExp, by: string])[] = [
+  [
+    /NOT EXISTS \(SELECT FROM unnest\(k\.account_ids\) i\(account_id\) WHERE NOT EXISTS\s+\(SELECT FROM account a WHERE a\.account_id = i\.account_id AND a\.program = k\.program\)\)/g,
+    '(SELECT count(DISTINCT i) FROM unnest(k.account_ids) i) = (SELECT count(*) FROM accounts_named(k.account_ids, k.program))',
+  ],
+  [/\(SELECT \* FROM event WHERE id = d\.event_id LIMIT 1\) e/g, 'event_of(d.event_id, d.position) e'],
+  [
+    /FROM event e JOIN feed f ON f\.event_id = e\.id\s+WHERE e\.program = \$1 AND e\.occurred_at >= \$2/g,
+    'FROM events_since($1::text, $2::timestamptz) e JOIN feed f ON f.event_id = e.id',
+  ],
   [/FROM account WHERE program = ANY\(\$2::text\[\]\)/g, 'FROM accounts_of($2::text[]) o WHERE true'],
   [
     /JOIN account a ON a\.account_id BETWEEN b\.from_account_id AND b\.to_account_id/g,
@@ -112,7 +127,50 @@ function readingApart({ name, text }: Statement): Cut | null {
   return values => [{ statement, values }];
 }
 
+/** Shorter ledgers have no marks of balances. */
+const SHORT_LEDGER = 128;
+const MOVE_MARKS: Statement = {
+  name: 'balance_marks_move/1',
+  text: 'UPDATE balance_mark SET balance_minor = balance_minor + $3::int8 WHERE account_id = $1::text AND until > $2::timestamptz',
+};
+
+/**
+ * Entries, each followed by what moves the marks after it. Elsewhere a trigger does that, and a trigger of a shard may
+ * not read another table.
+ */
+function entriesWithMarks({ apart }: Statement): Cut {
+  return values => {
+    const entries = apart?.(values) ?? [];
+    const rows = JSON.parse(values[0] as string) as Readonly<Record<string, string | number | null>>[];
+    const moves = rows.flatMap((row): StatementPart[] => {
+      const { account_id: key, seq, posted_timestamp: postedAt, status, debit_credit_memo: direction } = row;
+      const isBooked = status === 'POSTED' && direction !== 'MEMO' && postedAt !== null && postedAt !== undefined;
+      if (!isBooked || Number(seq) < SHORT_LEDGER) return [];
+      const moved = BigInt(row['amount_minor'] ?? 0) * (direction === 'CREDIT' ? 1n : -1n);
+      return [{ statement: MOVE_MARKS, values: [key, postedAt, moved], key: key as string }];
+    });
+    return [...entries, ...moves];
+  };
+}
+
+const MOVE_MARKS_BEHIND: Statement = {
+  name: 'balance_marks_move_behind/1',
+  text: 'SELECT move_marks($1::text, $2::int8, $3::int8)',
+};
+
+/** The same for entries that were copied, which have the names of the entity's properties. */
+export function partsBehindCopy(table: string, rows: readonly object[]): StatementPart[] {
+  if (table !== 'transaction') return [];
+  const entries = rows as readonly { readonly accountId: string; readonly seq: string | number | bigint }[];
+  return [...Map.groupBy(entries, ({ accountId }) => accountId)].flatMap(([key, added]) => {
+    const seqs = added.map(({ seq }) => Number(seq));
+    const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
+    return last < SHORT_LEDGER ? [] : [{ statement: MOVE_MARKS_BEHIND, values: [key, first, last], key }];
+  });
+}
+
 /** What is sent in place of a statement on Citus, by its name. */
 export function replaced(statement: Statement): Cut | null {
+  if (statement.name === 'transaction_insert') return entriesWithMarks(statement);
   return REPLACED[statement.name] ?? readingApart(statement);
 }

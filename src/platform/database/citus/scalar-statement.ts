@@ -27,7 +27,8 @@ interface Variant {
  */
 export function scalarStatement({ name, text }: Statement): ScalarStatement | null {
   const found = KEYS.exec(text);
-  if (!found) return null;
+  // What is inserted from keys would go by COPY, which commits in two phases; those statements say themselves how.
+  if (!found || text.includes('INSERT INTO')) return null;
   const [source, arrays = '', alias = 'k', names = ''] = found;
   const types = arrays.split(', ').map(array => /::(\w+)\[\]/.exec(array)?.[1] ?? 'text');
   const columns = names.split(', ');

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { hashText } from '../../../lib/pg-wire/hash-text.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
+import { entry } from '../../transaction/support/ledger.js';
+import { nodesOf, onCitus } from '../../support/server-nodes.js';
+
+const skipped = describe.skip;
+/** So often a request is repeated until nothing else happened meanwhile: events get their places in between. */
+const TRIES = 40;
+
+(onCitus ? describe : skipped)('on Citus', () => {
+  let gateway: TestGateway;
+  let nodes: pg.Pool[] = [];
+  let given: GivenAccount;
+  let other: GivenAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    given = await gateway.given.account();
+    other = await gateway.given.account({ program: given.program });
+    const { rows } = await gateway.sql.query<{ name: string }>('SELECT current_database() AS name');
+    nodes = nodesOf(process.env['TILLGATE_TEST_SERVER'] ?? '').map(url => {
+      const connectionString = Object.assign(new URL(url), { pathname: rows[0]?.name }).href;
+      return new pg.Pool({ connectionString, max: 1 });
+    });
+    await gateway.as(given.caller).rest.post(`/accounts/${given.account}/beneficiaries`, leastBeneficiary());
+  });
+  afterAll(async () => {
+    await Promise.all(nodes.map(node => node.end()));
+    await gateway.stop();
+  });
+
+  /** The statements that read or wrote several shards, by the counters of Citus on all nodes. */
+  async function ofSeveralShards(): Promise<number> {
+    const counts = await Promise.all(
+      nodes.map(async node => {
+        const { rows } = await node.query<{ n: string }>(
+          `SELECT query_execution_multi_shard AS n FROM citus_stat_counters WHERE name = current_database()`,
+        );
+        return Number(rows[0]?.n ?? 0);
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The transactions that were prepared on nodes, as far as Citus has not forgotten them. */
+  async function prepared(): Promise<string[]> {
+    const { rows } = await gateway.sql.query<{ gid: string }>('SELECT gid FROM pg_dist_transaction');
+    return rows.map(({ gid }) => gid);
+  }
+
+  async function leastSeveral(request: () => Promise<{ readonly status: number }>): Promise<number> {
+    let least = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < TRIES && least > 0; tries += 1) {
+      const before = await ofSeveralShards();
+      const { status } = await request();
+      expect(status).toBeLessThan(300);
+      least = Math.min(least, (await ofSeveralShards()) - before);
+    }
+    return least;
+  }
+
+  test('the tables of accounts are distributed, and kept together', async () => {
+    const { rows } = await gateway.sql.query(
+      `SELECT count(*)::int AS tables, count(DISTINCT colocationid)::int AS places FROM pg_dist_partition WHERE partmethod = 'h' AND logicalrelid <> 'card_number'::regclass`,
+    );
+    expect(rows).toEqual([{ tables: 11, places: 1 }]);
+  });
+
+  test('the gateway places an account as the server does', async () => {
+    const ids = ['', 'a', 'demo-1001', 'Kontonummer-äöü', ...Array.from({ length: 50 }, (_, n) => 'x'.repeat(n))];
+    const { rows } = await gateway.sql.query<{ hash: number }>(
+      'SELECT hashtext(k) AS hash FROM unnest($1::text[]) WITH ORDINALITY u(k, n) ORDER BY n',
+      [ids],
+    );
+    expect(rows.map(({ hash }) => hash)).toEqual(ids.map(hashText));
+  });
+
+  test('a list of all accounts of a program is about several shards, and is counted', async () => {
+    const before = await ofSeveralShards();
+    const { errors } = await gateway.as(given.caller).graphql('{ accounts(first: 5) { nodes { accountId } } }');
+    expect(errors).toBeUndefined();
+    expect(await ofSeveralShards()).toBeGreaterThan(before);
+  });
+
+  test.each([
+    ['an account', (id: string) => `/accounts/${id}`],
+    ['beneficiaries', (id: string) => `/accounts/${id}/beneficiaries`],
+    ['a history', (id: string) => `/accounts/${id}/transactions`],
+    ['statements', (id: string) => `/accounts/${id}/statements`],
+  ])('a read of %s is about one shard', async (_, path) => {
+    expect(await leastSeveral(() => gateway.as(given.caller).rest.get(path(given.account)))).toBe(0);
+  });
+
+  test('a customer reads an account from one shard', async () => {
+    const caller = await gateway.caller({ program: given.program, customerId: given.owners[0] ?? null });
+    expect(await leastSeveral(() => gateway.as(caller).rest.get(`/accounts/${given.account}/beneficiaries`))).toBe(0);
+  });
+
+  test('a write about a program is committed in two phases, since it is on all nodes', async () => {
+    const before = await prepared();
+    const { errors } = await gateway
+      .as(given.caller)
+      .graphql(
+        `mutation { createWebhookEndpoint(input: { url: "https://example.com/hook", types: ["card.frozen"] }) { secret } }`,
+      );
+    expect(errors).toBeUndefined();
+    expect((await prepared()).filter(gid => !before.includes(gid)).length).toBeGreaterThan(0);
+  });
+
+  test('a write on an account prepares no transaction, with a key and without', async () => {
+    const before = await prepared();
+    for (let n = 0; n < 5; n += 1) {
+      const headers = n % 2 === 0 ? keyed(unique('key')) : {};
+      const path = `/accounts/${other.account}/beneficiaries`;
+      const { status } = await gateway.as(other.caller).rest.post(path, leastBeneficiary(), headers);
+      expect(status).toBe(201);
+    }
+    expect((await prepared()).filter(gid => !before.includes(gid))).toEqual([]);
+  });
+
+  test('a posting prepares no transaction', async () => {
+    const before = await prepared();
+    const posted = await gateway.as(other.caller).graphql(
+      `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
+        postTransactions(accountId: $id, transactions: $transactions) { availableBalance } }`,
+      { id: other.account, transactions: [entry()] },
+    );
+    expect(posted.errors).toBeUndefined();
+    expect((await prepared()).filter(gid => !before.includes(gid))).toEqual([]);
+  });
+
+  test('writes on many accounts at once prepare no transaction', async () => {
+    const accounts = await Promise.all(
+      Array.from({ length: 12 }, () => gateway.given.account({ program: given.program })),
+    );
+    const before = await prepared();
+    const answers = await Promise.all(
+      accounts.map(({ account, caller }) =>
+        gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed(unique('key'))),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await prepared()).filter(gid => !before.includes(gid))).toEqual([]);
+  });
+});
