@@ -32,7 +32,7 @@ const ALL = Object.keys(WORKLOADS);
 const NO_POSTGRES = 'PostgreSQL is not installed: install it, and name its pg_config by PG_CONFIG or PATH.';
 const CPU = { of: 'CPU a request', figure: round => round.cpu };
 /** Databases of their own are filled, and an import into shards takes several times as long as one into tables. */
-const SMALL = { transactions: 200_000, largest: 30_000 };
+const SMALL = { accounts: 2000, transactions: 100_000, largest: 30_000 };
 /** The locale of a cluster of Citus: another one would compare texts at another speed. */
 const LIKE_CITUS = `LOCALE 'C.UTF-8'`;
 const CATCH_UP_MS = 60_000;
