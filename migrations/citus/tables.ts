@@ -168,6 +168,20 @@ export const AFTER = [
       return query select a.account_id from account a where a.account_id between first and last;
     end
   $$`,
+  // Each program has a present of its own, and its holds are on all nodes.
+  `create or replace function holds_due(of_each_program int) returns table (program text, account_id text, hold_id text) language plpgsql stable as $$
+    declare
+      holding text := (select min(h.program) from hold h where h.status = 'ACTIVE');
+      present timestamptz;
+    begin
+      while holding is not null loop
+        present := program_now(holding);
+        return query select h.program, h.account_id, h.hold_id from hold h
+          where h.status = 'ACTIVE' and h.program = holding and h.expires_at <= present order by h.expires_at limit of_each_program;
+        select min(h.program) into holding from hold h where h.status = 'ACTIVE' and h.program > holding;
+      end loop;
+    end
+  $$`,
   `drop function if exists mark_balances(text[], int8[])`,
   `create or replace function mark_balances_of(of_account text, behind_seq int8) returns void language plpgsql as $$
       declare

@@ -22,6 +22,12 @@ function eachNumbered(name: string, arrays: number, account: number, text: strin
   return values => cut(values).map((part, index) => ({ ...part, values: [...part.values, index + 1] }));
 }
 
+/** The statement in another form. */
+function once(name: string, text: string): Cut {
+  const statement = { name: `${name}/1`, text };
+  return values => [{ statement, values }];
+}
+
 /** A statement for each row of a JSON text. */
 function eachRow(name: string, text: string, valuesOf: (row: Readonly<Record<string, unknown>>) => unknown[]): Cut {
   const statement = { name: `${name}/1`, text };
@@ -86,6 +92,7 @@ const REPLACED: Readonly<Record<string, Cut>> = {
       values,
     },
   ],
+  holds_due: once('holds_due', 'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d'),
   // Rows of several shards cannot be locked in one statement.
   idempotency_key_sweep: values => [
     {
