@@ -109,7 +109,7 @@ async function report({ options, site }, servers, measured) {
       rounds,
     })),
   }));
-  const memory = servers.map(({ name, child }) => ({ server: name, peakMiB: peakMiB(child.pid) }));
+  const memory = servers.map(({ name, parts }) => ({ server: name, peakMiB: peakMiB(Object.values(parts)[0][0]) }));
   const { rows } = await site.db.query('SHOW server_version');
   const [here, date] = [machine(), new Date().toISOString()];
   const { accounts, beneficiaries, transactions, largest, rounds, seconds, generator } = options;

@@ -37,7 +37,7 @@ await run(async () => {
   let measured = 0;
   for (const name of names) {
     const setUp = SET_UPS[name];
-    const options = readOptions({ ...DEFAULTS, ...setUp.sizes }, QUICK, asked);
+    const options = readOptions({ ...DEFAULTS, ...setUp.defaults }, QUICK, asked);
     refuseUnknown([options.generator], GENERATORS, '--generator');
     refuseUnknown(options.workloads, Object.keys(WORKLOADS), '--workloads');
     const missing = await setUp.missing();

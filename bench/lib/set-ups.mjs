@@ -41,6 +41,8 @@ export const SET_UPS = {
   workers: {
     title: 'One process and two behind one port',
     workloads: ALL,
+    // Two processes share the requests, so it takes longer until V8 has compiled both.
+    defaults: { seconds: 3, warm: 8 },
     missing: () => null,
     servers: workers,
     bound: { ...CPU, most: 1.1 },
@@ -56,14 +58,14 @@ export const SET_UPS = {
     title: 'A primary alone, and with streaming replicas',
     workloads: ['W2', 'W7'],
     missing: async () => ((await installedPostgres()) ? null : NO_POSTGRES),
-    sizes: SMALL,
+    defaults: SMALL,
     servers: replicas,
     bound: { of: 'CPU of the primary', figure: round => round.parts.PostgreSQL, most: { W2: 0.1 } },
   },
   citus: {
     title: 'Plain PostgreSQL, and Citus with no, one and two workers',
     workloads: ['W1', 'W2', 'W5', 'W7'],
-    sizes: SMALL,
+    defaults: SMALL,
     missing: missingCitus,
     servers: citus,
     // Twice what a first trial with unchanged statements reached.

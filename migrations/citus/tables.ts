@@ -132,6 +132,21 @@ export const AFTER = [
       end loop;
     end
   $$`,
+  `create or replace function move_marks(of_account text, first_seq int8, last_seq int8) returns void language plpgsql as $$
+    declare
+      last_mark timestamptz(3) := (select max(b.until) from balance_mark b where b.account_id = of_account);
+      late record;
+    begin
+      if last_mark is null then
+        return;
+      end if;
+      for late in select t.posted_timestamp as posted, ${MOVED} as moved from "transaction" t
+        where t.account_id = of_account and t.seq between first_seq and last_seq and t.posted_timestamp < last_mark and ${BOOKED}
+      loop
+        update balance_mark set balance_minor = balance_minor + late.moved where account_id = of_account and until > late.posted;
+      end loop;
+    end
+  $$`,
   `create or replace function event_of(of_id bigint, at_position bigint) returns table (id bigint, occurred_at timestamptz(3), program text,
       action text, account_id text, object text, data jsonb, chain_seq bigint, program_seq bigint) language plpgsql stable as $$
     declare

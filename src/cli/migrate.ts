@@ -9,7 +9,7 @@ export function migrate(command: Command): void {
     about: [
       'If several commands start at once, one migrates and the others wait. Each migration is one transaction, or continues where it was stopped, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
     ],
-    settings: settings('DATABASE_URL', 'DATA_DIR'),
+    settings: settings('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
     result: { applied: ['Migration20261121000000_initial'] },
     examples: {
       'tillgate migrate': 'Prints the names of the applied migrations.',

@@ -16,7 +16,17 @@ export function serve(command: Command): void {
       'After the first SIGTERM or SIGINT the process finishes the running requests; a second signal ends it at once.',
       'With WORKERS, SIGHUP replaces the processes that serve one by one by new ones.',
     ],
-    settings: settings('HOST', 'PORT', 'WORKERS', 'DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'AUTH_ISSUER', 'LOG_LEVEL'),
+    settings: settings(
+      'HOST',
+      'PORT',
+      'WORKERS',
+      'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
+      'DATA_DIR',
+      'FIELD_KEYS',
+      'AUTH_ISSUER',
+      'LOG_LEVEL',
+    ),
     examples: {
       'tillgate serve': 'Serves until the process is stopped.',
       'PORT=0 LOG_LEVEL=silent tillgate serve': 'Prints the address of a free port, and nothing else.',

@@ -95,7 +95,7 @@ describe('tillgate migrate', () => {
   test('prints what it applied, and later that there is nothing to do', async () => {
     const empty = await freshDatabase();
     try {
-      const client = new pg.Client({ connectionString: empty.url });
+      const client = new pg.Client({ connectionString: directly(empty.url) });
       await client.connect();
       await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
       await client.end();
@@ -132,7 +132,7 @@ describe('tillgate migrate', () => {
 describe('tillgate where it cannot work says what to do', () => {
   test('in production, about migrations that are missing', async () => {
     const empty = await freshDatabase();
-    const client = new pg.Client({ connectionString: empty.url });
+    const client = new pg.Client({ connectionString: directly(empty.url) });
     await client.connect();
     await client.query('DELETE FROM schema_migration WHERE id = (SELECT max(id) FROM schema_migration)');
     await client.end();
@@ -148,7 +148,7 @@ describe('tillgate where it cannot work says what to do', () => {
 
   test('about a user of the database who may not', async () => {
     const role = `reader_${randomUUID().replaceAll('-', '')}`;
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: directly(database.url) });
     await client.connect();
     await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'reader'`);
     try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { BATCH_LINES } from '../../src/platform/import/source.js';
-import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 import { run, tillgate } from './command-line.js';
 import { accountRecord, customerRecord, rejectedLines } from './importing.js';
@@ -17,7 +17,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  sql = new pg.Pool({ connectionString: database.url, max: 2 });
+  sql = new pg.Pool({ connectionString: directly(database.url), max: 2 });
 });
 afterAll(async () => {
   await sql.end();

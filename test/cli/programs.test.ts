@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PROGRAM } from '../support/given.js';
-import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { rejectedLines } from './importing.js';
 import { run } from './command-line.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-programs-'));
   env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
-  sql = new pg.Client({ connectionString: database.url });
+  sql = new pg.Client({ connectionString: directly(database.url) });
   await sql.connect();
 });
 afterAll(async () => {

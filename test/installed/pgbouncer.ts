@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,9 +27,9 @@ export interface PgBouncerOrder {
   readonly mode: 'session' | 'transaction' | 'statement';
   /** Sessions for each database. */
   readonly poolSize?: number;
-  /** Null leaves the line out, for versions that do not know it. */
+  /** Null leaves the line out, for versions that do not know it; undefined is as in deploy/pgbouncer.ini. */
   readonly maxPreparedStatements?: number | null;
-  /** Further lines of `[pgbouncer]`. */
+  /** Further lines of `[pgbouncer]`, such as `server_idle_timeout = 10`. */
   readonly lines?: readonly string[];
   /** Without it, a free one. */
   readonly port?: number;
@@ -51,7 +51,7 @@ export async function startPgBouncer(order: PgBouncerOrder): Promise<PgBouncer> 
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-pgbouncer-'));
   const port = order.port ?? (await freePort());
   const file = join(folder, 'pgbouncer.ini');
-  await writeFile(file, configuration(order, port));
+  await writeFile(file, await configuration(order, port));
   // It does not run as root.
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? await ownerOf('nobody') : null;
@@ -88,28 +88,24 @@ export async function startPgBouncer(order: PgBouncerOrder): Promise<PgBouncer> 
   };
 }
 
-function configuration(
-  { serverUrl, user, mode, poolSize = 20, lines = [], ...order }: PgBouncerOrder,
-  port: number,
-): string {
+/** That of deploy/pgbouncer.ini, with what is different here. */
+async function configuration(order: PgBouncerOrder, port: number): Promise<string> {
+  const { serverUrl, user, mode, poolSize = 20, lines = [], maxPreparedStatements: prepared } = order;
   const server = new URL(serverUrl);
   const password = server.password ? ` password=${decodeURIComponent(server.password)}` : '';
-  const prepared = order.maxPreparedStatements === undefined ? 500 : order.maxPreparedStatements;
-  return [
-    '[databases]',
-    `* = host=${server.hostname} port=${server.port || 5432} user=${user ?? decodeURIComponent(server.username)}${password}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    `pool_mode = ${mode}`,
-    `default_pool_size = ${poolSize}`,
-    'max_client_conn = 2000',
-    ...(prepared === null ? [] : [`max_prepared_statements = ${prepared}`]),
-    ...lines,
-    '',
-  ].join('\n');
+  const at = `host=${server.hostname} port=${server.port || 5432}`;
+  const changes: Record<string, string | null> = {
+    ...{ tillgate: null, '*': `${at} user=${user ?? decodeURIComponent(server.username)}${password}` },
+    ...{ listen_port: `${port}`, auth_type: 'any', auth_file: null, max_client_conn: '2000' },
+    ...{ pool_mode: mode, default_pool_size: `${poolSize}` },
+    ...(prepared !== undefined && { max_prepared_statements: prepared === null ? null : `${prepared}` }),
+    ...Object.fromEntries(lines.map(line => line.split(' = '))),
+  };
+  const recipe = await readFile(new URL('../../deploy/pgbouncer.ini', import.meta.url), 'utf8');
+  const kept = recipe.split('\n').filter(line => !Object.hasOwn(changes, line.split(' = ')[0] ?? ''));
+  const { '*': databases, ...others } = changes;
+  const written = Object.entries(others).flatMap(([name, value]) => (value === null ? [] : [`${name} = ${value}`]));
+  return [...kept, ...written, ''].join('\n').replace('[databases]', `[databases]\n* = ${databases}`);
 }
 
 async function ownerOf(user: string): Promise<{ uid: number; gid: number }> {

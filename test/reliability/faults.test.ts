@@ -1,11 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { storm } from './storm.js';
+import { poolModeOfRun } from '../support/pooler.js';
+import { storm, type Fault } from './storm.js';
+
+/** In a run through a pooler, this is killed as well. */
+const POOLER: Fault[] = poolModeOfRun() === null ? [] : ['pooler'];
 
 test('every keyed write is done exactly once, though gateways and PostgreSQL are killed and connections cut in their COMMIT', async () => {
   const figures = await storm({
     ...{ writes: 300, clients: 10, accounts: 6, withinMs: 90_000 },
     faults: [
-      ['gateway', 'pause', 'gateway'],
+      ['gateway', 'pause', ...POOLER, 'gateway', ...POOLER],
       ['cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before', 'cut after'],
     ],
   });

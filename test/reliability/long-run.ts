@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { poolModeOfRun } from '../support/pooler.js';
 import { storm, type Fault } from './storm.js';
 
 const WRITES = 20_000;
@@ -16,7 +17,14 @@ const figures = await storm(
   {
     ...{ writes: WRITES, clients: 16, accounts: 40, workers: 2, withinMs: 1_800_000 },
     faults: [
-      rounds('gateway', 'worker', 'pause', 'gateway', 'worker'),
+      rounds(
+        'gateway',
+        'worker',
+        'pause',
+        'gateway',
+        'worker',
+        ...(poolModeOfRun() === null ? [] : (['pooler'] as const)),
+      ),
       rounds('cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before'),
     ],
   },

@@ -9,19 +9,25 @@ import { tillgate, type CommandLine } from '../cli/command-line.js';
 import { usualContract } from '../support/contract.js';
 import { HttpClient } from '../support/http.js';
 import { CommitCutter } from '../support/commit-cutter.js';
+import { poolModeOfRun, startPooler } from '../support/pooler.js';
+import type { PgBouncer } from '../installed/pgbouncer.js';
 
-export type Kill = 'gateway' | 'worker' | 'postmaster' | 'session';
+export type Kill = 'gateway' | 'worker' | 'pooler' | 'postmaster' | 'session';
 
 const DATABASE = 'tillgate';
 const BACK_WITHIN_MS = 60_000;
 const CUT_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
-/** A PostgreSQL that keeps what it has committed, and two gateways on it. Any of them can be killed, and comes back at its port. */
+/**
+ * A PostgreSQL that keeps what it has committed, and two gateways on it; in a run through a pooler, PgBouncer between them. Any of them can
+ * be killed, and comes back at its port.
+ */
 export class Site {
   private constructor(
     private readonly folder: string,
     private server: EmbeddedPostgres,
+    private readonly pooling: { readonly pooler: PgBouncer; readonly relay: CommitCutter } | null,
     readonly cutter: CommitCutter,
     readonly gateways: readonly GatewayProcess[],
   ) {}
@@ -33,16 +39,21 @@ export class Site {
     const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
     const site: { current?: Site } = {};
     const port = () => Number(new URL((site.current?.server ?? server).url(DATABASE)).port);
-    const cutter = await CommitCutter.start(port);
     await createDatabaseIfMissing(server.url('postgres'), DATABASE);
-    const throughCutter = new URL(server.url(DATABASE));
+    const pooling = await startPooling(server, port);
+    const cutter = await CommitCutter.start(pooling ? () => pooling.pooler.port : port);
+    const throughCutter = new URL(pooling?.pooler.url(DATABASE) ?? server.url(DATABASE));
     throughCutter.port = `${cutter.port}`;
+    const direct: Record<string, string> = pooling
+      ? { DATABASE_DIRECT_URL: at(server.url(DATABASE), pooling.relay.port) }
+      : {};
     // What the storm sends in a second is no client's doing.
     const env = {
+      ...direct,
       ...{ DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' },
       ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000', ...settings },
     };
-    site.current = new Site(folder, server, cutter, [
+    site.current = new Site(folder, server, pooling, cutter, [
       new GatewayProcess(env),
       new GatewayProcess({ ...env, WORKERS: String(workers) }),
     ]);
@@ -63,6 +74,7 @@ export class Site {
     if (kind === 'gateway') return this.anyGateway().restart();
     if (kind === 'worker') return this.killWorker();
     if (kind === 'session') return this.killSession();
+    if (kind === 'pooler') return this.killPooler();
     const file = await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8');
     process.kill(Number(file.split('\n')[0]), 'SIGKILL');
     // The new server refuses to start until the last session of the old one has noticed.
@@ -84,6 +96,8 @@ export class Site {
   async stop(): Promise<void> {
     await Promise.all(this.gateways.map(gateway => gateway.kill()));
     await this.cutter.stop();
+    await this.pooling?.pooler.stop();
+    await this.pooling?.relay.stop();
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
@@ -101,6 +115,11 @@ export class Site {
     }
     await sleep(POLL_MS);
     await untilItWorks(() => this.query('SELECT 1'));
+  }
+
+  private async killPooler(): Promise<void> {
+    await this.pooling?.pooler.kill('SIGKILL');
+    await this.pooling?.pooler.restart();
   }
 
   /** One of the processes behind the port of a gateway, which its primary replaces. */
@@ -134,6 +153,19 @@ export class Site {
   private anyGateway(): GatewayProcess {
     return this.gateways[Math.floor(Math.random() * this.gateways.length)] as GatewayProcess;
   }
+}
+
+/** The pooler of a run through one. It stays at its port, and looks for the server where the server is now. */
+async function startPooling(server: EmbeddedPostgres, port: () => number) {
+  const mode = poolModeOfRun();
+  if (mode === null) return null;
+  const relay = await CommitCutter.start(port);
+  const url = server.url('postgres');
+  return { relay, pooler: await startPooler(url, mode, at(url, relay.port)) };
+}
+
+function at(url: string, port: number): string {
+  return Object.assign(new URL(url), { port: `${port}` }).href;
 }
 
 /** A gateway in a process of its own, run from the sources. */

@@ -10,7 +10,16 @@ import { audit, type Audit } from './audit.js';
 import { Site } from './site.js';
 import { Swarm } from './swarm.js';
 
-export const FAULTS = ['gateway', 'worker', 'postmaster', 'session', 'pause', 'cut before', 'cut after'] as const;
+export const FAULTS = [
+  'gateway',
+  'worker',
+  'pooler',
+  'postmaster',
+  'session',
+  'pause',
+  'cut before',
+  'cut after',
+] as const;
 /** `cut before` and `cut after`: whether a COMMIT reached the server. */
 export type Fault = (typeof FAULTS)[number];
 

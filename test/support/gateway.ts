@@ -64,7 +64,7 @@ export async function startTestGateway(
     port: 0,
     workers: 1,
     databaseUrl: url,
-    databaseDirectUrl: directUrlOf(url),
+    databaseDirectUrl: directUrlOf(database.url),
     poolSize: 10,
     replicas: null,
     dataDir,

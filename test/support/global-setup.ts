@@ -8,8 +8,7 @@ import { isAlive } from '../../lib/embedded-postgres/lock-file.js';
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
 import { migrate } from '../../src/platform/migrations/migrate.js';
 import { openDatabase } from '../../src/platform/database/orm.js';
-import { SESSION } from '../../src/platform/database/session.js';
-import { findPgBouncer, startPgBouncer } from '../installed/pgbouncer.js';
+import { poolModeOfRun, startPooler } from './pooler.js';
 import { onServer } from './postgres.js';
 import { nodesOf, onCitus } from './server-nodes.js';
 
@@ -17,8 +16,6 @@ import { nodesOf, onCitus } from './server-nodes.js';
 export const SERVER_URL = 'TILLGATE_TEST_SERVER';
 export const TEMPLATE = 'TILLGATE_TEST_TEMPLATE';
 const POOLER = 'TILLGATE_TEST_POOLER';
-/** What the pooler logs in as: a role with the settings that Tillgate needs of its sessions. */
-const POOLED_ROLE = 'tillgate_pooled';
 
 const FOLDER = 'tillgate-test-';
 const SERVER = 'server';
@@ -46,8 +43,12 @@ export default async function globalSetup(): Promise<void> {
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
     await createTemplate(serverUrl, template, undo);
-    const pooler = await startPooler(serverUrl, undo);
-    if (pooler !== null) process.env[POOLER] = pooler;
+    const mode = poolModeOfRun();
+    if (mode !== null) {
+      const pooler = await startPooler(serverUrl, mode);
+      undo.push(() => pooler.stop());
+      process.env[POOLER] = pooler.url('postgres');
+    }
     // Gateways with the console serve its page as it was built.
     await promisify(execFile)(process.execPath, ['.ci/console.mjs']);
     process.env[SERVER_URL] = serverUrl;
@@ -89,32 +90,6 @@ async function startServer(dataDir: string, undo: (() => Promise<void>)[]): Prom
   });
   undo.push(() => server.stop());
   return server.url('postgres');
-}
-
-/**
- * With TEST_POOLER (session or transaction) a PgBouncer stands before the server, and the code under test connects to it.
- */
-async function startPooler(serverUrl: string, undo: (() => Promise<void>)[]): Promise<string | null> {
-  const mode = process.env['TEST_POOLER'];
-  if (mode !== 'session' && mode !== 'transaction') return null;
-  const found = await findPgBouncer();
-  if (!found) throw new Error('TEST_POOLER is set, and there is no PgBouncer. Install it, or set PGBOUNCER.');
-  const { password } = new URL(serverUrl);
-  await onServer(serverUrl, `create role ${POOLED_ROLE} superuser login password '${decodeURIComponent(password)}'`);
-  undo.push(() => onServer(serverUrl, `drop role ${POOLED_ROLE}`));
-  const settings = { ...SESSION, 'tillgate.sandbox': 'on' };
-  for (const [name, value] of Object.entries(settings)) {
-    await onServer(serverUrl, `alter role ${POOLED_ROLE} set ${name} = '${value}'`);
-  }
-  const pooler = await startPgBouncer({
-    ...{ file: found.file, serverUrl, user: POOLED_ROLE, mode },
-    // Each connection of a gateway is one of the server's where sessions are pooled.
-    poolSize: mode === 'session' ? 60 : 10,
-    // Each test file has a database of its own, and leaves it soon.
-    lines: ['server_idle_timeout = 10'],
-  });
-  undo.push(() => pooler.stop());
-  return pooler.url('postgres');
 }
 
 /** A run that was killed could not stop its server, which is nobody's child. The next run does it. */

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Migration20261123120000_balance_marks } from '../../migrations/Migration20261123120000_balance_marks.js';
 import { migrate, pendingMigrations } from '../../src/platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
-import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
 /** More than one batch. */
@@ -19,7 +19,7 @@ let sql: pg.Pool;
 beforeAll(async () => {
   fresh = await freshDatabase();
   database = await openDatabase({ url: fresh.url, poolSize: 2, entities: [], applicationName: NAME });
-  sql = new pg.Pool({ connectionString: fresh.url });
+  sql = new pg.Pool({ connectionString: directly(fresh.url) });
   // A connection that is closing may be told that its database is dropped.
   sql.on('error', () => undefined);
 });

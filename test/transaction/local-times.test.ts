@@ -10,7 +10,7 @@ import { migrate, pendingMigrations } from '../../src/platform/migrations/migrat
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { tillgate } from '../cli/command-line.js';
 import { unique, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { entry, importing, line, post } from './support/ledger.js';
 
 jest.setTimeout(120_000);
@@ -115,7 +115,7 @@ describe('the migration', () => {
   beforeAll(async () => {
     fresh = await freshDatabase();
     database = await openDatabase({ url: fresh.url, poolSize: 2, entities: [], applicationName: 'test' });
-    sql = new pg.Pool({ connectionString: fresh.url });
+    sql = new pg.Pool({ connectionString: directly(fresh.url) });
     // A connection that is closing may be told that its database is dropped.
     sql.on('error', () => undefined);
     await backToReleaseBefore();

@@ -191,6 +191,11 @@ export class Database {
     }
   }
 
+  /** Whether Citus distributes the tables, as far as the server was asked. */
+  get isApart(): boolean {
+    return this.#isApart ?? false;
+  }
+
   /** What a statement is on this server: itself, or one statement for each account. */
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
     return this.#isApart ? partsOf(statement, values) : null;

@@ -5,6 +5,7 @@ import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wi
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 import { answered, ask, askAll } from './ask.js';
+import { partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
 import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position.js';
 import { committedBefore, readingNow } from './reading.js';
@@ -51,6 +52,12 @@ export class Transaction {
   async copy(table: string, columns: readonly string[], text: string): Promise<void> {
     const stream = this.client.query(copyFrom(`COPY "${table}" (${columns.join(', ')}) FROM STDIN`));
     await pipeline([text], stream);
+  }
+
+  /** Does what triggers do elsewhere for rows that were copied, where the tables are distributed. */
+  async copied(table: string, rows: readonly object[]): Promise<void> {
+    const parts = this.database.isApart ? partsBehindCopy(table, rows) : [];
+    if (parts.length > 0) await askAll(this.client, parts);
   }
 }
 

@@ -162,6 +162,7 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
     const columns = writtenColumns(this.table).map(({ name }) => name);
     const lines = entities.map(entity => this.row.line(entity, this.keys));
     await transaction.copy(this.table.name, columns, lines.join(''));
+    await transaction.copied(this.table.name, entities);
   }
 
   private lists(): Lists<View, Sight> {

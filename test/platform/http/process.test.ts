@@ -8,7 +8,7 @@ import pg from 'pg';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { tillgate } from '../../cli/command-line.js';
 import { startTestGateway } from '../../support/gateway.js';
-import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 
 let database: FreshDatabase;
@@ -17,7 +17,7 @@ let sql: pg.Client;
 beforeAll(async () => {
   database = await freshDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'tillgate-process-'));
-  sql = new pg.Client({ connectionString: database.url });
+  sql = new pg.Client({ connectionString: directly(database.url) });
   await sql.connect();
 });
 afterAll(async () => {

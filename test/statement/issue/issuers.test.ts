@@ -8,7 +8,7 @@ import { StatementVault } from '../../../src/statement/statement.vault.js';
 import { run, tillgate } from '../../cli/command-line.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM, type GivenAccount } from '../../support/given.js';
-import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 import { formsOf, issue, only, post, statementsOf } from './issuing.js';
 
@@ -161,7 +161,7 @@ test('processes of different environments print one letterhead in a run, which i
 
   // One process begins the run and is killed when it has issued some documents.
   const command = tillgate(['statements', 'close', '--month', '2024-03'], one);
-  const sql = new pg.Pool({ connectionString: database.url });
+  const sql = new pg.Pool({ connectionString: directly(database.url) });
   const statementVault = new StatementVault(KeyRing.parse(FIELD_KEYS));
   const archive = { sql, gateway: { container: { statementVault } } };
   const issued = async (): Promise<number> =>

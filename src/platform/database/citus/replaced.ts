@@ -130,7 +130,50 @@ function readingApart({ name, text }: Statement): Cut | null {
   return values => [{ statement, values }];
 }
 
+/** Shorter ledgers have no marks of balances. */
+const SHORT_LEDGER = 128;
+const MOVE_MARKS: Statement = {
+  name: 'balance_marks_move/1',
+  text: 'UPDATE balance_mark SET balance_minor = balance_minor + $3::int8 WHERE account_id = $1::text AND until > $2::timestamptz',
+};
+
+/**
+ * Entries, each followed by what moves the marks after it. Elsewhere a trigger does that, and a trigger of a shard may
+ * not read another table.
+ */
+function entriesWithMarks({ apart }: Statement): Cut {
+  return values => {
+    const entries = apart?.(values) ?? [];
+    const rows = JSON.parse(values[0] as string) as Readonly<Record<string, string | number | null>>[];
+    const moves = rows.flatMap((row): StatementPart[] => {
+      const { account_id: key, seq, posted_timestamp: postedAt, status, debit_credit_memo: direction } = row;
+      const isBooked = status === 'POSTED' && direction !== 'MEMO' && postedAt !== null && postedAt !== undefined;
+      if (!isBooked || Number(seq) < SHORT_LEDGER) return [];
+      const moved = BigInt(row['amount_minor'] ?? 0) * (direction === 'CREDIT' ? 1n : -1n);
+      return [{ statement: MOVE_MARKS, values: [key, postedAt, moved], key: key as string }];
+    });
+    return [...entries, ...moves];
+  };
+}
+
+const MOVE_MARKS_BEHIND: Statement = {
+  name: 'balance_marks_move_behind/1',
+  text: 'SELECT move_marks($1::text, $2::int8, $3::int8)',
+};
+
+/** The same for entries that were copied, which have the names of the entity's properties. */
+export function partsBehindCopy(table: string, rows: readonly object[]): StatementPart[] {
+  if (table !== 'transaction') return [];
+  const entries = rows as readonly { readonly accountId: string; readonly seq: string | number | bigint }[];
+  return [...Map.groupBy(entries, ({ accountId }) => accountId)].flatMap(([key, added]) => {
+    const seqs = added.map(({ seq }) => Number(seq));
+    const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
+    return last < SHORT_LEDGER ? [] : [{ statement: MOVE_MARKS_BEHIND, values: [key, first, last], key }];
+  });
+}
+
 /** What is sent in place of a statement on Citus, by its name. */
 export function replaced(statement: Statement): Cut | null {
+  if (statement.name === 'transaction_insert') return entriesWithMarks(statement);
   return REPLACED[statement.name] ?? readingApart(statement);
 }
