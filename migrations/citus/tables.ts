@@ -183,6 +183,21 @@ export const AFTER = [
       return query select a.account_id from account a where a.account_id between first and last;
     end
   $$`,
+  `create or replace function are_accounts_of(of_program text, account_ids text[]) returns boolean language plpgsql stable as $$
+    begin
+      return (select count(*) from account a where a.account_id = any(account_ids) and a.program = of_program)
+        = (select count(distinct i) from unnest(account_ids) i);
+    end
+  $$`,
+  // A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway. What
+  // it reads is on each node.
+  `create or replace function program_now(program text) returns timestamptz language plpgsql stable
+    set citus.allow_nested_distributed_execution = on as $$
+    begin
+      return date_trunc('milliseconds', now())
+        + coalesce((select s.ahead_ms from sandbox_program s where s.program = program_now.program), 0) * interval '1 millisecond';
+    end
+  $$`,
   // Each program has a present of its own, and its holds are on all nodes.
   `create or replace function holds_due(of_each_program int) returns table (program text, account_id text, hold_id text) language plpgsql stable as $$
     declare
