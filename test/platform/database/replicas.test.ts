@@ -4,6 +4,7 @@ import type { TestGateway } from '../../support/gateway.js';
 import type { GivenBeneficiary } from '../../support/given.js';
 import { startReplicated, type Replicated } from '../../support/replicated.js';
 import { until } from '../../support/until.js';
+import { CHANGED, listen, socketClient, Stream, subscriptions } from '../graphql/subscriptions/listening.js';
 import { valueOf } from '../metrics/reading.js';
 
 let servers: Replicated;
@@ -201,6 +202,49 @@ test('who hears of an event has its position, over REST and in a query', async (
   } finally {
     for (const replica of servers.replicas) await replica.query('SELECT pg_wal_replay_resume()');
   }
+});
+
+test('what a subscription sends has the position of its event, over HTTP and a WebSocket', async () => {
+  const given = await gateway.given.beneficiary();
+  await caughtUp();
+  const order = { query: CHANGED, variables: { account: given.account } };
+  const stream = await Stream.open(gateway, given.caller, order);
+  const client = socketClient(gateway, given.caller);
+  const socket = listen(client, order);
+  await subscriptions(gateway, 2);
+  for (const replica of servers.replicas) await replica.query('SELECT pg_wal_replay_pause()');
+  try {
+    await writeShare(given, 63);
+    for (const { results } of [stream, socket]) {
+      await until(() => results.length > 0);
+      expect(await readShare(given, results[0].extensions.position)).toBe(63);
+    }
+  } finally {
+    for (const replica of servers.replicas) await replica.query('SELECT pg_wal_replay_resume()');
+    stream.close();
+    await client.dispose();
+  }
+});
+
+test('a read that a replica answers asks nothing of the primary', async () => {
+  const given = await gateway.given.beneficiary();
+  await caughtUp();
+  const { pool } = gateway.gateway.container.database;
+  let asked = 0;
+  const count = () => void (asked += 1);
+  pool.on('acquire', count);
+  const page = `query($a: ID!) { account(accountId: $a) { availableBalance beneficiaries(first: 10) { totalCount nodes { name { last } } }
+    transactions(first: 10) { totalCount nodes { amount } } } }`;
+  const startedMs = performance.now();
+  for (let times = 0; times < 100; times += 1) {
+    const { errors } = await gateway.as(given.caller).graphql(page, { a: given.account });
+    expect(errors).toBeUndefined();
+    const { status } = await gateway.as(given.caller).rest.get(`/accounts/${given.account}/beneficiaries`);
+    expect(status).toBe(200);
+  }
+  pool.off('acquire', count);
+  // Only the look at how far the primary is, once a second, and what else a gateway does by itself.
+  expect(asked).toBeLessThan(10 + (3 * (performance.now() - startedMs)) / 1000);
 });
 
 test('a page of another origin may read and send positions', async () => {
