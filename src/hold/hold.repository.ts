@@ -93,7 +93,8 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
         transaction,
         keys.map(([accountId, holdId]) => [accountId ?? null, holdId ?? null]),
       ),
-      transaction.query<WithOrdinal<DecidingRow>>(DECIDING, columnsOf(keys)),
+      // An empty id finds nothing either, and unlike null it leaves the join one on the account.
+      transaction.query<WithOrdinal<DecidingRow>>(DECIDING, columnsOf(keys.map(([a, h, c]) => [a, h ?? '', c]))),
     ]);
     const decidingOf = ([now, localNow, checksFunds, cardStatus, taken]: DecidingRow, index: number): Deciding => {
       return { hold: holds[index] ?? null, now, localNow, checksFunds, cardStatus, taken };

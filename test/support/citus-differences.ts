@@ -2,6 +2,7 @@ import { onCitus } from './server-nodes.js';
 
 /** What differs on Citus, and why. Tests of it are for plain PostgreSQL alone. */
 export const CITUS_DIFFERENCES = {
+  keys: 'A key lives with its account, on one node: the same key for another account is another command (ADR 39).',
   plans: 'EXPLAIN shows the plan of one server. On Citus it shows which nodes are asked, each with a plan of its own.',
   statementTriggers:
     'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',

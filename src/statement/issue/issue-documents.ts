@@ -20,7 +20,7 @@ import { isOverSomewhere, periodOf } from './period.js';
 
 const LOOK_EVERY_MS = 200;
 
-const HAS_ACCOUNTS = statementOf('SELECT EXISTS (SELECT FROM account WHERE program = $1)');
+const HAS_ACCOUNTS = statementOf('SELECT EXISTS (SELECT 1 FROM account WHERE program = $1)');
 
 /** Where a run is watched and told of. */
 export interface Watching {
