@@ -198,6 +198,35 @@ export const AFTER = [
       return query select a.account_id from account a where a.account_id between first and last;
     end
   $$`,
+  `create or replace function are_accounts_of(of_program text, account_ids text[]) returns boolean language plpgsql stable as $$
+    begin
+      return (select count(*) from account a where a.account_id = any(account_ids) and a.program = of_program)
+        = (select count(distinct i) from unnest(account_ids) i);
+    end
+  $$`,
+  // A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway. What
+  // it reads is on each node.
+  `create or replace function program_now(program text) returns timestamptz language plpgsql stable
+    set citus.allow_nested_distributed_execution = on as $$
+    begin
+      return date_trunc('milliseconds', now())
+        + coalesce((select s.ahead_ms from sandbox_program s where s.program = program_now.program), 0) * interval '1 millisecond';
+    end
+  $$`,
+  // Each program has a present of its own, and its holds are on all nodes.
+  `create or replace function holds_due(of_each_program int) returns table (program text, account_id text, hold_id text) language plpgsql stable as $$
+    declare
+      holding text := (select min(h.program) from hold h where h.status = 'ACTIVE');
+      present timestamptz;
+    begin
+      while holding is not null loop
+        present := program_now(holding);
+        return query select h.program, h.account_id, h.hold_id from hold h
+          where h.status = 'ACTIVE' and h.program = holding and h.expires_at <= present order by h.expires_at limit of_each_program;
+        select min(h.program) into holding from hold h where h.status = 'ACTIVE' and h.program > holding;
+      end loop;
+    end
+  $$`,
   `drop function if exists mark_balances(text[], int8[])`,
   `create or replace function mark_balances_of(of_account text, behind_seq int8) returns void language plpgsql as $$
       declare

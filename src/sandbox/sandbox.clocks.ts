@@ -8,9 +8,9 @@ const STATES = statementOf(
    FROM unnest($1::text[]) WITH ORDINALITY k(program, n) LEFT JOIN sandbox_program s ON s.program = k.program ORDER BY k.n`,
 );
 const NEXT = statementOf(
-  `INSERT INTO sandbox_program AS s (program, simulations) VALUES ($1, 1)
-   ON CONFLICT (program) DO UPDATE SET simulations = s.simulations + 1
-   RETURNING s.simulations::float8, program_now(s.program)`,
+  `WITH counted AS (INSERT INTO sandbox_program AS s (program, simulations) VALUES ($1, 1)
+     ON CONFLICT (program) DO UPDATE SET simulations = s.simulations + 1 RETURNING s.simulations)
+   SELECT c.simulations::float8, program_now($1) FROM counted c`,
 );
 const MOVE = statementOf(
   `INSERT INTO sandbox_program (program, ahead_ms, closed_until) VALUES ($1, $2, $3)

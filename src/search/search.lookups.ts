@@ -1,4 +1,4 @@
-import type { Statement } from '../../lib/pg-wire/statement.js';
+import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, folded } from '../owner/owner.entity.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
@@ -29,17 +29,17 @@ export const CARDS_BY_LAST_FOUR: Statement = {
 
 export const CUSTOMER_BY_ID: Statement = {
   name: 'search_customer',
-  text: withAccounts(`SELECT c.* FROM customer c WHERE c.program = $1 AND c.customer_id = $2::uuid`),
+  ...withAccounts(`SELECT c.* FROM customer c WHERE c.program = $1 AND c.customer_id = $2::uuid`),
 };
 
 export const CUSTOMERS_BY_TAX_ID: Statement = {
   name: 'search_customers_tax_id',
-  text: withAccounts(customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`)),
+  ...withAccounts(customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`)),
 };
 
 export const CUSTOMERS_BY_NAME: Statement = {
   name: 'search_customers_name',
-  text: withAccounts(
+  ...withAccounts(
     `${customersBy(`${LAST_NAME} = ${folded('$2')}`)} UNION ${customersBy(`${FULL_NAME} = ${folded('$2')}`)}`,
   ),
 };
@@ -66,12 +66,21 @@ function customersBy(condition: string): string {
 }
 
 /** The customers with their accounts, by their ids. */
-function withAccounts(customers: string): string {
-  return `SELECT c.customer_id, concat_ws(' ', c.name_first, nullif(c.name_middle, ''), c.name_last), c.tax_id, o.account_id
-    FROM (${customers}) c
+function withAccounts(customers: string): Pick<Statement, 'text' | 'apart'> {
+  const selected = `SELECT c.customer_id, concat_ws(' ', c.name_first, nullif(c.name_middle, ''), c.name_last), c.tax_id, o.account_id`;
+  const ordered = `ORDER BY c.customer_id, o.account_id LIMIT ${MAX_HITS}`;
+  const owned = 'account_owner o JOIN account a ON a.account_id = o.account_id AND a.program = $1';
+  // However many accounts a customer has, so many of each are read.
+  const text = `${selected} FROM (${customers}) c
     LEFT JOIN LATERAL (
-      SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id AND a.program = $1
-      WHERE o.customer_id = c.customer_id ORDER BY o.account_id LIMIT ${MAX_HITS}
-    ) o ON true
-    ORDER BY c.customer_id, o.account_id LIMIT ${MAX_HITS}`;
+      SELECT o.account_id FROM ${owned} WHERE o.customer_id = c.customer_id ORDER BY o.account_id LIMIT ${MAX_HITS}
+    ) o ON true ${ordered}`;
+  // The first owners of all of them are those of the first hits. Each node has its own part of the accounts.
+  const together = statementOf(
+    `WITH c AS MATERIALIZED (${customers}), o AS MATERIALIZED (
+      SELECT o.customer_id, o.account_id FROM ${owned} WHERE o.customer_id IN (SELECT customer_id FROM c)
+      ORDER BY o.customer_id, o.account_id LIMIT ${MAX_HITS})
+    ${selected} FROM c LEFT JOIN o ON o.customer_id = c.customer_id ${ordered}`,
+  );
+  return { text, apart: values => [{ statement: together, values }] };
 }

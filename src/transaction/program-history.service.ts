@@ -57,7 +57,7 @@ export class ProgramHistoryService {
     const query = new LedgerQuery(null);
     const where = whereOf(query, program, criteria);
     const most = query.parameter(MAX_REPORT_ENTRIES + 1);
-    const text = `SELECT count(*)::int FROM (SELECT FROM transaction t JOIN account a ON a.account_id = t.account_id
+    const text = `SELECT count(*)::int FROM (SELECT 1 FROM transaction t JOIN account a ON a.account_id = t.account_id
       WHERE ${where} LIMIT ${most}::int) found`;
     const [[count] = [0]] = await this.database.read<[number]>(statementOf(text), query.values);
     if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_HITS } from '../../src/search/search.entity.js';
 import { newCard } from '../support/card.js';
+import { isAsElsewhere } from '../support/citus-differences.js';
 import { explained } from '../support/explained.js';
 import { USUAL_SCOPES, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { digits, type GivenAccount } from '../support/given.js';
 
+const skipped = describe.skip;
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -195,7 +197,7 @@ test('it costs as much as its most hits, with what is asked of their accounts', 
   expect(errors?.[0].extensions).toMatchObject({ code: 'query_too_costly', cost: 1 + MAX_HITS * (3 + 100) });
 });
 
-describe('in a bank of some thousand customers', () => {
+(isAsElsewhere('plans') ? describe : skipped)('in a bank of some thousand customers', () => {
   const ROWS = 6000;
   const SEARCHED = ['customer', 'account', 'card', 'account_owner'];
   let program: string;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
+import { isAsElsewhere } from '../support/citus-differences.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { expectSound, postSome } from './support/ledger.js';
 
+const skipped = test.skip;
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -24,7 +26,9 @@ const RESTRICT_VIOLATION = '23001';
 test.each([
   ['UPDATE transaction SET amount_minor = 1 WHERE account_id = $1'],
   ['UPDATE transaction SET memo = memo WHERE account_id = $1'],
-  ['UPDATE transaction SET seq = seq + 1 WHERE account_id = $1 AND false'],
+  ...(isAsElsewhere('statementTriggers')
+    ? [['UPDATE transaction SET seq = seq + 1 WHERE account_id = $1 AND false']]
+    : []),
   ['DELETE FROM transaction WHERE account_id = $1'],
   [
     `MERGE INTO transaction t USING (SELECT $1::text AS id) s ON t.account_id = s.id WHEN MATCHED THEN UPDATE SET memo = 'x'`,
@@ -43,15 +47,16 @@ test.each([
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 3, balance: '3000' });
 });
 
-test.each(['TRUNCATE transaction', 'TRUNCATE account CASCADE', 'TRUNCATE customer, account_owner, account CASCADE'])(
-  'the database refuses to empty the ledgers: %s',
-  async statement => {
-    const given = await gateway.given.account();
-    await postSome(gateway, given, 2);
-    expect(await stateOf(statement)).toBe(RESTRICT_VIOLATION);
-    expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2 });
-  },
-);
+(isAsElsewhere('statementTriggers') ? test : skipped).each([
+  'TRUNCATE transaction',
+  'TRUNCATE account CASCADE',
+  'TRUNCATE customer, account_owner, account CASCADE',
+])('the database refuses to empty the ledgers: %s', async statement => {
+  const given = await gateway.given.account();
+  await postSome(gateway, given, 2);
+  expect(await stateOf(statement)).toBe(RESTRICT_VIOLATION);
+  expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2 });
+});
 
 test('an account with a ledger cannot be deleted, and no number or id is used twice', async () => {
   const given = await gateway.given.account();

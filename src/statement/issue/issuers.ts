@@ -100,8 +100,8 @@ type RunIssuerRead = Pick<IssueRunIssuer, 'program'> & { readonly issuer: RunIss
 class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRead> {
   // A run may have many programs, and a job has accounts of few of them.
   private readonly ofOneJob = statementOf(
-    `SELECT ${this.columns('i')} FROM issue_run_issuer i WHERE i.run_id = $1::uuid AND EXISTS (
-       SELECT FROM account a WHERE a.program = i.program AND a.account_id BETWEEN $2 AND $3) ORDER BY i.program`,
+    `SELECT ${this.columns('i')} FROM issue_run_issuer i WHERE i.run_id = $1::uuid
+       AND i.program IN (SELECT a.program FROM account a WHERE a.account_id BETWEEN $2 AND $3) ORDER BY i.program`,
   );
 
   constructor(database: Database, keys: KeyRing) {

@@ -22,6 +22,12 @@ function eachNumbered(name: string, arrays: number, account: number, text: strin
   return values => cut(values).map((part, index) => ({ ...part, values: [...part.values, index + 1] }));
 }
 
+/** The statement in another form. */
+function once(name: string, text: string): Cut {
+  const statement = { name: `${name}/1`, text };
+  return values => [{ statement, values }];
+}
+
 /** A statement for each row of a JSON text. */
 function eachRow(name: string, text: string, valuesOf: (row: Readonly<Record<string, unknown>>) => unknown[]): Cut {
   const statement = { name: `${name}/1`, text };
@@ -86,6 +92,13 @@ const REPLACED: Readonly<Record<string, Cut>> = {
       values,
     },
   ],
+  webhook_endpoints_deciding: once(
+    'webhook_endpoints_deciding',
+    `SELECT (SELECT count(*)::int FROM webhook_endpoint e WHERE e.program = k.program),
+        are_accounts_of(k.program, k.account_ids), (SELECT s.position::float8 FROM feed_state s), k.n
+      FROM json_to_recordset($1) k(n int, program text, account_ids text[])`,
+  ),
+  holds_due: once('holds_due', 'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d'),
   // Rows of several shards cannot be locked in one statement.
   idempotency_key_sweep: values => [
     {
@@ -177,5 +190,7 @@ export function partsBehindCopy(table: string, rows: readonly object[]): Stateme
 /** What is sent in place of a statement on Citus, by its name. */
 export function replaced(statement: Statement): Cut | null {
   if (statement.name === 'transaction_insert') return entriesWithMarks(statement);
+  // Denied attempts are on the coordinator, though they name accounts.
+  if (statement.name === 'attempts_deny') return values => [{ statement, values }];
   return REPLACED[statement.name] ?? readingApart(statement);
 }

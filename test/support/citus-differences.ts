@@ -1,0 +1,14 @@
+import { onCitus } from './server-nodes.js';
+
+/** What differs on Citus, and why. Tests of it are for plain PostgreSQL alone. */
+export const CITUS_DIFFERENCES = {
+  plans: 'EXPLAIN shows the plan of one server. On Citus it shows which nodes are asked, each with a plan of its own.',
+  statementTriggers:
+    'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',
+  sandboxEnds:
+    "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
+} as const;
+
+/** Whether something is on the test server as it is on plain PostgreSQL. */
+export const isAsElsewhere = (difference: keyof typeof CITUS_DIFFERENCES): boolean =>
+  !onCitus || !(difference in CITUS_DIFFERENCES);
