@@ -147,6 +147,16 @@ export const AFTER = [
       end loop;
     end
   $$`,
+  `create or replace function account_event_of(of_id bigint, of_account text) returns setof account_event language plpgsql stable as $$
+    begin
+      return query select * from account_event e where e.account_id = of_account and e.id = of_id;
+    end
+  $$`,
+  `create or replace function program_event_of(of_id bigint) returns setof program_event language plpgsql stable as $$
+    begin
+      return query select * from program_event e where e.id = of_id;
+    end
+  $$`,
   `create or replace function event_of(of_id bigint, at_position bigint) returns table (id bigint, occurred_at timestamptz(3), program text,
       action text, account_id text, object text, data jsonb, chain_seq bigint, program_seq bigint) language plpgsql stable as $$
     declare

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../../support/gateway.js';
+import { testUnlessCitus } from '../../support/differs-on-citus.js';
 import { newBeneficiary, type GivenBeneficiary } from '../../support/given.js';
 
 let gateway: TestGateway;
@@ -208,7 +209,7 @@ describe('the same key', () => {
     });
   });
 
-  test('of another account is other input', async () => {
+  testUnlessCitus('keyOfAnotherAccount')('of another account is other input', async () => {
     const one = await gateway.given.account();
     const two = await gateway.given.account({ program: one.program });
     const key = keyed(unique('key'));

@@ -118,6 +118,11 @@ const REPLACED: Readonly<Record<string, Cut>> = {
  */
 const READ_APART: readonly (readonly [read: RegExp, by: string])[] = [
   [
+    /FROM account_event\) e WHERE e\.id = f\.event_id/g,
+    'FROM account_event_of(f.event_id, f.account_id)) e WHERE e.id = f.event_id',
+  ],
+  [/FROM program_event\) e WHERE e\.id = f\.event_id/g, 'FROM program_event_of(f.event_id)) e WHERE e.id = f.event_id'],
+  [
     /NOT EXISTS \(SELECT FROM unnest\(k\.account_ids\) i\(account_id\) WHERE NOT EXISTS\s+\(SELECT FROM account a WHERE a\.account_id = i\.account_id AND a\.program = k\.program\)\)/g,
     '(SELECT count(DISTINCT i) FROM unnest(k.account_ids) i) = (SELECT count(*) FROM accounts_named(k.account_ids, k.program))',
   ],
