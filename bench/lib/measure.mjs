@@ -245,12 +245,18 @@ async function cleanUp({ options }, site) {
     [[...WRITTEN, ...(site.peerTables ?? [])]],
   );
   // The first setting takes the second one to the nodes of Citus, and means nothing elsewhere.
-  const text = `BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL session_replication_role = replica;
-    TRUNCATE ${rows.map(({ name }) => name).join(', ')};
-    DELETE FROM beneficiary WHERE position > ${options.beneficiaries}; COMMIT`;
+  // One by one: Citus would take a whole text of statements to the nodes with a setting.
+  const texts = [
+    'BEGIN',
+    "SET LOCAL citus.propagate_set_commands = 'local'",
+    'SET LOCAL session_replication_role = replica',
+    `TRUNCATE ${rows.map(({ name }) => name).join(', ')}`,
+    `DELETE FROM beneficiary WHERE position > ${options.beneficiaries}`,
+    'COMMIT',
+  ];
   for (let tries = 1; ; tries++) {
     try {
-      await site.db.query(text);
+      for (const text of texts) await site.db.query(text);
       break;
     } catch (error) {
       await site.db.query('ROLLBACK');

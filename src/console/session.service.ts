@@ -66,7 +66,9 @@ export class SessionService {
     const row = await inTransaction(this.database, async transaction => {
       const by = { program, clientId: CONSOLE_CLIENT, subject, requestId };
       const data = { roles: [...roles], way: signIn.toUpperCase() };
-      await transaction.runAll(recording([{ by, action: 'console.sign_in', accountId: null, object: sessionId, data }]));
+      await transaction.runAll(
+        recording([{ by, action: 'console.sign_in', accountId: null, object: sessionId, data }]),
+      );
       const [begun] = await transaction.query<SessionRow>(BEGIN, values);
       return begun as SessionRow;
     });

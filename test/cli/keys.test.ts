@@ -20,7 +20,8 @@ const NEW = KeyRing.generate();
 const OLD_ID = idOf(OLD);
 /** SHA-256 without a key, and documents: the key of each is what is sealed. */
 const BYTES_WITHOUT_KEY = [
-  ...['approval.key_hash', 'console_session.secret_hash', 'event.hash', 'idempotency_key.key_hash', 'statement.sha256'],
+  ...['account.event_hash', 'account_event.hash', 'denied_attempt.hash', 'event.hash', 'program_event.hash'],
+  ...['approval.key_hash', 'console_session.secret_hash', 'idempotency_key.key_hash', 'statement.sha256'],
   ...['statement.content', 'statement.pdf'],
 ];
 /** Some batches. */
