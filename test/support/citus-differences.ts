@@ -2,6 +2,9 @@ import { onCitus } from './server-nodes.js';
 
 /** What differs on Citus, and why. Tests of it are for plain PostgreSQL alone. */
 export const CITUS_DIFFERENCES = {
+  keyOfAnotherAccount: 'A key lives with its account, so the same key for another account is another command.',
+  tampering:
+    'The test sends several statements at once under session_replication_role: Citus takes one, and triggers of workers do not follow that setting.',
   keys: 'A key lives with its account, on one node: the same key for another account is another command (ADR 39).',
   plans: 'EXPLAIN shows the plan of one server. On Citus it shows which nodes are asked, each with a plan of its own.',
   statementTriggers:
