@@ -25,6 +25,7 @@ import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
+import { refuseMovedClocks } from '../sandbox/sandbox.clocks.js';
 import { checkCitus } from '../platform/database/citus/check.js';
 import { distributedTables, migrate, pendingMigrations } from '../platform/migrations/migrate.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
@@ -251,12 +252,12 @@ async function bringUpToDate(database: Database, config: Config, log: Logger): P
     const applied = await migrate(database);
     const migrations = applied.map(withoutTime);
     if (migrations.length > 0) log.info({ migrations }, 'database is up to date');
-    await checkCitus(database, await distributedTables());
-    return;
-  }
-  const pending = await pendingMigrations(database);
-  if (pending.length > 0) {
-    throw new Error(`The database lacks migrations: ${pending.join(', ')}. Run: tillgate migrate`);
+  } else {
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0) {
+      throw new Error(`The database lacks migrations: ${pending.join(', ')}. Run: tillgate migrate`);
+    }
   }
   await checkCitus(database, await distributedTables());
+  if (!config.sandbox) await refuseMovedClocks(database);
 }

@@ -1,5 +1,6 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Database } from '../platform/database/orm.js';
+import { UnfitDatabase } from '../platform/database/unfit-database.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 
 // The function `program_now` of the database is the one place where the clock of a program is read.
@@ -16,6 +17,22 @@ const MOVE = statementOf(
   `INSERT INTO sandbox_program (program, ahead_ms, closed_until) VALUES ($1, $2, $3)
    ON CONFLICT (program) DO UPDATE SET ahead_ms = excluded.ahead_ms, closed_until = excluded.closed_until`,
 );
+// On Citus no session has the setting that tells a sandbox, so a clock that was moved counts for every gateway.
+const AHEAD = statementOf(
+  `SELECT count(*)::int FROM sandbox_program s WHERE s.ahead_ms > 0 AND program_now(s.program) > now() + interval '1 second'`,
+);
+
+/**
+ * For a gateway without a sandbox: refuses a database on which it would read a clock that a sandbox moved. Throws
+ * `UnfitDatabase`.
+ */
+export async function refuseMovedClocks(database: Database): Promise<void> {
+  const [row] = await database.query<[number]>(AHEAD);
+  if (!row?.[0]) return;
+  throw new UnfitDatabase([
+    'SANDBOX is off, and a sandbox has moved clocks of programs in this database, which has one clock for all gateways. Set DATABASE_URL to a database that no sandbox has used.',
+  ]);
+}
 
 /** The clock of a program as it stands. */
 export interface ClockState {
