@@ -7,7 +7,9 @@ import { buildGraphqlSchema } from '../../src/app/schema.js';
 
 /** The anchors that a reader's browser finds on a page, as GitHub makes them. */
 function anchorsOf(page: string): string[] {
-  const headings = [...page.replaceAll(/```[\s\S]*?\n *```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => words);
+  const headings = [...page.replaceAll(/```[\s\S]*?\n *```/g, '').matchAll(/^#+ (.+)$/gm)].map(
+    ([, words = '']) => words,
+  );
   return headings.map(words =>
     words
       .toLowerCase()

@@ -118,6 +118,8 @@ test(
     const before = await place.pids();
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await served.replaced(before);
+    // While none listens, connections are refused.
+    await until(async () => (await served.statuses(2, '/livez').catch(() => [])).join() === '200,200');
     expect(await served.statuses(2, '/livez')).toEqual([200, 200]);
   },
   TEST_MS,
