@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromWorker, Question, StopReason, ToWorker } from './messages.js';
+import { endConnectionsLostWith } from './passed-connections.js';
 import type { MetricsSnapshot } from './together.js';
 
 const COLLECT_WITHIN_MS = 2000;
@@ -31,6 +32,7 @@ export class WorkerProcess {
     giveBack: (process: WorkerProcess, name: string, client: string) => void,
   ) {
     this.worker = cluster.fork(env);
+    endConnectionsLostWith(this.worker);
     this.ended = new Promise(resolve => {
       this.worker.once('exit', (status: number | null, signal: string | null) => {
         this.isReady = false;

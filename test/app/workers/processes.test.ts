@@ -9,7 +9,7 @@ import { Load } from './load.js';
 import { Place, type Served } from './served.js';
 
 const CLIENTS = 6;
-const TEST_MS = 240_000;
+const TEST_MS = 120_000;
 
 let place: Place;
 let accounts: GivenAccount[];
@@ -69,6 +69,26 @@ test(
     for (const [account, written] of loading.written) expect(await beneficiariesOf(account)).toBe(written);
     await until(async () => valueOf((await served.ask('/metrics')).text, 'tillgate_workers') === 2);
     expect(valueOf((await served.ask('/metrics')).text, 'tillgate_worker_deaths_total')).toBe(1);
+  },
+  TEST_MS,
+);
+
+test(
+  'a request that is on its way to a process that dies fails, and does not wait forever',
+  async () => {
+    const served = await serve();
+    const [stuck] = await place.pids();
+    // It takes nothing any more, so the primary waits for it to take a connection.
+    process.kill(stuck as number, 'SIGSTOP');
+    const outcomes = [1, 2].map(() =>
+      served.ask('/livez').then(
+        ({ status }) => status,
+        () => 'failed',
+      ),
+    );
+    expect(await Promise.race(outcomes)).toBe(200);
+    process.kill(stuck as number, 'SIGKILL');
+    expect((await Promise.all(outcomes)).toSorted()).toEqual([200, 'failed']);
   },
   TEST_MS,
 );
