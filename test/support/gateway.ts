@@ -120,7 +120,9 @@ export class TestGateway {
     private readonly tearDown: () => Promise<void>,
   ) {
     this.given = new Given(gateway.container, order => this.caller(order));
-    this.http = new HttpClient(gateway.url, contract.check);
+    this.http = new HttpClient(gateway.url, contract.check, () =>
+      log.filter(line => /"level":"(error|warn)"/.test(line)).join(''),
+    );
     this.sql.on('error', () => undefined);
   }
 

@@ -34,6 +34,8 @@ export class HttpClient {
   constructor(
     readonly url: string,
     private readonly watch: Watcher,
+    /** What is known about an answer that was cut. */
+    private readonly known: () => string = () => '',
   ) {}
 
   async send(asking: Asking): Promise<Answer> {
@@ -61,7 +63,7 @@ export class HttpClient {
         answered = true;
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
+        incoming.on('error', error => reject(new Error(`the answer was cut: ${error.message} ${this.known()}`)));
         incoming.on('end', () => {
           const received = Buffer.concat(chunks);
           const text = received.toString('utf8');
