@@ -2,24 +2,18 @@
 import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';
 import { build } from 'esbuild';
-import { GraphQLError, Kind, buildASTSchema, parse, validate } from 'graphql';
+import { Kind, parse } from 'graphql';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { CODEGEN, readDocuments } from './graphql-documents.mjs';
 import { GENERATED, PAGE, SCHEMAS, filesIn } from './page-files.mjs';
+
+export { BadDocuments } from './graphql-documents.mjs';
 
 const ENTRY = `${PAGE}/main.tsx`;
 const ID_CHARACTERS = 16;
-
-/** How each scalar travels. */
-const CODEGEN = {
-  documentMode: 'string',
-  enumsAsTypes: true,
-  useTypeImports: true,
-  defaultScalarType: 'string',
-  scalars: { JSONObject: 'Record<string, unknown>' },
-};
 
 /** Throws `BadDocuments`, and what esbuild throws once it has told its errors. */
 export async function buildInto(folder) {
@@ -27,28 +21,21 @@ export async function buildInto(folder) {
   writeFileSync(join(folder, 'page.json'), JSON.stringify(await bundle(folder), null, 2));
 }
 
-export class BadDocuments extends Error {}
-
 /** Writes the types, and gives the manifest, in the form of Apollo's generate-persisted-query-manifest. */
 async function writeDocuments() {
-  const schema = parse(SCHEMAS.map(file => readFileSync(file, 'utf8')).join('\n'));
-  const sources = filesIn(PAGE)
-    .filter(path => path.endsWith('.graphql'))
-    .sort()
-    .map(location => {
-      const rawSDL = readFileSync(location, 'utf8');
-      return { location, rawSDL, document: parsed(location, rawSDL) };
-    });
-  refuseMistakes(buildASTSchema(schema), sources);
+  const { schema, documents } = readDocuments(
+    SCHEMAS,
+    filesIn(PAGE).filter(path => path.endsWith('.graphql')),
+  );
   mkdirSync(GENERATED, { recursive: true });
-  if (sources.length === 0) {
+  if (documents.length === 0) {
     writeChanged(join(GENERATED, 'graphql.ts'), 'export {};\n');
     return manifestOf({});
   }
   const files = await preset.buildGeneratesSection({
     baseOutputDir: `${GENERATED}/`,
     schema,
-    documents: sources,
+    documents,
     config: CODEGEN,
     presetConfig: {
       fragmentMasking: false,
@@ -65,28 +52,6 @@ async function writeDocuments() {
   writeChanged(join(GENERATED, 'graphql.ts'), code.replaceAll('= new Typed', '= /* @__PURE__ */ new Typed'));
   const [texts] = files.filter(({ filename }) => filename.endsWith('/persisted-documents.json'));
   return manifestOf(JSON.parse(await codegen(texts)));
-}
-
-function parsed(location, text) {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw error instanceof GraphQLError ? new BadDocuments(`${location}: ${error.message}`) : error;
-  }
-}
-
-/** Fragments may stand in other files, so all documents are one. */
-function refuseMistakes(schema, sources) {
-  const document = { kind: Kind.DOCUMENT, definitions: sources.flatMap(source => source.document.definitions) };
-  if (document.definitions.length === 0) return;
-  const placeOf = node => {
-    const { location } = sources.find(({ document: { loc } }) => loc.source === node.loc.source);
-    return `${location}:${node.loc.startToken.line}`;
-  };
-  const mistakes = validate(schema, document).map(
-    ({ message, nodes }) => `${nodes?.[0] ? `${placeOf(nodes[0])}: ` : ''}${message}`,
-  );
-  if (mistakes.length > 0) throw new BadDocuments(mistakes.join('\n'));
 }
 
 function manifestOf(texts) {

@@ -1,0 +1,12 @@
+export type { Decimal } from './decimal.js';
+export type { TypedDocument } from './document.js';
+export { NoAnswer, OutcomeUnknown, TillgateError, type FieldProblem } from './errors.js';
+export * from './generated/problems.js';
+export type * as records from './generated/rest.js';
+export type { Listing, Page } from './listing.js';
+export type { Card } from './resources/cards.js';
+export type { Batch, Feed, TillgateEvent } from './resources/events.js';
+export type { Document } from './resources/statements.js';
+export { Tillgate } from './tillgate.js';
+export { clientCredentials, type ClientCredentials, type TokenSource } from './tokens.js';
+export type { CallOptions, Settings, WriteOptions } from './transport.js';

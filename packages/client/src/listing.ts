@@ -1,0 +1,30 @@
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** How many items the whole list has; undefined where the gateway does not count them. */
+  readonly totalElements: number | undefined;
+}
+
+export interface Fetched<Item> extends Page<Item> {
+  /** The path of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/** A list that is read page by page, as far as somebody goes: `for await (const item of list)`, or page by page with `pages()`. */
+export class Listing<Item> implements AsyncIterable<Item> {
+  constructor(
+    private readonly first: string,
+    private readonly fetch: (path: string) => Promise<Fetched<Item>>,
+  ) {}
+
+  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    for (let next: string | undefined = this.first; next !== undefined;) {
+      const fetched: Fetched<Item> = await this.fetch(next);
+      yield fetched;
+      next = fetched.next;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+}
