@@ -182,6 +182,13 @@ export default {
       to: { path: `^${PAGE}/` },
     },
     {
+      name: 'a-package-stands-alone',
+      comment: 'A package runs in programs of others, without the gateway and without dependencies.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { pathNot: '^packages/$1/' },
+    },
+    {
       name: 'no-cycles',
       comment: 'A cycle, even one of types, means that two files are one or that a third is missing.',
       severity: 'error',
@@ -235,7 +242,7 @@ export default {
     // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports included.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: `^(dist|coverage|\\.data|${PAGE}/generated)/` },
+    exclude: { path: `^(packages/[^/]+/dist|dist|coverage|\\.data|${PAGE}/generated)/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -86,10 +86,10 @@ ${routes.join('\n')}
 }
 
 /** Amounts in answers, by the names of their properties. */
-export const AMOUNTS_READ = '${[...this.read].sort().join(' ')}';
+export const AMOUNTS_READ = '${listed(this.read)}';
 
 /** Amounts in bodies of requests. */
-export const AMOUNTS_SENT = '${[...this.sent].sort().join(' ')}';
+export const AMOUNTS_SENT = '${listed(this.sent)}';
 `;
   }
 
@@ -158,6 +158,13 @@ export const AMOUNTS_SENT = '${[...this.sent].sort().join(' ')}';
       }
     }
   }
+}
+
+/** In the order of the alphabet. */
+function listed(names) {
+  return Array.from(names, String)
+    .sort((one, other) => (one < other ? -1 : 1))
+    .join(' ');
 }
 
 function propertiesOf(schema) {

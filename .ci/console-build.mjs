@@ -25,7 +25,9 @@ export async function buildInto(folder) {
 async function writeDocuments() {
   const { schema, documents } = readDocuments(
     SCHEMAS,
-    filesIn(PAGE).filter(path => path.endsWith('.graphql')),
+    filesIn(PAGE)
+      .filter(path => path.endsWith('.graphql'))
+      .sort(),
   );
   mkdirSync(GENERATED, { recursive: true });
   if (documents.length === 0) {

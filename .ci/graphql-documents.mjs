@@ -16,7 +16,7 @@ export class BadDocuments extends Error {}
 /** Gives the schema of these files and the documents, as generators take them. Throws `BadDocuments`. */
 export function readDocuments(schemaFiles, paths) {
   const schema = parse(schemaFiles.map(file => readFileSync(file, 'utf8')).join('\n'));
-  const documents = [...paths].sort().map(location => {
+  const documents = paths.map(location => {
     const rawSDL = readFileSync(location, 'utf8');
     return { location, rawSDL, document: parsed(location, rawSDL) };
   });

@@ -9,7 +9,8 @@ async function packagesOf(folder: string): Promise<Record<string, string>> {
 }
 
 test('what an example needs is what the project installs, in the same versions', async () => {
-  const installed = await packagesOf('');
+  const client: { version: string } = JSON.parse(await readFile(new URL('packages/client/package.json', ROOT), 'utf8'));
+  const installed = { ...(await packagesOf('')), '@tillgate/client': client.version };
   const folders = await readdir(new URL('examples/', ROOT), { withFileTypes: true });
   for (const { name } of folders.filter(entry => entry.isDirectory() && entry.name !== 'curl')) {
     expect(installed).toMatchObject(await packagesOf(`examples/${name}/`));

@@ -1,4 +1,4 @@
-import type { FieldCode } from './generated/problems.js';
+import type { FieldCode } from './generated/field-codes.js';
 
 /** What is wrong with one field of the request. */
 export interface FieldProblem {

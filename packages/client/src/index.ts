@@ -1,6 +1,7 @@
 export type { Decimal } from './decimal.js';
 export type { TypedDocument } from './document.js';
 export { NoAnswer, OutcomeUnknown, TillgateError, type FieldProblem } from './errors.js';
+export type { FieldCode } from './generated/field-codes.js';
 export * from './generated/problems.js';
 export type * as records from './generated/rest.js';
 export type { Listing, Page } from './listing.js';

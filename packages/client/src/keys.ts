@@ -2,8 +2,7 @@
 export function newKey(): string {
   const source: Partial<typeof crypto> | undefined = globalThis.crypto;
   if (source?.randomUUID) return source.randomUUID();
-  if (!source?.getRandomValues)
-    throw new Error('There is no source of random numbers: crypto.getRandomValues is missing.');
+  if (!source?.getRandomValues) throw new Error('crypto.getRandomValues is missing.');
   const bytes = source.getRandomValues.call(crypto, new Uint8Array(16)) as Uint8Array;
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

@@ -8,8 +8,8 @@ interface Syntax {
 
 /** The text of a document: as it is, or written from its syntax tree. */
 export function textOf(document: unknown): string {
-  if (typeof document === 'object' && document !== null && 'kind' in document) return write(document as Syntax);
-  return String(document);
+  if (typeof document !== 'object' || document === null || !('definitions' in document)) return String(document);
+  return (document.definitions as readonly Syntax[]).map(write).join('\n');
 }
 
 function write(node: Syntax | undefined): string {
@@ -20,8 +20,6 @@ function write(node: Syntax | undefined): string {
   const around = (before: string, text: string, after: string): string => (text ? before + text + after : '');
   const directives = (): string => around(' ', all('directives', ' '), '');
   switch (node.kind) {
-    case 'Document':
-      return all('definitions', '\n');
     case 'OperationDefinition':
       return `${String(node['operation'])} ${one('name')}${around('(', all('variableDefinitions', ', '), ')')}${directives()} ${one('selectionSet')}`;
     case 'FragmentDefinition':

@@ -39,7 +39,7 @@ export class Rest {
   /** `rest.call('GET /accounts/{accountId}', { path: { accountId } })`. A write gets an idempotency key if it has none. */
   async call<Name extends Route>(route: Name, ...[call]: CallOf<Name>): Promise<Answered<Name>> {
     const { body } = await this.send(route, call ?? {});
-    return body as Answered<Name>;
+    return body;
   }
 
   send(
@@ -69,7 +69,7 @@ export class Rest {
     return new Listing(first, async address => {
       const { body } = await this.transport.send({ method: 'GET', path: address, signal, timeoutMs });
       const { page, links } = body as LoosePage;
-      const items = itemsOf(body as Answered<Name>);
+      const items = itemsOf(body);
       return { items, totalElements: page?.totalElements, next: links?.next?.href };
     });
   }

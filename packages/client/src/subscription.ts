@@ -71,7 +71,7 @@ export class Subscription<Result> {
     try {
       const response = await this.transport.open(this.asked(), limit.signal);
       if (!response.ok || isOfGateway(response.headers)) return await refused(response);
-      for await (const { data, errors } of payloads<Result>(response, limit.restart)) {
+      for await (const { data, errors } of payloads<Result>(response, () => limit.restart())) {
         if (data) {
           this.cursor = cursorIn(data);
           this.failures = 0;

@@ -12,8 +12,9 @@ function expectType<Expected>() {
 export async function typed(tillgate: Tillgate): Promise<void> {
   // Amounts are texts in both directions.
   expectType<Decimal>()((await tillgate.accounts.get('a')).availableBalance);
-  for await (const { amount } of tillgate.accounts.transactions('a', { status: ['POSTED'] }))
+  for await (const { amount } of tillgate.accounts.transactions('a', { status: ['POSTED'] })) {
     expectType<Decimal>()(amount);
+  }
   await tillgate.holds.place('a', { holdId: 'h', amount: '1.00', description: 'd', expiresAt: '' });
   // @ts-expect-error A number would be rounded.
   await tillgate.holds.place('a', { holdId: 'h', amount: 1.0, description: 'd', expiresAt: '' });
