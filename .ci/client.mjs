@@ -24,7 +24,7 @@ const files = {
   'events.ts': eventTypes(EVENT_TYPES.schema()),
   'field-codes.ts': fieldCodes(),
   'problems.ts': problemClasses(),
-  'documents.ts': await documents(),
+  'documents.ts': await operations(),
 };
 mkdirSync(GENERATED, { recursive: true });
 for (const [name, text] of Object.entries(files)) {
@@ -80,7 +80,7 @@ function classOf(code) {
 }
 
 /** The operations of documents.graphql, as plain texts that know the types of their result and variables. */
-async function documents() {
+async function operations() {
   const { schema, documents } = readDocuments(['schema.graphql'], [join(SOURCES, 'documents.graphql')]);
   const sections = await preset.buildGeneratesSection({
     baseOutputDir: `${GENERATED}/`,

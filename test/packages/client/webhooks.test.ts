@@ -36,7 +36,10 @@ test('what is signed with a private key is verified with the public one', async 
 test.each([
   ['another body', (headers: Record<string, string>) => ({ headers, body: Buffer.concat([body, Buffer.from(' ')]) })],
   ['another id', (headers: Record<string, string>) => ({ headers: { ...headers, 'webhook-id': 'evt_1043' }, body })],
-  ['no signature', ({ 'webhook-signature': _, ...headers }: Record<string, string>) => ({ headers, body })],
+  [
+    'no signature',
+    (headers: Record<string, string>) => ({ headers: { ...headers, 'webhook-signature': undefined }, body }),
+  ],
   [
     'a signature that is none',
     (headers: Record<string, string>) => ({ headers: { ...headers, 'webhook-signature': 'v1,a v1 ,' }, body }),
