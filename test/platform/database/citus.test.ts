@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { hashText } from '../../../lib/pg-wire/hash-text.js';
+import { checkCitus } from '../../../src/platform/database/citus/check.js';
+import { openDatabase } from '../../../src/platform/database/orm.js';
+import type { UnfitDatabase } from '../../../src/platform/database/unfit-database.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { entry } from '../../transaction/support/ledger.js';
@@ -66,6 +69,40 @@ const TRIES = 40;
       `SELECT count(*)::int AS tables, count(DISTINCT colocationid)::int AS places FROM pg_dist_partition WHERE partmethod = 'h' AND logicalrelid <> 'card_number'::regclass`,
     );
     expect(rows).toEqual([{ tables: 11, places: 1 }]);
+  });
+
+  test('a worker in place of the coordinator, and tables that are not distributed, are refused by name', async () => {
+    const [coordinator = '', worker] = nodes.map(({ options }) => options.connectionString as string);
+    const problemAt = async (url: string): Promise<unknown> => {
+      const database = await openDatabase({ url, poolSize: 1, entities: [], applicationName: 'test' });
+      const problem = await checkCitus(database, ['account']).then(
+        () => null,
+        (error: unknown) => (error as UnfitDatabase).problems,
+      );
+      await database.close();
+      return problem;
+    };
+    expect(await problemAt(coordinator)).toBeNull();
+    if (worker) {
+      expect(await problemAt(worker)).toEqual([
+        'DATABASE_URL leads to a worker of a Citus cluster. Set it to the address of the coordinator.',
+      ]);
+    }
+    const name = `plain_${unique('n').replace('-', '_')}`;
+    await gateway.sql.query(`CREATE DATABASE ${name}`);
+    try {
+      const url = Object.assign(new URL(coordinator), { pathname: name }).href;
+      expect(await problemAt(url)).toBeNull();
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query('CREATE EXTENSION citus');
+      await client.end();
+      expect(await problemAt(url)).toEqual([
+        'DATABASE_URL has the extension citus, and its tables are not distributed. Run: tillgate migrate',
+      ]);
+    } finally {
+      await gateway.sql.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
   });
 
   test('the gateway places an account as the server does', async () => {
