@@ -88,7 +88,7 @@ test(
     );
     expect(await Promise.race(outcomes)).toBe(200);
     process.kill(stuck as number, 'SIGKILL');
-    expect((await Promise.all(outcomes)).toSorted()).toEqual([200, 'failed']);
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set([200, 'failed']));
   },
   TEST_MS,
 );
