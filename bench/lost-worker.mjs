@@ -123,7 +123,13 @@ await run(async () => {
   const db = await connectTo(product.databaseUrl);
   await importLedger(product, join(folder, 'files'), LEDGER);
   const gateway = await product.serve(join(folder, 'logs'));
-  const processes = () => processesOf(gateway.pid).filter(pid => pid !== gateway.pid);
+  const inOrder = [];
+  /** The oldest first: it has connections, and a new one gets those alone that clients open anew. */
+  const processes = () => {
+    const all = processesOf(gateway.pid).filter(pid => pid !== gateway.pid);
+    inOrder.push(...all.filter(pid => !inOrder.includes(pid)));
+    return inOrder.filter(pid => all.includes(pid));
+  };
 
   const load = new Load(gateway, connections);
   const seen = [];

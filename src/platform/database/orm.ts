@@ -126,11 +126,19 @@ export class Database {
    * parsed, bytea as Buffer.
    */
   query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#alone(async client => {
-      if (this.#isApart === null) await this.recognise(client);
-      const parts = this.partsOf(statement, values);
-      return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
-    });
+    return this.#alone(client =>
+      this.#isApart === false ? ask<Row>(client, statement, values) : this.#askInParts<Row>(client, statement, values),
+    );
+  }
+
+  async #askInParts<Row extends unknown[]>(
+    client: pg.PoolClient,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    await this.recognise(client);
+    const parts = this.partsOf(statement, values);
+    return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
   }
 
   /**
@@ -143,11 +151,15 @@ export class Database {
 
   /** `read` over a connection that batches share (see `SharedConnections`), so each statement must be short. */
   queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#readBy(statement, values, true) ?? this.#together<Row>(statement, values);
+    const read = this.#readBy<Row>(statement, values, true);
+    if (read) return read;
+    return this.#isApart === false
+      ? this.#shared.query<Row>(statement, values)
+      : this.#togetherInParts<Row>(statement, values);
   }
 
-  async #together<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#isApart === null) await this.#alone(client => this.recognise(client));
+  async #togetherInParts<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#isApart === null) await this.#alone(client => this.#recognise(client));
     const parts = this.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
     const here = (part: StatementPart): Promise<Row[]> => this.#shared.query<Row>(part.statement, part.values);
@@ -202,8 +214,11 @@ export class Database {
   }
 
   /** Asks the server whether Citus distributes the tables, unless that is known. */
-  async recognise(client: pg.PoolClient): Promise<void> {
-    if (this.#isApart !== null) return;
+  recognise(client: pg.PoolClient): Promise<void> | undefined {
+    return this.#isApart === null ? this.#recognise(client) : undefined;
+  }
+
+  async #recognise(client: pg.PoolClient): Promise<void> {
     const isApart = await hasDistributedTables(client);
     if (isApart) {
       const nodes = new CitusNodes(this);

@@ -30,7 +30,7 @@ export class Transaction {
   /**
    * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
    */
-  async query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const parts = this.database.partsOf(statement, values);
     return parts ? askAll<Row>(this.client, parts) : ask<Row>(this.client, statement, values);
   }
