@@ -36,8 +36,11 @@ export interface CitusCluster {
   readonly nodes: readonly CitusNode[];
   /** The coordinator's address of a database. */
   url(database: string): string;
-  /** Makes an empty database on all nodes, with the extension, that knows the nodes. */
-  create(database: string): Promise<void>;
+  /**
+   * Makes an empty database on all nodes, with the extension, that knows the nodes. `portOf`: the port at which others
+   * reach a node, where that is not its own.
+   */
+  create(database: string, portOf?: (node: CitusNode) => number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +49,8 @@ export interface CitusNode {
   url(database: string): string;
   start(): Promise<void>;
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** As a machine that loses its power. */
+  kill(): Promise<void>;
 }
 
 /** The programs of the PostgreSQL that `PG_CONFIG` names, or null where it has no Citus. */
@@ -124,6 +129,10 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
       url: database => `postgres://${USER}@127.0.0.1:${port}/${database}`,
       start: () => run('pg_ctl', ['start', '-D', data, '-w', '-t', `${START_SECONDS}`, '-l', `${data}.log`]),
       stop: (mode = 'fast') => run('pg_ctl', ['stop', '-D', data, '-w', '-m', mode]),
+      kill: async () => {
+        const file = await readFile(path.join(data, 'postmaster.pid'), 'utf8');
+        process.kill(Number(file.split('\n')[0]), 'SIGKILL');
+      },
     };
     nodes.push(node);
     await node.start();
@@ -132,14 +141,14 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
   return {
     nodes,
     url: database => coordinator.url(database),
-    create: async database => {
+    create: async (database, portOf = ({ port }) => port) => {
       for (const node of nodes) {
         await onNode(node, 'postgres', `create database ${database} template template0`);
         await onNode(node, database, 'create extension citus');
       }
       await onNode(coordinator, database, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
-      for (const { port } of others) {
-        await onNode(coordinator, database, `select citus_add_node('127.0.0.1', ${port})`);
+      for (const node of others) {
+        await onNode(coordinator, database, `select citus_add_node('127.0.0.1', ${portOf(node)})`);
       }
       if (others.length > 0) return;
       await onNode(

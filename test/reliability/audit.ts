@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Site } from './site.js';
-import { anyOf, type Acknowledged, type Swarm } from './swarm.js';
+import { anyOf } from './any-of.js';
+import type { Acknowledged, Swarm } from './swarm.js';
 import type { Door, Effect, Write } from './writes.js';
 
 /** What is wrong afterwards, each with the key or the account. All empty: every write was done exactly once. */
