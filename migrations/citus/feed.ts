@@ -56,13 +56,16 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
 
     select pg_snapshot_xmin(pg_current_snapshot()) into oldest_running;
     wanted := array(select n from unnest(state.missing + state.newly_missing) r, generate_series(lower(r), upper(r) - 1) n limit ${MOST_MISSING});
-    if wanted <> '{}' then
+    -- Asked before events are read: those of whom let go until now are seen.
+    if state.missing <> '{}' and oldest_running >= state.missing_before then
       select coalesce(bool_or(not w.success or (w.result::json->>'prepared')::int > 0), false), array_agg(h.number::bigint)
-        into is_prepared, held from run_command_on_workers(
+        into is_prepared, held from run_command_on_all_nodes(
           $q$select json_build_object('prepared', (select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'),
             'held', (select coalesce(json_agg(l.objid), '[]') from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
               where l.locktype = 'advisory' and l.objsubid = 2 and l.classid = x'65766e74'::int))$q$) w
           left join lateral json_array_elements_text(case when w.success then w.result::json->'held' end) h(number) on true;
+    end if;
+    if wanted <> '{}' then
       select array_agg(e.id), array_agg(e.program), array_agg(e.account_id), min(e.occurred_at)
         into late_ids, late_programs, late_accounts, late_at from account_event e where e.id = any(wanted);
       select array_agg(e.id), array_agg(e.program) into late_program_ids, late_of from program_event e where e.id = any(wanted);

@@ -36,9 +36,14 @@ const HOLD_NUMBERS: Statement = {
 const LOW_BITS = 0x7fff_ffffn;
 const ROLLBACK: Statement = { name: 'rollback', text: 'ROLLBACK' };
 
-/** What has to be done through the coordinator: nothing is written yet. */
+/** It has to be done through the coordinator. Nothing is written yet. */
 class Elsewhere extends Error {
-  override readonly name = 'Elsewhere';
+  override readonly name: string = 'Elsewhere';
+}
+
+/** The node lacks a shard that it had. */
+class Moved extends Elsewhere {
+  override readonly name = 'Moved';
 }
 
 /** What a transaction is about: shards of one node. */
@@ -72,8 +77,8 @@ export async function transactOnNode<Plan>(
       const shards = [...group.shards.values()].sort((a, b) => a.id - b.id);
       const has = hasShards(shards);
       const before = [{ statement: BEGIN, values: [] }, { statement: KEEP_SHARDS, values: [has.values[0]] }, has];
-      const answers = await opening.send(client, { before, parts }).catch(elsewhere);
-      if (answers.length > 0 && !areThere(has, answers[2])) throw new Elsewhere();
+      const answers = await opening.send(client, { before, parts }).catch(moved);
+      if (answers.length > 0 && !areThere(has, answers[2])) throw new Moved();
       const plan = await deciding;
       const closing = new Outgoing(coordinator);
       const results = closing.queryAll(last(plan));
@@ -87,8 +92,8 @@ export async function transactOnNode<Plan>(
     });
   } catch (error) {
     if (committing) throw isConnectionLost(error) ? new CommitUnknown(error) : error;
-    if (error instanceof Elsewhere || isGone(error)) nodes.placements.forget();
-    else if (!group.node.fails(error)) throw error;
+    if (error instanceof Moved || isGone(error)) nodes.placements.forget();
+    else if (!(error instanceof Elsewhere) && !group.node.fails(error)) throw error;
     opening.fail(error);
     return null;
   }
@@ -99,8 +104,9 @@ function isGone(error: unknown): boolean {
   return (error as { readonly code?: string }).code === '42P01';
 }
 
-function elsewhere(error: unknown): never {
-  throw isConnectionLost(error) ? error : new Elsewhere();
+/** A node that does not give the lock of a shard to its role, or not in time, is no place to write on. */
+function moved(error: unknown): never {
+  throw isConnectionLost(error) ? error : new Moved();
 }
 
 /** Null for accounts of several nodes, for none, and where their node is not known or cannot be worked with. */

@@ -9,6 +9,8 @@ import { shardStatement } from './shard-statement.js';
 const PAUSE_MS = 10_000;
 /** So many reads are sent together. */
 const MOST_TOGETHER = 50;
+/** How placements name the coordinator, which may have shards as well. */
+const COORDINATOR = 0;
 /** Which of these shards a node has. Citus changes that on the node when it has moved a shard. */
 const HAS: Statement = {
   name: 'citus_has',
@@ -21,7 +23,7 @@ export interface Server {
   readonly pool: pg.Pool;
   query<Row extends unknown[]>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   flight(questions: readonly Question[], isShort: boolean): Promise<unknown[][][]>;
-  reopen(changes: { readonly url: string; readonly entities: []; readonly pooling: 'none' }): Promise<Server>;
+  reopen(changes: { readonly url?: string; readonly entities: []; readonly pooling?: 'none' }): Promise<Server>;
   close(): Promise<void>;
 }
 
@@ -134,20 +136,12 @@ export class CitusNodes {
     return this.placements.shardOf(accountId);
   }
 
-  /** The node of a shard; null where it is the coordinator, or cannot be worked with now. */
-  nodeOf({ node: place, knows }: Shard): CitusNode | null {
+  /** The node of a shard; null where it cannot be worked with now. */
+  nodeOf({ node: place, group, knows }: Shard): CitusNode | null {
     let node = this.nodes.get(place);
     if (!node) {
-      const url = new URL(this.coordinator.url);
-      if (!knows || url.host === place) return null;
-      url.host = place;
-      // Nothing is asked there that Citus plans, so plans are kept as on plain PostgreSQL.
-      const options = url.searchParams.get('options');
-      url.searchParams.set('options', `${options ? `${options} ` : ''}-c plan_cache_mode=force_generic_plan`);
-      node = new CitusNode(
-        this.coordinator.reopen({ url: url.href, entities: [], pooling: 'none' }),
-        this.placements,
-      );
+      const address = group === COORDINATOR ? {} : ({ url: addressOf(this.coordinator.url, place), pooling: 'none' } as const);
+      node = new CitusNode(this.coordinator.reopen({ ...address, entities: [] }), this.placements);
       this.nodes.set(place, node);
     }
     return knows && !node.isLeft ? node : null;
@@ -158,6 +152,15 @@ export class CitusNodes {
     this.nodes.clear();
     await Promise.all(nodes.map(node => node.close()));
   }
+}
+
+function addressOf(coordinator: string, node: string): string {
+  const url = new URL(coordinator);
+  url.host = node;
+  // Nothing is asked there that Citus plans, so plans are kept as on plain PostgreSQL.
+  const options = url.searchParams.get('options');
+  url.searchParams.set('options', `${options ? `${options} ` : ''}-c plan_cache_mode=force_generic_plan`);
+  return url.href;
 }
 
 /** Whether a server refused the connection: it may know other users than the coordinator. */

@@ -39,7 +39,8 @@ export function shardStatement(statement: Statement, shard: Shard, isOfAccount: 
   return made;
 }
 
-function shardStatementOf({ name, text }: Statement, shard: Shard, isOfAccount: boolean): Statement | null {
+function shardStatementOf(statement: Statement, shard: Shard, isOfAccount: boolean): Statement | null {
+  const { name, text } = statement;
   if (OF_COORDINATOR.test(text)) return null;
   const locks = LOCKS.exec(text);
   const made = new Set([...text.matchAll(MADE)].map(([, one = '']) => one));
@@ -59,6 +60,7 @@ function shardStatementOf({ name, text }: Statement, shard: Shard, isOfAccount: 
     },
   );
   if (!isPlain) return null;
+  if (placed === text) return statement;
   const end = `@${shard.id}`;
   return { name: `${name.slice(0, LONGEST_NAME - end.length)}${end}`, text: placed };
 }
