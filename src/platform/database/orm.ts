@@ -9,7 +9,7 @@ import { readingNow, type ReadRouter } from './reading.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
-import { partsOf } from './citus/dialect.js';
+import { isAhead, partsOf } from './citus/dialect.js';
 import { hasDistributedTables } from './citus/engine.js';
 import { transactOnNode, type First } from './citus/node-transaction.js';
 import { CitusNodes } from './citus/nodes.js';
@@ -152,7 +152,8 @@ export class Database {
     if (this.#isApart === null) await this.#alone(client => this.recognise(client));
     const parts = this.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
-    const here = (part: StatementPart): Promise<Row[]> => this.#shared.query<Row>(part.statement, part.values);
+    const here = (part: StatementPart): Promise<Row[]> =>
+      isAhead(statement) ? Promise.resolve([]) : this.#shared.query<Row>(part.statement, part.values);
     const rows = await Promise.all(parts.map(part => this.#nodes?.read<Row>(part, here) ?? here(part)));
     return rows.flat();
   }

@@ -145,7 +145,7 @@ async function rowsOf(client: pg.PoolClient, questions: readonly Asked[]): Promi
 
 test('a statement that is cut into one for each key gives the rows, and changes, of the whole one', async () => {
   const cut = asked.flatMap(({ statement, values }) => {
-    const isOwnForm = replaced(statement) !== null || statement.apart || statement.name.endsWith('_ahead');
+    const isOwnForm = replaced(statement) !== null || statement.apart;
     const scalar: ScalarStatement | null = isOwnForm ? null : scalarStatement(statement);
     return scalar ? [{ statement, values, parts: scalar.cut(values) }] : [];
   });
@@ -193,7 +193,7 @@ function placed(): { readonly here: Set<string>; readonly elsewhere: Set<string>
 test('what is asked of one account is a statement about the tables of its shard, and of no other table', () => {
   const { here, elsewhere, texts } = placed();
   const usual = ['accounts_seen_by_program', 'accounts_seen_by_customer', 'accounts_lock_free', 'owners_of_accounts'];
-  const pages = ['beneficiary_pages', 'transaction_ranges', 'statement_pages', 'hold_pages', 'card_pages'];
+  const pages = ['beneficiary_pages', 'beneficiary_pages_ahead', 'transaction_ranges', 'statement_pages', 'hold_pages', 'card_pages'];
   const writes = ['beneficiary_insert', 'transaction_insert', 'ledgers_move', 'idempotency_keys_add'];
   for (const name of [...usual, ...pages, ...writes]) expect([name, here.has(name)]).toEqual([name, true]);
   // The number of a card is on another node than its account.

@@ -159,11 +159,11 @@ const TRIES = 40;
     };
     const ids = async (): Promise<string[]> => {
       const { body } = await rest.get(`${path}?limit=100`);
-      return body.beneficiaries.map(({ beneficiaryId }: { readonly beneficiaryId: string }) => beneficiaryId);
+      return body.accountBeneficiaries.map(({ beneficiaryId }: { readonly beneficiaryId: string }) => beneficiaryId);
     };
     const added = [await add()];
     const { rows } = await gateway.sql.query<{ shard: string; port: number }>(
-      `SELECT shardid AS shard, nodeport AS port FROM pg_dist_shard_placement WHERE shardid = get_shard_id_for_distribution_column('account', $1)`,
+      `SELECT shardid AS shard, nodeport AS port FROM pg_dist_shard_placement WHERE shardid = get_shard_id_for_distribution_column('account', $1::text)`,
       [other.account],
     );
     const [{ shard, port } = { shard: '', port: 0 }] = rows;
