@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { isConnectionLost } from '../../../../lib/pg-wire/pg-errors.js';
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
 import type { Question } from '../ask.js';
 import { Placements, type Shard } from './placements.js';
@@ -60,9 +59,9 @@ export class CitusNode {
     });
   }
 
-  /** Whether the error says that the node cannot be worked with, which is left alone then for a while. */
+  /** Whether the error says that nobody can connect to the node, which is left alone then for a while. */
   fails(error: unknown): boolean {
-    const isAway = isConnectionLost(error) || isRefused(error);
+    const isAway = isUnreachable(error);
     if (isAway) this.leftUntilMs = performance.now() + PAUSE_MS;
     return isAway;
   }
@@ -163,8 +162,11 @@ function addressOf(coordinator: string, node: string): string {
   return url.href;
 }
 
-/** Whether a server refused the connection: it may know other users than the coordinator. */
-function isRefused(error: unknown): boolean {
-  const { code = '' } = error as { readonly code?: string };
-  return code.startsWith('28') || code.startsWith('08') || code === '3D000';
+/** What a connection to a server fails with: it may also know other users than the coordinator. */
+const UNREACHABLE =
+  /^(?:28|08)|^(?:3D000|57P03|53300|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+function isUnreachable(error: unknown): boolean {
+  const { code, message = '' } = error as { readonly code?: unknown; readonly message?: string };
+  return typeof code === 'string' ? UNREACHABLE.test(code) : message.includes('timeout exceeded when trying to connect');
 }
