@@ -34,15 +34,15 @@ const figures = await storm(
   },
   tell,
 );
-const { wrong, lost, doubled, wrongReplays, wrongAccounts, logged, ...counted } = figures;
-for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, logged })) {
+const { wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, logged, ...counted } = figures;
+for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, logged })) {
   for (const line of list.slice(0, 5)) tell(`${name}: ${line.slice(0, 2000)}`);
 }
 tell(
   JSON.stringify({
     ...counted,
     ...{ wrong: wrong.length, lost: lost.length, doubled: doubled.length, logged: logged.length },
-    ...{ wrongReplays: wrongReplays.length, wrongAccounts: wrongAccounts.length },
+    ...{ wrongReplays: wrongReplays.length, wrongAccounts: wrongAccounts.length, unfed: unfed.length },
   }),
 );
-process.exitCode = [wrong, lost, doubled, wrongReplays, wrongAccounts].some(list => list.length > 0) ? 1 : 0;
+process.exitCode = [wrong, lost, doubled, wrongReplays, wrongAccounts, unfed].some(list => list.length > 0) ? 1 : 0;

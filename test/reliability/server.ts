@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
@@ -50,6 +50,8 @@ async function embedded(folder: string, database: string): Promise<StormServer> 
 
 /** A coordinator and two workers. */
 async function citus(folder: string, database: string): Promise<StormServer> {
+  // PostgreSQL is another user's where the tests are root's.
+  await chmod(folder, 0o711);
   const cluster = await startCitus(await requiredCitus(), {
     ...{ folder: path.join(folder, 'citus'), workers: 2, shards: 4, durable: true },
   });

@@ -164,7 +164,10 @@ export class Database {
   }
 
   /** A transaction on the node that has all its accounts; null where there is none, so nothing has been done. */
-  async onNode<Plan>(first: First<Plan>, last: (plan: Plan) => readonly Query[]): Promise<{ readonly plan: Plan } | null> {
+  async onNode<Plan>(
+    first: First<Plan>,
+    last: (plan: Plan) => readonly Query[],
+  ): Promise<{ readonly plan: Plan } | null> {
     return this.#nodes && transactOnNode(this, this.#nodes, first, last);
   }
 

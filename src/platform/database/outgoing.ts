@@ -29,7 +29,10 @@ export class CommitUnknown extends Error {
 }
 
 /** Runs a transaction on a connection of its own, and rolls it back when it fails. */
-export async function onClient<Result>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+export async function onClient<Result>(
+  pool: pg.Pool,
+  run: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect();
   let broken = false;
   try {
@@ -85,8 +88,13 @@ export class Outgoing implements Asking {
    * Sends the statements so far, and settles their promises. `parts`: what is sent in place of them. Gives the rows of
    * those that are sent `before` them.
    */
-  async send(client: pg.PoolClient, { parts = this.parts, before = [], behind = [] }: Sending = {}): Promise<unknown[][][]> {
-    const queries = [...before, ...parts, ...behind].map(({ statement, values }) => new PreparedQuery(statement, values));
+  async send(
+    client: pg.PoolClient,
+    { parts = this.parts, before = [], behind = [] }: Sending = {},
+  ): Promise<unknown[][][]> {
+    const queries = [...before, ...parts, ...behind].map(
+      ({ statement, values }) => new PreparedQuery(statement, values),
+    );
     const sent = new Pipeline(queries);
     try {
       await answered(client, sent);

@@ -193,7 +193,14 @@ function placed(): { readonly here: Set<string>; readonly elsewhere: Set<string>
 test('what is asked of one account is a statement about the tables of its shard, and of no other table', () => {
   const { here, elsewhere, texts } = placed();
   const usual = ['accounts_seen_by_program', 'accounts_seen_by_customer', 'accounts_lock_free', 'owners_of_accounts'];
-  const pages = ['beneficiary_pages', 'beneficiary_pages_ahead', 'transaction_ranges', 'statement_pages', 'hold_pages', 'card_pages'];
+  const pages = [
+    'beneficiary_pages',
+    'beneficiary_pages_ahead',
+    'transaction_ranges',
+    'statement_pages',
+    'hold_pages',
+    'card_pages',
+  ];
   const writes = ['beneficiary_insert', 'transaction_insert', 'ledgers_move', 'idempotency_keys_add'];
   for (const name of [...usual, ...pages, ...writes]) expect([name, here.has(name)]).toEqual([name, true]);
   // The number of a card is on another node than its account.
@@ -227,7 +234,9 @@ test('what asks the coordinator, or changes what is on every node, is no stateme
 
 test('an event that is recorded with a number that was drawn has its place in the chain of its account', async () => {
   const recorded = asked.filter(({ statement }) => statement.name === 'account_events_add');
-  const [part] = recorded.flatMap(({ statement, values }) => cutStatement(statement, values) ?? []).filter(recordsEvent);
+  const [part] = recorded
+    .flatMap(({ statement, values }) => cutStatement(statement, values) ?? [])
+    .filter(recordsEvent);
   const { statement, values, key } = numberedEvent(part as StatementPart, 77n);
   const client = await gateway.sql.connect();
   try {

@@ -87,7 +87,10 @@ export async function transactOnNode<Plan>(
       const placed = placedParts(nodes, group, effects);
       if (!placed) throw new Elsewhere();
       committing = true;
-      await Promise.all([results, closing.send(client, { parts: placed, behind: [{ statement: COMMIT, values: [] }] })]);
+      await Promise.all([
+        results,
+        closing.send(client, { parts: placed, behind: [{ statement: COMMIT, values: [] }] }),
+      ]);
       return { plan };
     });
   } catch (error) {
@@ -148,7 +151,10 @@ async function numbered(
   if (count === 0) return parts;
   const drawing = await pool.connect();
   try {
-    const draw = [{ statement: BEGIN, values: [] }, { statement: DRAW_NUMBERS, values: [count] }];
+    const draw = [
+      { statement: BEGIN, values: [] },
+      { statement: DRAW_NUMBERS, values: [count] },
+    ];
     const [, rows = []] = await askInOrder(drawing, draw);
     const numbers = rows.map(([number]) => number as bigint);
     const held = numbers.map(number => Number(number & LOW_BITS));

@@ -29,7 +29,7 @@ export interface Server {
 interface Waiting {
   readonly question: Question;
   readonly shard: Shard;
-  resolve(rows: unknown[][] | null): void;
+  readonly resolve: (rows: unknown[][] | null) => void;
 }
 
 /** A node that has accounts. Its statements are those of shards, which are plain ones there. */
@@ -139,7 +139,8 @@ export class CitusNodes {
   nodeOf({ node: place, group, knows }: Shard): CitusNode | null {
     let node = this.nodes.get(place);
     if (!node) {
-      const address = group === COORDINATOR ? {} : ({ url: addressOf(this.coordinator.url, place), pooling: 'none' } as const);
+      const address =
+        group === COORDINATOR ? {} : ({ url: addressOf(this.coordinator.url, place), pooling: 'none' } as const);
       node = new CitusNode(this.coordinator.reopen({ ...address, entities: [] }), this.placements);
       this.nodes.set(place, node);
     }
@@ -168,5 +169,7 @@ const UNREACHABLE =
 
 function isUnreachable(error: unknown): boolean {
   const { code, message = '' } = error as { readonly code?: unknown; readonly message?: string };
-  return typeof code === 'string' ? UNREACHABLE.test(code) : message.includes('timeout exceeded when trying to connect');
+  return typeof code === 'string'
+    ? UNREACHABLE.test(code)
+    : message.includes('timeout exceeded when trying to connect');
 }
