@@ -56,11 +56,13 @@ async function citus(folder: string, database: string): Promise<StormServer> {
     ...{ folder: path.join(folder, 'citus'), workers: 2, shards: 4, durable: true },
   });
   const [coordinator, ...workers] = cluster.nodes;
+  // Its servers are nobody's children.
+  process.once('exit', () => cluster.nodes.forEach(node => node.kill()));
   const nodes = await Promise.all(
     workers.map(async worker => ({
       ...{ worker, relay: await CommitCutter.start(() => worker.port) },
       kill: async () => {
-        await worker.kill();
+        worker.kill();
         await new Promise(resolve => setTimeout(resolve, randomInt(AWAY_MS)));
         await untilItWorks(() => worker.start());
       },
@@ -71,7 +73,7 @@ async function citus(folder: string, database: string): Promise<StormServer> {
     nodes,
     url: name => cluster.url(name),
     kill: async () => {
-      await coordinator?.kill();
+      coordinator?.kill();
       await untilItWorks(async () => coordinator?.start());
     },
     stop: async () => {
