@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { answered, ask, askAll } from './ask.js';
+import { isCommitLost } from './citus/engine.js';
 import { partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
 import { BEGIN, COMMIT, CommitUnknown, Outgoing, onClient, type Asking, type Query } from './outgoing.js';
@@ -179,6 +180,6 @@ export async function inTwoRoundTrips<Plan>(
       return plan;
     });
   } catch (error) {
-    throw committing && isConnectionLost(error) ? new CommitUnknown(error) : error;
+    throw committing && (isConnectionLost(error) || isCommitLost(error)) ? new CommitUnknown(error) : error;
   }
 }
