@@ -5,6 +5,8 @@ export const CITUS_DIFFERENCES = {
   keyOfAnotherAccount: 'A key lives with its account, so the same key for another account is another command.',
   tampering:
     'The test sends several statements at once under session_replication_role: Citus takes one, and triggers of workers do not follow that setting.',
+  wholeStatements:
+    'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
   commits:
     'A command commits on the node of its account, past the relay before the coordinator that the test cuts: npm run test:faults -- --citus cuts there.',
   plans:
