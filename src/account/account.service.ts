@@ -82,6 +82,21 @@ export class AccountService {
     return account;
   }
 
+  /**
+   * What belongs to an account that the caller sees, or null. Throws `InsufficientScope` before it looks for the
+   * account, so that the refusal does not tell whether there is one.
+   */
+  async within<Found>(
+    caller: Caller,
+    scope: Scope,
+    accountId: string,
+    find: (account: AccountView) => Promise<Found | null>,
+  ): Promise<Found | null> {
+    caller.require(scope);
+    const account = await this.see(caller, accountId);
+    return account && find(account);
+  }
+
   /** The accounts the caller may see, by id. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
     caller.require('accounts.read');

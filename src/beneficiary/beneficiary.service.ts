@@ -18,7 +18,7 @@ import {
   type Page,
   type PageRequest,
 } from '../shared/page.js';
-import type { BeneficiaryView } from './beneficiary.entity.js';
+import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf, shown } from './beneficiary.record.js';
@@ -49,7 +49,7 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
   ) {
     const scope = 'beneficiaries.write';
-    this.add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryView, Draft>('beneficiary.add', scope, {
+    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryFields, Draft>('beneficiary.add', scope, {
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
@@ -65,7 +65,7 @@ export class BeneficiaryService {
       event,
     });
     const overwriting = repository.updating();
-    this.update = accounts.command<Changed, BeneficiaryRead | null, BeneficiaryView, Draft>(
+    const update = accounts.command<Changed, BeneficiaryRead | null, BeneficiaryFields, Draft>(
       'beneficiary.update',
       scope,
       {
@@ -82,7 +82,7 @@ export class BeneficiaryService {
         event,
       },
     );
-    this.delete = accounts.command<Named, BeneficiaryRead | null, BeneficiaryView, string[]>(
+    const deletion = accounts.command<Named, BeneficiaryRead | null, BeneficiaryFields, string[]>(
       'beneficiary.delete',
       scope,
       {
@@ -95,6 +95,9 @@ export class BeneficiaryService {
         event,
       },
     );
+    this.add = ofAccount(add);
+    this.update = ofAccount(update);
+    this.delete = ofAccount(deletion);
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
@@ -148,7 +151,7 @@ export class BeneficiaryService {
     caller.require('beneficiaries.read');
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
     if (!found) throw new BeneficiaryNotFound();
-    return shown(found);
+    return { ...shown(found), accountId };
   }
 
   private each(transaction: Asking, asked: readonly Asked<Named>[]): Promise<(BeneficiaryRead | null)[]> {
@@ -166,7 +169,16 @@ function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }
 
-function event({ result }: { readonly result: BeneficiaryView }): EventFacts {
+/** A command whose result is shown with the account, which is not in its record. */
+function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryFields>): AccountCommand<Input, BeneficiaryView> {
+  const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
+    ...(await command(caller, accountId, input)),
+    accountId,
+  });
+  return Object.assign(shownOf, { allow: command.allow });
+}
+
+function event({ result }: { readonly result: BeneficiaryFields }): EventFacts {
   const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
   return { object: `beneficiary/${result.beneficiaryId}`, data };
 }
