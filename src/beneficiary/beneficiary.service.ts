@@ -4,19 +4,20 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Draft, ListPage, PageAhead } from '../platform/repository/batched-repository.js';
+import { pageIn, type Draft, type PageAhead } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Json } from '../shared/json.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
   type PageRequest,
+  type Window,
 } from '../shared/page.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
@@ -103,7 +104,7 @@ export class BeneficiaryService {
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const page = { parent: accountId, after: 0, skip: offset, size: limit, lazy: false };
+    const page = { parent: accountId, skip: offset, size: limit, lazy: false };
     const ahead = this.repository.begin(page, sightOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([this.repository.page(page, ahead), this.repository.count(accountId)]);
@@ -116,7 +117,7 @@ export class BeneficiaryService {
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
     caller.require('beneficiaries.read');
-    return this.repository.begin(pageOf(accountId, request, secrets), sightOf(caller, accountId));
+    return this.repository.begin(pageIn(accountId, windowIn(request), secrets), sightOf(caller, accountId));
   }
 
   /**
@@ -130,11 +131,11 @@ export class BeneficiaryService {
     { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
-    const page = pageOf(accountId, request, secrets);
+    const window = windowIn(request);
     return {
       page: async () => {
-        const rows = await this.repository.page(page, ahead);
-        return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
+        const rows = await this.repository.page(pageIn(accountId, window, secrets), ahead);
+        return sliceOf(rows, window, row => String(row.position));
       },
       total: () => this.repository.count(accountId),
     };
@@ -183,9 +184,7 @@ function event({ result }: { readonly result: BeneficiaryFields }): EventFacts {
   return { object: `beneficiary/${result.beneficiaryId}`, data };
 }
 
-/** One more than the page has is read, to know whether the list goes on. Throws `InvalidInput`. */
-function pageOf(accountId: string, request: CursorRequest, secrets: boolean): ListPage & { readonly after: number } {
-  const { limit, offset } = pageRequestOf(request);
-  const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
-  return { parent: accountId, after, skip: offset, size: limit + 1, lazy: secrets };
+/** Throws `InvalidInput`. */
+function windowIn(request: CursorRequest): Window<number> {
+  return windowOf(request, (cursor, pointer) => Number(positionOf(cursor, POSITION, pointer)));
 }
