@@ -19,15 +19,19 @@ import {
   type PageRequest,
   type Window,
 } from '../shared/page.js';
+import { mustBeExpected, nextVersion, withVersion, type Expecting, type Versioned } from '../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
+/** A beneficiary as commands record it. */
+type Recorded = BeneficiaryFields & Versioned;
+
 const POSITION = /^\d{1,9}$/;
 
-interface Named {
+interface Named extends Expecting {
   readonly beneficiaryId: string;
 }
 interface Changed extends Named {
@@ -38,11 +42,11 @@ export class BeneficiaryService {
   /** Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
   readonly add: AccountCommand<BeneficiaryInput, BeneficiaryView>;
   /**
-   * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a
-   * rule.
+   * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the
+   * merged record breaks a rule.
    */
   readonly update: AccountCommand<Changed, BeneficiaryView>;
-  /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
+  /** Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
   readonly delete: AccountCommand<Named, BeneficiaryView>;
 
   constructor(
@@ -50,13 +54,13 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
   ) {
     const scope = 'beneficiaries.write';
-    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryFields, Draft>('beneficiary.add', scope, {
+    const add = accounts.command<BeneficiaryInput, ListEnd, Recorded, Draft>('beneficiary.add', scope, {
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
         const { columns, secrets } = recordOf(input);
         const draft = repository.draft({ accountId, beneficiaryId, ...columns, secrets });
-        return { result: shown({ beneficiaryId, ...secrets, ...columns }), draft };
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
       },
       permit: (account, { count }) => {
         mustNotBeClosed(account);
@@ -66,36 +70,30 @@ export class BeneficiaryService {
       event,
     });
     const overwriting = repository.updating();
-    const update = accounts.command<Changed, BeneficiaryRead | null, BeneficiaryFields, Draft>(
-      'beneficiary.update',
-      scope,
-      {
-        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile, { input: { patch } }) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          const { accountId, beneficiaryId, position } = onFile;
-          const { columns, secrets } = recordOf(merged(onFile, onFile.secrets, patch));
-          const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-          return { result: shown({ beneficiaryId, ...secrets, ...columns }), draft };
-        },
-        write: done => [overwriting(done.map(({ draft }) => draft))],
-        event,
+    const update = accounts.command<Changed, BeneficiaryRead | null, Recorded, Draft>('beneficiary.update', scope, {
+      recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
+      know: (transaction, asked) => this.each(transaction, asked),
+      permit: (_account, onFile, { input }) => {
+        if (!onFile) throw new BeneficiaryNotFound();
+        mustBeExpected(onFile, input);
+        const { accountId, beneficiaryId, position } = onFile;
+        const { columns, secrets } = recordOf(merged(onFile, onFile.secrets, input.patch));
+        const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, nextVersion(onFile)), draft };
       },
-    );
-    const deletion = accounts.command<Named, BeneficiaryRead | null, BeneficiaryFields, string[]>(
-      'beneficiary.delete',
-      scope,
-      {
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          return { result: shown(onFile), draft: [onFile.accountId, onFile.beneficiaryId] };
-        },
-        write: done => [repository.deletion(done.map(({ draft }) => draft))],
-        event,
+      write: done => [overwriting(done.map(({ draft }) => draft))],
+      event,
+    });
+    const deletion = accounts.command<Named, BeneficiaryRead | null, Recorded, string[]>('beneficiary.delete', scope, {
+      know: (transaction, asked) => this.each(transaction, asked),
+      permit: (_account, onFile, { input }) => {
+        if (!onFile) throw new BeneficiaryNotFound();
+        mustBeExpected(onFile, input);
+        return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
       },
-    );
+      write: done => [repository.deletion(done.map(({ draft }) => draft))],
+      event,
+    });
     this.add = ofAccount(add);
     this.update = ofAccount(update);
     this.delete = ofAccount(deletion);
@@ -152,7 +150,7 @@ export class BeneficiaryService {
     caller.require('beneficiaries.read');
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
     if (!found) throw new BeneficiaryNotFound();
-    return { ...shown(found), accountId };
+    return { ...counted(found, found.version), accountId };
   }
 
   private each(transaction: Asking, asked: readonly Asked<Named>[]): Promise<(BeneficiaryRead | null)[]> {
@@ -170,10 +168,14 @@ function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }
 
+function counted(beneficiary: BeneficiaryFields, version: number): Recorded {
+  return { ...shown(beneficiary), version };
+}
+
 /** A command whose result is shown with the account, which is not in its record. */
-function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryFields>): AccountCommand<Input, BeneficiaryView> {
+function ofAccount<Input>(command: AccountCommand<Input, Recorded>): AccountCommand<Input, BeneficiaryView> {
   const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
-    ...(await command(caller, accountId, input)),
+    ...withVersion(await command(caller, accountId, input)),
     accountId,
   });
   return Object.assign(shownOf, { allow: command.allow });

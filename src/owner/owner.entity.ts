@@ -1,10 +1,11 @@
-import { OptionalProps } from '@mikro-orm/core';
+import { OptionalProps, type Opt } from '@mikro-orm/core';
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
+import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
-import { Sealed } from '../platform/repository/declarations.js';
+import { Counted, Sealed } from '../platform/repository/declarations.js';
 
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
@@ -105,6 +106,11 @@ export class Customer {
 
   @Field(() => [Address], { simple: false, description: 'The postal addresses of the customer; may be empty.' })
   addresses!: readonly Address[];
+
+  @Counted()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
 
   /** `CustomerSecrets`. */
   @Sealed({ as: 'secrets', shows: ['dateOfBirth', 'contact', 'addresses'] })
