@@ -24,7 +24,6 @@ export function nextVersion({ version }: Versioned): number {
  * What a command gave, which may be the record of an earlier release, which counted nothing: such a record has the
  * version 0, and no change that expects it is made.
  */
-export function withVersion<Result extends Versioned>(recorded: Result): Result {
-  const { version = 0 }: Partial<Versioned> = recorded;
-  return { ...recorded, version };
+export function withVersion<Result extends Partial<Versioned>>(recorded: Result): Result & Versioned {
+  return { ...recorded, version: recorded.version ?? 0 };
 }

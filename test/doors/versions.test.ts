@@ -116,7 +116,8 @@ test('of changes at once that expect the same version one is made', async () => 
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => as.rest.patch(path, { sharePercentage: n }, { 'if-match': tag })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 412)).toHaveLength(7);
   expect((await as.rest.get(path)).headers.etag).toMatch(/^"2-/);
 });
 

@@ -46,11 +46,11 @@ export function bindNodeIds(schema: GraphQLSchema): void {
     const type = schema.getType(name);
     const id = isObjectType(type) ? type.getFields()['id'] : undefined;
     if (id)
-      id.resolve = (node: Readonly<Record<string, string>>) =>
+      {id.resolve = (node: Readonly<Record<string, string>>) =>
         nodeId(
           name,
           key.map(property => node[property]),
-        );
+        );}
   }
 }
 
