@@ -17,8 +17,10 @@ import type { OwnerService } from './owner.service.js';
 export function customerRoutes(customers: CustomerService, owners: OwnerService): Router {
   const router = exactRouter();
   const one = '/customers/:customerId';
-  const toRest = async (caller: Caller, { version: _, ...customer }: CustomerView): Promise<object> =>
-    contractRecord({ ...customer, governmentId: await owners.governmentId(caller, customer) });
+  const toRest = async (caller: Caller, customer: CustomerView): Promise<object> => {
+    const { version: _, ...shown } = customer;
+    return contractRecord({ ...shown, governmentId: await owners.governmentId(caller, customer) });
+  };
 
   router.post('/customers', noQuery, async (req, res) => {
     const caller = callerOf(req);
