@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response, RequestHandler } from 'express';
-import { Refusal } from '../../shared/errors.js';
+import { PreconditionFailed, Refusal } from '../../shared/errors.js';
+import { namesStrongly, namesWeakly } from './conditions.js';
 import { exchangeOf } from './exchange.js';
 import { NotAcceptable, bomOf, chosenForm, type Form } from './format.js';
 import { DOCUMENT_UNITS } from './gate.js';
@@ -16,13 +17,6 @@ export interface Representation extends Form {
   read(): Promise<Buffer>;
   /** The same with a byte order mark before it, for the forms that may have one. */
   readonly withMark?: Representation;
-}
-
-export class PreconditionFailed extends Refusal {
-  readonly code = 'precondition_failed';
-  constructor() {
-    super('The document does not have the tag in If-Match. Read it again, and use its current tag.');
-  }
 }
 
 export class RangeNotSatisfiable extends Refusal {
@@ -79,18 +73,6 @@ export async function sendDocument(
 /** In a frame of our own a PDF is looked at. Nothing else is: a browser might run what is in it. */
 function showsIn(request: Request, { contentType }: Form): boolean {
   return exchangeOf(request).isFramed && contentType === 'application/pdf';
-}
-
-const ENTITY_TAGS = /(W\/)?"[^"]*"/g;
-
-/** Whether a list of entity tags has this very one (RFC 9110, 8.8.3.2: the strong comparison). */
-function namesStrongly(list: string, tag: string): boolean {
-  return list.trim() === '*' || list.match(ENTITY_TAGS)?.some(named => named === tag) === true;
-}
-
-/** The same where its weak form counts as well (the weak comparison). */
-export function namesWeakly(list: string, tag: string): boolean {
-  return namesStrongly(list, tag) || namesStrongly(list, `W/${tag}`);
 }
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;

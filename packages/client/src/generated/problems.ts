@@ -151,7 +151,7 @@ export class MethodNotAllowed extends TillgateError {}
 /** `idempotency_in_progress`: The first request with this idempotency key is still running. Send the same request with the same key again after the seconds of `Retry-After`. */
 export class IdempotencyInProgress extends TillgateError {}
 
-/** `precondition_failed`: The record or document has changed: its tag is not the one in `If-Match`. Read it again, and repeat the request with its current tag. */
+/** `precondition_failed`: The record or document has changed: it does not have the tag in `If-Match`, or the version in `expectedVersion`. Read it again, and repeat the request with its current tag or version. */
 export class PreconditionFailed extends TillgateError {}
 
 /** `too_large`: The body has more bytes than are accepted. Send less at once. */
