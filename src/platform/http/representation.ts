@@ -127,7 +127,11 @@ export function documentRoute(describe: () => object): RequestHandler {
 }
 
 async function prepare(text: string): Promise<Prepared> {
-  const [br, gzip] = await Promise.all([compressed('br', text), compressed('gzip', text)]);
+  const [zstd, br, gzip] = await Promise.all([
+    compressed('zstd', text),
+    compressed('br', text),
+    compressed('gzip', text),
+  ]);
   const unchanging = { 'Cache-Control': 'no-cache', ETag: weakTagOf(text) };
-  return { unchanging, forms: { br, gzip, identity: Buffer.from(text) } };
+  return { unchanging, forms: { zstd, br, gzip, identity: Buffer.from(text) } };
 }
