@@ -3,6 +3,7 @@ import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decora
 import { Field, ObjectType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Shareable } from '../platform/graphql/federation.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Sealed } from '../platform/repository/declarations.js';
 
@@ -36,6 +37,7 @@ export interface CustomerSecrets {
   readonly addresses: readonly Address[];
 }
 
+@Shareable()
 @ObjectType({ description: 'E-mail addresses and telephone numbers of a customer.', simpleResolvers: true })
 export class Contact {
   @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })
