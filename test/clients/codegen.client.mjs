@@ -32,27 +32,28 @@ const scalarsAs = (text, others = {}) => ({
   ...others,
 });
 
-test('Kotlin gets a class for each input and each enum, with exact amounts', async () => {
+void test('Kotlin gets a class for each input and each enum, with exact amounts', async () => {
   const scalars = scalarsAs('String', { Int: 'Int', Boolean: 'Boolean', Decimal: 'java.math.BigDecimal' });
   const code = await generate(kotlin, { package: 'tillgate', scalars });
   assert.match(code, /amount: java\.math\.BigDecimal/);
   // The generator adds the suffix where an input has another name.
   for (const type of named.filter(isEnumType)) assert.match(code, new RegExp(`enum class ${type.name}\\(`));
-  for (const type of named.filter(isInputObjectType))
+  for (const type of named.filter(isInputObjectType)) {
     assert.match(code, new RegExp(`data class ${type.name}(Input)?\\(`));
+  }
 });
 
-test('Java gets an enum for each enum of the schema', async () => {
+void test('Java gets an enum for each enum of the schema', async () => {
   const code = await generate(java, { package: 'tillgate', className: 'Types' });
   for (const type of named.filter(isEnumType)) assert.match(code, new RegExp(`public enum ${type.name} `));
 });
 
-test('Dart gets a class for each input', async () => {
+void test('Dart gets a class for each input', async () => {
   const code = await generate(flutter);
   for (const type of named.filter(isInputObjectType)) assert.match(code, new RegExp(`class ${type.name} with`));
 });
 
-test('TypeScript gets the types of operations, with money as text', async () => {
+void test('TypeScript gets the types of operations, with money as text', async () => {
   const code = await generate(operations, { strictScalars: true, scalars: scalarsAs('string') }, documents);
   assert.match(code, /amount: string/);
 });

@@ -76,7 +76,7 @@ async function ask(url, token, query) {
   return data;
 }
 
-test('the other subgraph adds fields to records of the gateway', async () => {
+void test('the other subgraph adds fields to records of the gateway', async () => {
   const token = await tokenOf();
   const { account } = await ask(
     router.url,
@@ -88,7 +88,7 @@ test('the other subgraph adds fields to records of the gateway', async () => {
   for (const card of account.cards) assert.equal(card.branch, 'branch of demo-1001');
 });
 
-test('the gateway adds fields to what the other subgraph names, with the rights of the token', async () => {
+void test('the gateway adds fields to what the other subgraph names, with the rights of the token', async () => {
   const query =
     '{ favourite { accountId points currency owners { name { first } taxId } } unseen { accountId currency } }';
   const { favourite, unseen } = await ask(router.url, await tokenOf(), query);
@@ -97,6 +97,6 @@ test('the gateway adds fields to what the other subgraph names, with the rights 
   assert.equal(unseen, null);
 });
 
-test('without a token the gateway gives nothing through the router', async () => {
+void test('without a token the gateway gives nothing through the router', async () => {
   await assert.rejects(ask(router.url, null, '{ account(accountId: "demo-1001") { currency } }'));
 });
