@@ -3,7 +3,7 @@ import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decora
 import { Field, ObjectType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
-import { Shareable } from '../platform/graphql/federation.js';
+import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Sealed } from '../platform/repository/declarations.js';
 

@@ -1,6 +1,6 @@
 import { Embeddable, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import { Shareable } from '../platform/graphql/federation.js';
+import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode } from '../platform/scalars/scalars.js';
 
 /** What the records of owners and beneficiaries have in common: how a person is called and reached. */

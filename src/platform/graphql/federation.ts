@@ -17,7 +17,6 @@ import {
   type GraphQLFieldConfig,
   type ObjectTypeDefinitionNode,
 } from 'graphql';
-import { Extensions } from 'type-graphql';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Context } from './context.js';
 import { nodeId, nodeKeyOf, nodeKeys, typeOfNode } from './node.js';
@@ -27,11 +26,6 @@ import { NodeResolver, type LoadNode } from './node.resolver.js';
 export const MAX_ENTITIES = 1000;
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])`;
-
-/** Declares that other subgraphs may have this type as well: a value without an id of its own. */
-export function Shareable(): ClassDecorator {
-  return Extensions({ shareable: true });
-}
 
 /** What stands for an entity: its type and the fields of one of its keys. */
 interface Representation {
