@@ -4,6 +4,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Counted, Sealed } from '../platform/repository/declarations.js';
 
@@ -37,6 +38,7 @@ export interface CustomerSecrets {
   readonly addresses: readonly Address[];
 }
 
+@Shareable()
 @ObjectType({ description: 'E-mail addresses and telephone numbers of a customer.', simpleResolvers: true })
 export class Contact {
   @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })

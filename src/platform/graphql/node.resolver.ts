@@ -49,7 +49,8 @@ export class NodeResolver {
     return ids.map(id => this.load(caller, id, keys));
   }
 
-  private async load(caller: Caller, id: string, keys: ReadonlyMap<string, readonly string[]>): Promise<object | null> {
+  /** The record with an id, as `node` gives it. `keys` are those of `nodeKeys`. */
+  async load(caller: Caller, id: string, keys: ReadonlyMap<string, readonly string[]>): Promise<object | null> {
     const { type, key } = nodeKeyOf(id) ?? { type: '', key: [] };
     const properties = keys.get(type);
     const load = this.loaders[type];

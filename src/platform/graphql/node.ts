@@ -4,6 +4,11 @@ import { Extensions, Field, ID, InterfaceType } from 'type-graphql';
 /** What a loaded object is, since the rows of services do not say it themselves. */
 const types = new WeakMap<object, string>();
 
+/** The type of an object that was given as a `Node`. */
+export function typeOfNode(node: object): string | undefined {
+  return types.get(node);
+}
+
 /**
  * What a client can keep under one id, whatever its type, and read again by that id alone (Relay, Global Object
  * Identification).
@@ -12,7 +17,7 @@ const types = new WeakMap<object, string>();
   description:
     'A record that has an id of its own among all records of all types. Caches keep it under this id, and `node` reads it again.',
   autoRegisterImplementations: false,
-  resolveType: (node: object) => types.get(node),
+  resolveType: typeOfNode,
 })
 export abstract class Node {
   @Field(() => ID, {
@@ -45,12 +50,13 @@ export function bindNodeIds(schema: GraphQLSchema): void {
   for (const [name, key] of nodeKeys(schema)) {
     const type = schema.getType(name);
     const id = isObjectType(type) ? type.getFields()['id'] : undefined;
-    if (id)
-      {id.resolve = (node: Readonly<Record<string, string>>) =>
+    if (id) {
+      id.resolve = (node: Readonly<Record<string, string>>) =>
         nodeId(
           name,
           key.map(property => node[property]),
-        );}
+        );
+    }
   }
 }
 

@@ -2,32 +2,12 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { PreconditionFailed } from '../../shared/errors.js';
 import type { Versioned } from '../../shared/version.js';
+import { isAny, namesWeakly, tagsIn } from './entity-tags.js';
 import { exchangeOf } from './exchange.js';
 import { jsonOf } from './json.js';
 import { JSON_TYPE, sendWhole } from './send.js';
 
 // Conditional requests by RFC 9110, section 13.
-
-/** The tags in a header that has a list of them. */
-const ENTITY_TAGS = /(W\/)?"[^"]*"/g;
-
-/** Whether a list of entity tags has this very one (RFC 9110, 8.8.3.2: the strong comparison). */
-export function namesStrongly(list: string, tag: string): boolean {
-  return isAny(list) || tagsIn(list).includes(tag);
-}
-
-/** The same where its weak form counts as well (the weak comparison). */
-export function namesWeakly(list: string, tag: string): boolean {
-  return namesStrongly(list, tag) || namesStrongly(list, `W/${tag}`);
-}
-
-function isAny(list: string): boolean {
-  return list.trim() === '*';
-}
-
-function tagsIn(list: string): string[] {
-  return list.match(ENTITY_TAGS) ?? [];
-}
 
 /**
  * The tag of a record: its version, and a digest of the answer's bytes. The digest tells apart what the version does
