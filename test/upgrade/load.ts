@@ -96,7 +96,8 @@ export class Load {
       const replayed = response.headers.get('idempotent-replayed') === 'true';
       return { status: response.status, code, answered, replayed };
     } catch (error) {
-      return error instanceof Error ? `${error.name} ${String(error.cause ?? '')}` : 'unknown';
+      const { cause } = error as Error;
+      return cause instanceof Error ? cause.message : (error as Error).name;
     }
   }
 
