@@ -2,6 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
 import { Derived, Unread } from '../platform/repository/declarations.js';
 import { decimalOf } from '../shared/money.js';
@@ -48,8 +49,10 @@ registerEnumType(AccountStatus, {
 @Entity({ tableName: 'account' })
 @Index({ properties: ['program', 'accountId'] })
 @Check({ name: 'account_held', expression: 'held_minor >= 0' })
+@NodeKey('accountId')
 @ObjectType({
   description: 'A deposit account of customers of the program. Operators open, restrict and close it.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Account {

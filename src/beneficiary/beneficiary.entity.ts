@@ -3,6 +3,7 @@ import { Check, Embedded, Entity, PrimaryKey, Property, Unique } from '@mikro-or
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
@@ -79,9 +80,11 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 @Entity({ tableName: 'beneficiary' })
 @Unique({ properties: ['accountId', 'position'] })
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
+@NodeKey('accountId', 'beneficiaryId')
 @ObjectType({
   description:
     'Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee: nothing is paid before the owner dies.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Beneficiary {
@@ -164,9 +167,11 @@ export class Beneficiary {
 }
 
 /** A beneficiary as it is shown. */
-export type BeneficiaryView = Readonly<Omit<Beneficiary, 'accountId' | 'position' | 'sealed' | typeof OptionalProps>>;
+export type BeneficiaryView = Readonly<Omit<Beneficiary, 'position' | 'sealed' | typeof OptionalProps>>;
+/** The contract's record of a beneficiary. It does not name the account, of which it is a part. */
+export type BeneficiaryFields = Omit<BeneficiaryView, 'accountId'>;
 
-/** The fields of a beneficiary as it is shown, in their order. */
+/** The fields of the contract's record, in their order. */
 export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary);
 
 /** Contract 2.1: a list over REST has neither what is sealed nor the kind of the tax id. */

@@ -63,7 +63,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
 
 /** Contract 2.1. */
 function toRest(beneficiary: BeneficiaryView): object {
-  return contractRecord(beneficiary);
+  return contractRecord(pick(beneficiary, BENEFICIARY_FIELDS));
 }
 
 function listToRest(

@@ -4,21 +4,22 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Draft, ListPage, PageAhead } from '../platform/repository/batched-repository.js';
+import { pageIn, type Draft, type PageAhead } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Json } from '../shared/json.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
   type PageRequest,
+  type Window,
 } from '../shared/page.js';
-import type { BeneficiaryView } from './beneficiary.entity.js';
+import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf, shown } from './beneficiary.record.js';
@@ -49,7 +50,7 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
   ) {
     const scope = 'beneficiaries.write';
-    this.add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryView, Draft>('beneficiary.add', scope, {
+    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryFields, Draft>('beneficiary.add', scope, {
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
@@ -65,7 +66,7 @@ export class BeneficiaryService {
       event,
     });
     const overwriting = repository.updating();
-    this.update = accounts.command<Changed, BeneficiaryRead | null, BeneficiaryView, Draft>(
+    const update = accounts.command<Changed, BeneficiaryRead | null, BeneficiaryFields, Draft>(
       'beneficiary.update',
       scope,
       {
@@ -82,7 +83,7 @@ export class BeneficiaryService {
         event,
       },
     );
-    this.delete = accounts.command<Named, BeneficiaryRead | null, BeneficiaryView, string[]>(
+    const deletion = accounts.command<Named, BeneficiaryRead | null, BeneficiaryFields, string[]>(
       'beneficiary.delete',
       scope,
       {
@@ -95,12 +96,15 @@ export class BeneficiaryService {
         event,
       },
     );
+    this.add = ofAccount(add);
+    this.update = ofAccount(update);
+    this.delete = ofAccount(deletion);
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const page = { parent: accountId, after: 0, skip: offset, size: limit, lazy: false };
+    const page = { parent: accountId, skip: offset, size: limit, lazy: false };
     const ahead = this.repository.begin(page, sightOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([this.repository.page(page, ahead), this.repository.count(accountId)]);
@@ -113,7 +117,7 @@ export class BeneficiaryService {
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
     caller.require('beneficiaries.read');
-    return this.repository.begin(pageOf(accountId, request, secrets), sightOf(caller, accountId));
+    return this.repository.begin(pageIn(accountId, windowIn(request), secrets), sightOf(caller, accountId));
   }
 
   /**
@@ -127,11 +131,11 @@ export class BeneficiaryService {
     { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
-    const page = pageOf(accountId, request, secrets);
+    const window = windowIn(request);
     return {
       page: async () => {
-        const rows = await this.repository.page(page, ahead);
-        return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
+        const rows = await this.repository.page(pageIn(accountId, window, secrets), ahead);
+        return sliceOf(rows, window, row => String(row.position));
       },
       total: () => this.repository.count(accountId),
     };
@@ -148,7 +152,7 @@ export class BeneficiaryService {
     caller.require('beneficiaries.read');
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
     if (!found) throw new BeneficiaryNotFound();
-    return shown(found);
+    return { ...shown(found), accountId };
   }
 
   private each(transaction: Asking, asked: readonly Asked<Named>[]): Promise<(BeneficiaryRead | null)[]> {
@@ -166,14 +170,21 @@ function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }
 
-function event({ result }: { readonly result: BeneficiaryView }): EventFacts {
+/** A command whose result is shown with the account, which is not in its record. */
+function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryFields>): AccountCommand<Input, BeneficiaryView> {
+  const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
+    ...(await command(caller, accountId, input)),
+    accountId,
+  });
+  return Object.assign(shownOf, { allow: command.allow });
+}
+
+function event({ result }: { readonly result: BeneficiaryFields }): EventFacts {
   const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
   return { object: `beneficiary/${result.beneficiaryId}`, data };
 }
 
-/** One more than the page has is read, to know whether the list goes on. Throws `InvalidInput`. */
-function pageOf(accountId: string, request: CursorRequest, secrets: boolean): ListPage & { readonly after: number } {
-  const { limit, offset } = pageRequestOf(request);
-  const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
-  return { parent: accountId, after, skip: offset, size: limit + 1, lazy: secrets };
+/** Throws `InvalidInput`. */
+function windowIn(request: CursorRequest): Window<number> {
+  return windowOf(request, (cursor, pointer) => Number(positionOf(cursor, POSITION, pointer)));
 }

@@ -1,6 +1,7 @@
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
@@ -58,8 +59,10 @@ registerEnumType(CardLoss, {
 /** A card of an account. Of its number only the last four digits are in the clear; a CVV is never kept. */
 @Entity({ tableName: 'card' })
 @Index({ properties: ['last4', 'accountId', 'cardId'] })
+@NodeKey('accountId', 'cardId')
 @ObjectType({
   description: 'A payment card of an account. Its number is stored encrypted, and its CVV is not stored.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Card {

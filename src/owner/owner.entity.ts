@@ -2,6 +2,7 @@ import { OptionalProps } from '@mikro-orm/core';
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Sealed } from '../platform/repository/declarations.js';
 
@@ -57,8 +58,10 @@ type Opened = 'dateOfBirth' | 'contact' | 'addresses';
 @Found('customer_last_name', LAST_NAME)
 @Found('customer_full_name', FULL_NAME)
 @Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
+@NodeKey('customerId')
 @ObjectType({
   description: 'A customer of the program: a person who can own accounts. Some personal data is masked.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Customer {
@@ -112,11 +115,15 @@ export class Customer {
 /** A customer as it is shown. */
 export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | typeof OptionalProps>>;
 
+@NodeKey('accountId', 'customerId')
 @ObjectType({
   description: 'A customer who owns an account. Some personal data is masked.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Owner {
+  /** The account that is owned: another account has the same customer as another owner. */
+  accountId!: string;
   @Field(() => UUID, {
     description: 'The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`.',
   })
