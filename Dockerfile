@@ -3,7 +3,7 @@
 # A tag can be moved to another image: give the digest of the one that you have looked at (docs/operations.md).
 ARG NODE_IMAGE=node:26.10.0-slim
 
-# Everything is built on the platform of the builder, also for others: no command below runs on the platform of the image.
+# Everything is built on the platform of the builder, also for others: only `install` below runs on the platform of the image.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -15,8 +15,7 @@ COPY migrations migrations
 COPY .ci .ci
 COPY schema.graphql schema.sandbox.graphql ./
 # Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
-RUN node_modules/.bin/tsc -p . && node .ci/console.mjs && rm dist/.tsbuildinfo
-RUN install -d /data
+RUN node_modules/.bin/tsc -p . && node .ci/console.mjs && rm dist/.tsbuildinfo dist/console/.stamp
 
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS dependencies
 # amd64 or arm64, which npm calls x64 and arm64.
@@ -40,7 +39,7 @@ LABEL org.opencontainers.image.title="tillgate" \
       org.opencontainers.image.created="${CREATED}"
 WORKDIR /app
 # `/data` is the only place that is ever written, so the root file system can be read-only.
-COPY --from=build --chown=1000:1000 --chmod=0700 /data /data
+RUN install -d -o node -g node -m 0700 /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./

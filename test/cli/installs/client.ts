@@ -27,6 +27,7 @@ const hook = await verifyWebhook({ headers: {}, body: '{}', secrets }).catch(
 const wrong = () => tillgate.accounts.get(1);
 console.log(JSON.stringify([sum, refused, page, hook, typeof wrong]));
 `;
+const COMPILER_OPTIONS = { strict: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
 const PRINTED = '["0.3","no_answer","no_answer",true,"function"]\n';
 
 /** Installs the file of the client in an empty folder: its types, a program of Node.js, and a bundle for a browser. */
@@ -47,8 +48,8 @@ export async function tryClient(folder: string, nodes: readonly string[]): Promi
   await installFile(place, file, '--ignore-scripts');
   console.log(`ok: npm install of the client (${await weightOf(place)})`);
   await writeFile(join(place, 'program.mts'), PROGRAM);
-  const settings = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-  await execute('tsc', [...settings, join(place, 'program.mts')]);
+  await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }));
+  await execute('tsc', ['-p', place]);
   for (const node of nodes) {
     const { stdout } = await execute(node, ['program.mjs'], { cwd: place });
     assert.equal(stdout, PRINTED);
