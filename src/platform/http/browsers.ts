@@ -97,7 +97,7 @@ export function crossOriginOf(
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       ...['Authorization', 'Content-Type', 'X-Idempotency-Key', 'Idempotency-Key', 'X-Request-Id'],
-      'Tillgate-Position',
+      ...['Tillgate-Position', 'If-None-Match', 'Apollo-Require-Preflight', 'X-Apollo-Operation-Name'],
     ],
     exposedHeaders: READABLE_HEADERS.split(' '),
     maxAge: PREFLIGHT_SECONDS,
