@@ -38,8 +38,9 @@ test('Kotlin gets a class for each input and each enum, with exact amounts', asy
   assert.match(code, /amount: java\.math\.BigDecimal/);
   // The generator adds the suffix where an input has another name.
   for (const type of named.filter(isEnumType)) assert.match(code, new RegExp(`enum class ${type.name}\\(`));
-  for (const type of named.filter(isInputObjectType))
+  for (const type of named.filter(isInputObjectType)) {
     assert.match(code, new RegExp(`data class ${type.name}(Input)?\\(`));
+  }
 });
 
 test('Java gets an enum for each enum of the schema', async () => {

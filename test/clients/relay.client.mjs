@@ -95,16 +95,16 @@ test('what Relay adds, changes and deletes is in the list at once, without a wor
   const { account } = await fetched(store, bank.bankAccountQuery, { accountId: ACCOUNT });
   const list = () => seen(store, bank.bankBeneficiaries, account).beneficiaries;
   const ids = () => list().edges.map(({ node }) => node.id);
-  const before = ids();
+  const there = ids();
   const connections = [list().__id];
   const { addBeneficiary: added } = await written(store, bank.bankAddMutation, {
     ...{ accountId: ACCOUNT, input: beneficiary('Relay'), connections },
   });
-  assert.deepEqual(ids(), [...before, added.id]);
+  assert.deepEqual(ids(), [...there, added.id]);
   const { beneficiaryId } = added;
   const change = { accountId: ACCOUNT, beneficiaryId, input: { sharePercentage: 7 } };
   await written(store, bank.bankUpdateMutation, change);
   assert.equal(list().edges.at(-1).node.sharePercentage, 7);
   await written(store, bank.bankDeleteMutation, { accountId: ACCOUNT, beneficiaryId, connections });
-  assert.deepEqual(ids(), before);
+  assert.deepEqual(ids(), there);
 });

@@ -45,12 +45,13 @@ export function bindNodeIds(schema: GraphQLSchema): void {
   for (const [name, key] of nodeKeys(schema)) {
     const type = schema.getType(name);
     const id = isObjectType(type) ? type.getFields()['id'] : undefined;
-    if (id)
+    if (id) {
       id.resolve = (node: Readonly<Record<string, string>>) =>
         nodeId(
           name,
           key.map(property => node[property]),
         );
+    }
   }
 }
 

@@ -41,8 +41,9 @@ beforeAll(async () => {
   for (const url of urls) await rest.post('/webhook-endpoints', { url });
   const { webhookEndpoints } = (await rest.get('/webhook-endpoints')).body;
   const { endpointId } = webhookEndpoints[0];
-  for (let index = 0; index < 5; index++)
+  for (let index = 0; index < 5; index++) {
     await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
+  }
   await gateway.given.programRecord(program, { approvals: { changingOwners: true } });
   for (let index = 0; index < 4; index++) {
     const holders = [{ customerId: (await gateway.given.customer({ program })).customer }];
