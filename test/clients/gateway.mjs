@@ -14,3 +14,27 @@ export async function tokenOf(asked = {}) {
   if (!token) throw new Error(`no token: ${response.status}`);
   return token;
 }
+
+/** An account of the demo data with some beneficiaries and many transactions. */
+export const ACCOUNT = 'demo-1001';
+
+/** Sends an operation as plain `fetch` does, and gives what is answered. A write gets a key of its own. */
+export async function ask(operation) {
+  token ??= await tokenOf();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const key = { 'x-idempotency-key': crypto.randomUUID() };
+  const response = await fetch(`${address}/graphql`, {
+    ...{ method: 'POST', headers: { ...headers, ...key }, body: JSON.stringify(operation) },
+  });
+  return response.json();
+}
+
+let token;
+
+/** A new beneficiary. */
+export function beneficiary(first) {
+  return {
+    ...{ name: { first, last: 'Cached' }, beneficiaryType: 'PRIMARY' },
+    ...{ relationship: 'CHILD', sharePercentage: 1 },
+  };
+}
