@@ -51,7 +51,12 @@ export interface ListOf<Entity, Sight> {
  * after it was asked for. Build one at start for each entity, since a repository of each unit of work would have
  * nothing to batch.
  */
-export class BatchedRepository<Entity extends object, View extends object, Sight = never> {
+export class BatchedRepository<
+  Entity extends object,
+  View extends object,
+  Sight = never,
+  Given extends object = never,
+> {
   /** One row by its primary key, or null. */
   readonly one: (...key: readonly string[]) => Promise<View | null>;
   protected readonly table: Table;
@@ -90,9 +95,12 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
     return selection(this.table, alias, lazy);
   }
 
-  /** A row that was read by `columns`. What stands behind these columns is ignored. */
-  read(row: readonly unknown[]): View {
-    return this.row.read(row, this.keys);
+  /**
+   * A row that was read by `columns`, with the fields that the entity declares as `Given`. What stands behind these
+   * columns is ignored.
+   */
+  read(row: readonly unknown[], given?: Given): View {
+    return this.row.read(row, this.keys, given);
   }
 
   /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */
@@ -192,14 +200,14 @@ class Lists<View, Sight> {
     });
     const { visibility } = list;
     const seen = visibility && statements.pages(table, shape, visibility);
-    const key = (table.key.at(-1) as Table['key'][number]).index;
+    const key = (table.key.at(-1) as Table['key'][number]).index as number;
     this.ahead = batcher(async asked => {
       if (!seen) throw new Error(`${table.entity} has no pages ahead`);
       // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
       const values = asked.map(({ page, sight }) => [...valuesOf(page, shape), ...visibility.valuesOf(sight)]);
       const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, columnsOf(values));
       // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
-      const isSeen = new Set(rows.map(row => row[table.columns.length]));
+      const isSeen = new Set(rows.map(row => row.at(-1)));
       const found = byOrdinal(
         rows.filter(row => row[key] !== null),
         asked.length,
