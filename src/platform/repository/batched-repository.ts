@@ -71,12 +71,14 @@ export class BatchedRepository<
   constructor(
     protected readonly database: Database,
     entity: EntityClass<Entity>,
-    protected readonly keys: KeyRing,
+    private readonly ring: KeyRing | null = null,
     list: ListOf<Entity, Sight> | null = null,
   ) {
     const meta = database.orm.getMetadata().get(entity);
     this.table = tableOf(meta);
     this.row = compiledRow<View>(meta, this.table);
+    if (!ring && this.table.columns.some(({ sealed }) => sealed?.as))
+      throw new Error(`${this.table.entity} needs keys`);
     this.ones = statements.ones(this.table);
     this.inserting = statements.insertMany(this.table);
     this.insertingNew = statements.insertNew(this.table);
@@ -100,7 +102,7 @@ export class BatchedRepository<
    * columns is ignored.
    */
   read(row: readonly unknown[], given?: Given): View {
-    return this.row.read(row, this.keys, given);
+    return this.row.read(row, this.ring, given);
   }
 
   /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */
@@ -135,7 +137,7 @@ export class BatchedRepository<
    * is written.
    */
   draft(entity: object): Draft {
-    return this.row.draft(entity, this.keys);
+    return this.row.draft(entity, this.ring);
   }
 
   insertion(drafts: readonly Draft[]): Query {
@@ -149,7 +151,7 @@ export class BatchedRepository<
 
   /** Inserts one entity whose values are too large for a JSON text. */
   insertionOfOne(entity: object): Query {
-    return { statement: this.insertingOne, values: this.row.values(entity, this.keys) };
+    return { statement: this.insertingOne, values: this.row.values(entity, this.ring) };
   }
 
   /** Makes what writes drafts over the rows that have their keys: these properties, or all. */
@@ -168,7 +170,7 @@ export class BatchedRepository<
   /** Inserts entities by COPY, which is the fastest way for very many. */
   async copy(transaction: Transaction, entities: readonly object[]): Promise<void> {
     const columns = writtenColumns(this.table).map(({ name }) => name);
-    const lines = entities.map(entity => this.row.line(entity, this.keys));
+    const lines = entities.map(entity => this.row.line(entity, this.ring));
     await transaction.copy(this.table.name, columns, lines.join(''));
     await transaction.copied(this.table.name, entities);
   }

@@ -14,12 +14,12 @@ export interface CompiledRow<View> {
    * object of getters over the array that the connection gave, so that nothing is decoded before it is looked at; else
    * a plain object, which is faster to look at often.
    */
-  readonly read: (row: readonly unknown[], keys: KeyRing, given: object | undefined) => View;
-  readonly draft: (entity: object, keys: KeyRing) => Draft;
+  readonly read: (row: readonly unknown[], keys: KeyRing | null, given: object | undefined) => View;
+  readonly draft: (entity: object, keys: KeyRing | null) => Draft;
   /** A line of COPY. */
-  readonly line: (entity: object, keys: KeyRing) => string;
+  readonly line: (entity: object, keys: KeyRing | null) => string;
   /** The values of the columns, as parameters. */
-  readonly values: (entity: object, keys: KeyRing) => unknown[];
+  readonly values: (entity: object, keys: KeyRing | null) => unknown[];
 }
 
 /** The names that may get into generated code. */

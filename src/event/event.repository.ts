@@ -1,0 +1,154 @@
+import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
+import type { Database } from '../platform/database/orm.js';
+import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { Event, type EventOutcome } from './event.entity.js';
+import type { ChainKind, EventSelection } from './event.selection.js';
+
+/** So many events of chains are read at a time. */
+export const BATCH_ROWS = 5000;
+
+/** An event as it is read. */
+export type EventRead = Readonly<Omit<Event, 'type' | 'occurredAt'>> & {
+  readonly occurredAt: string;
+  /** As PostgreSQL writes jsonb. */
+  readonly dataText: string;
+};
+
+/** An event of a chain. Where somebody changed its table, it may lack what its type promises. */
+export interface ChainEvent {
+  readonly event: EventRead;
+  /** Seconds since 1970 with six digits. */
+  readonly epoch: string;
+}
+
+/** What an event is chained to: the number and the hash of the one before it. */
+export interface Link {
+  readonly seq: bigint;
+  readonly hash: Buffer;
+}
+
+/** The newest events of an account's chain, the oldest of them first, and the end that the account names. */
+export interface NewestEvents {
+  readonly events: readonly ChainEvent[];
+  readonly end: Link | null;
+}
+
+/** The tables of events, and what they have in place of columns of `account_event`. */
+const TABLES: Readonly<Record<ChainKind, { name: string; outcome: EventOutcome; columns: Record<string, string> }>> = {
+  account: { name: 'account_event', outcome: 'DONE', columns: {} },
+  program: { name: 'program_event', outcome: 'DONE', columns: { account_id: 'NULL::text', chain_seq: 'seq' } },
+  denied: { name: 'denied_attempt', outcome: 'DENIED', columns: { chain_seq: 'seq' } },
+};
+
+/** The times of chains are read by their seconds alone: somebody may have written one that is no time. */
+const AS_CHAINED = { occurred_at: 'NULL::timestamptz' };
+
+/** Reads the events of all tables as those of one. */
+export class EventRepository extends BatchedRepository<Event, EventRead, never, Pick<Event, 'outcome'>> {
+  private readonly all = this.columns('e');
+  private readonly from = {
+    account: this.tableOf('account'),
+    program: this.tableOf('program'),
+    denied: this.tableOf('denied'),
+  };
+  private readonly chains: Readonly<Record<ChainKind, Statement>> = {
+    account: this.chainOf('account', 'e.account_id'),
+    program: this.chainOf('program', 'e.program'),
+    denied: this.chainOf('denied', 'e.program'),
+  };
+  private readonly ends = statementOf(
+    `SELECT ${this.all}, a.event_seq, a.event_hash, e.epoch FROM account a LEFT JOIN LATERAL (
+       SELECT * FROM ${this.tableOf('account', AS_CHAINED)} WHERE e.account_id = $1::text
+       ORDER BY e.chain_seq DESC LIMIT $2::int) e ON true
+     WHERE a.account_id = $1::text ORDER BY e.chain_seq DESC`,
+  );
+
+  constructor(database: Database) {
+    super(database, Event);
+  }
+
+  /** The newest first, behind an instant and an id. Each table gives its own newest by its index. */
+  async newest(selection: EventSelection, after: readonly string[], size: number): Promise<EventRead[]> {
+    const [occurredAt, id, limit] = parametersBehind(selection);
+    const each = selection.kinds.map(
+      kind => `(SELECT ${this.all}, e.outcome, e.id AS number FROM ${this.from[kind]} WHERE ${selection.where}
+        AND (e.occurred_at, e.id) < (${occurredAt}::timestamptz, ${id}::int8)
+        ORDER BY e.occurred_at DESC, e.id DESC LIMIT ${limit})`,
+    );
+    const text = `SELECT * FROM (${each.join(' UNION ALL ')}) e ORDER BY occurred_at DESC, number DESC LIMIT ${limit}`;
+    const rows = await this.database.read<unknown[]>(statementOf(text), [...selection.values, ...after, size]);
+    return rows.map(row => this.eventOf(row).event);
+  }
+
+  /** In the order of the feed, behind a position; each event with its own position. */
+  async inFeed(
+    selection: EventSelection,
+    position: number,
+    size: number,
+  ): Promise<{ readonly event: EventRead; readonly at: number }[]> {
+    const [after, limit] = parametersBehind(selection);
+    const each = selection.kinds.map(
+      kind => `SELECT ${this.all}, e.outcome FROM ${this.from[kind]} WHERE e.id = f.event_id AND ${selection.where}`,
+    );
+    const text = `SELECT e.*, f.position FROM feed f CROSS JOIN LATERAL (${each.join(' UNION ALL ')}) e
+      WHERE f.program = $1 AND f.position > ${after} ORDER BY f.position LIMIT ${limit}`;
+    const rows = await this.database.query<unknown[]>(statementOf(text), [...selection.values, position, size]);
+    return rows.map(row => this.eventOf(row));
+  }
+
+  async countOf({ kinds, where, values }: EventSelection): Promise<number> {
+    const each = kinds.map(kind => `(SELECT count(*) FROM ${this.from[kind]} WHERE ${where})`);
+    const [row] = await this.database.read<[number]>(statementOf(`SELECT (${each.join(' + ')})::int`), [...values]);
+    return row?.[0] ?? 0;
+  }
+
+  /** The next events of all chains of a kind, behind one: what its chain is of, and its number. */
+  async chained(kind: ChainKind, of: string, seq: bigint): Promise<ChainEvent[]> {
+    const rows = await this.database.query<unknown[]>(this.chains[kind], [of, seq]);
+    return rows.map(row => this.chainEventOf(row, TABLES[kind].outcome));
+  }
+
+  /** The end of an account's chain, `most` events at most. */
+  async newestOf(accountId: string, most: number): Promise<NewestEvents> {
+    const rows = await this.database.query<unknown[]>(this.ends, [accountId, most]);
+    const [seq, hash] = (rows[0]?.slice(-3, -1) as [bigint, Buffer] | undefined) ?? [];
+    const events = rows.map(row => this.chainEventOf(row, 'DONE')).toReversed();
+    return {
+      // An account without an event has one row of nulls.
+      events: events.filter(({ event }) => event.accountId !== null),
+      end: seq === undefined || hash === undefined ? null : { seq, hash },
+    };
+  }
+
+  /** Of a row that has its outcome and one more value behind its columns. */
+  private eventOf(row: readonly unknown[]): { readonly event: EventRead; readonly at: number } {
+    const [outcome, at] = row.slice(-2) as [EventOutcome, bigint];
+    return { event: this.read(row, { outcome }), at: Number(at) };
+  }
+
+  /** Of a row that ends with its epoch. */
+  private chainEventOf(row: readonly unknown[], outcome: EventOutcome): ChainEvent {
+    return { event: this.read(row, { outcome }), epoch: row.at(-1) as string };
+  }
+
+  /** A table of events with the columns of all. */
+  private tableOf(kind: ChainKind, others: Readonly<Record<string, string>> = {}): string {
+    const { name: table, outcome, columns } = TABLES[kind];
+    const given: Readonly<Record<string, string>> = { ...columns, ...others };
+    const values = this.table.columns.map(({ name }) => `${given[name] ?? name} AS ${name}`).join(', ');
+    return `(SELECT ${values}, '${outcome}' AS outcome, extract(epoch FROM occurred_at)::text AS epoch FROM ${table}) e`;
+  }
+
+  private chainOf(kind: ChainKind, of: string): Statement {
+    return statementOf(
+      `SELECT ${this.all}, e.epoch FROM ${this.tableOf(kind, AS_CHAINED)} WHERE (${of}, e.chain_seq) > ($1::text, $2::int8)
+       ORDER BY ${of}, e.chain_seq LIMIT ${BATCH_ROWS}`,
+    );
+  }
+}
+
+/** The parameters behind the `values` of a selection. */
+function parametersBehind({ values }: EventSelection): [string, string, string] {
+  const next = (n: number): string => `$${values.length + n}`;
+  return [next(1), next(2), next(3)];
+}
