@@ -27,7 +27,7 @@ const ENDS = {
 const NONE: Buffer = Buffer.alloc(0);
 
 /** Before the first event of a chain. */
-const START: Link = { seq: 0n, hash: NONE };
+export const START: Link = { seq: 0n, hash: NONE };
 
 /**
  * Computes every hash again, here and not in the database, and compares it with the one on record. `known` are heads of
@@ -95,43 +95,14 @@ async function verifyEnds(database: Database, tally: ChainTally, stop: AbortSign
   }
 }
 
-/** The end of an account's chain. */
-export interface ChainEnd {
-  /** The last event; null where the account has none. */
-  readonly head: ChainHead | null;
-  /** How many events were verified. */
-  readonly checked: number;
-  /** The number of the first broken link among them, or null. */
-  readonly brokenAt: number | null;
-}
-
-/** Verifies the newest events of an account and its end as `verifyChains` does, `most` events at most. */
-export async function endOfChain(repository: EventRepository, accountId: string, most: number): Promise<ChainEnd> {
-  const newest = await repository.newestOf(accountId, most + 1);
-  // The first of more than the most is what the second is verified by.
-  const [anchor, ...others] = newest.events;
-  const events = newest.events.length > most ? others : newest.events;
-  const end = newest.end ?? START;
-  let before = anchor && newest.events.length > most ? linkOf(anchor) : START;
-  let broken: number | null = null;
-  for (const event of events) {
-    if (broken === null && problemOf('account', event, before)) broken = Number(linkOf(event).seq);
-    before = linkOf(event);
-  }
-  const last = events.at(-1);
-  if (broken === null && end.seq > before.seq) broken = Number(before.seq) + 1;
-  else if (broken === null && (end.seq !== before.seq || !end.hash.equals(before.hash))) broken = Number(before.seq);
-  return { head: last ? headOf('account', last) : null, checked: events.length, brokenAt: broken };
-}
-
 /** What is wrong with an event, by what is before it. */
-function problemOf(kind: ChainKind, event: ChainEvent, before: Link): 'changed' | 'missing' | null {
+export function problemOf(kind: ChainKind, event: ChainEvent, before: Link): 'changed' | 'missing' | null {
   const { seq, hash } = linkOf(event);
   if (seq !== before.seq + 1n) return 'missing';
   return hashOf(kind, before.hash, event)?.equals(hash) ? null : 'changed';
 }
 
-function linkOf({ event: { chainSeq, hash } }: ChainEvent): Link {
+export function linkOf({ event: { chainSeq, hash } }: ChainEvent): Link {
   return { seq: chainSeq as bigint, hash: hash ?? NONE };
 }
 

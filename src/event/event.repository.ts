@@ -29,8 +29,8 @@ export interface Link {
 
 /** The newest events of an account's chain, the oldest of them first, and the end that the account names. */
 export interface NewestEvents {
-  readonly events: readonly ChainEvent[];
-  readonly end: Link | null;
+  readonly events: ChainEvent[];
+  readonly end: Link | undefined;
 }
 
 /** The tables of events, and what they have in place of columns of `account_event`. */
@@ -46,16 +46,8 @@ const AS_CHAINED = { occurred_at: 'NULL::timestamptz' };
 /** Reads the events of all tables as those of one. */
 export class EventRepository extends BatchedRepository<Event, EventRead, never, Pick<Event, 'outcome'>> {
   private readonly all = this.columns('e');
-  private readonly from = {
-    account: this.tableOf('account'),
-    program: this.tableOf('program'),
-    denied: this.tableOf('denied'),
-  };
-  private readonly chains: Readonly<Record<ChainKind, Statement>> = {
-    account: this.chainOf('account', 'e.account_id'),
-    program: this.chainOf('program', 'e.program'),
-    denied: this.chainOf('denied', 'e.program'),
-  };
+  private readonly from = ofEachKind(kind => this.tableOf(kind));
+  private readonly chains = ofEachKind(kind => this.chainOf(kind, kind === 'account' ? 'e.account_id' : 'e.program'));
   private readonly ends = statementOf(
     `SELECT ${this.all}, a.event_seq, a.event_hash, e.epoch FROM account a LEFT JOIN LATERAL (
        SELECT * FROM ${this.tableOf('account', AS_CHAINED)} WHERE e.account_id = $1::text
@@ -116,7 +108,7 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
     return {
       // An account without an event has one row of nulls.
       events: events.filter(({ event }) => event.accountId !== null),
-      end: seq === undefined || hash === undefined ? null : { seq, hash },
+      end: seq !== undefined && hash ? { seq, hash } : undefined,
     };
   }
 
@@ -147,8 +139,11 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
   }
 }
 
+function ofEachKind<Value>(valueOf: (kind: ChainKind) => Value): Readonly<Record<ChainKind, Value>> {
+  return { account: valueOf('account'), program: valueOf('program'), denied: valueOf('denied') };
+}
+
 /** The parameters behind the `values` of a selection. */
-function parametersBehind({ values }: EventSelection): [string, string, string] {
-  const next = (n: number): string => `$${values.length + n}`;
-  return [next(1), next(2), next(3)];
+function parametersBehind({ values }: EventSelection): string[] {
+  return [1, 2, 3].map(n => `$${values.length + n}`);
 }
