@@ -178,7 +178,7 @@ export async function openContainer(
   const programs = new ProgramService(new ProgramRepository(database, keys));
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
-  const documents = new StatementRepository(database, keys);
+  const documents = new StatementRepository(database);
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   const endpoints = new WebhookRepository(database, keys);
   const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);

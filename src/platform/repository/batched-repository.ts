@@ -77,8 +77,8 @@ export class BatchedRepository<
     const meta = database.orm.getMetadata().get(entity);
     this.table = tableOf(meta);
     this.row = compiledRow<View>(meta, this.table);
-    if (!ring && this.table.columns.some(({ sealed }) => sealed?.as))
-      throw new Error(`${this.table.entity} needs keys`);
+    const isSealed = this.table.columns.some(({ sealed }) => sealed?.as);
+    if (isSealed && !ring) throw new Error(`${this.table.entity} needs keys`);
     this.ones = statements.ones(this.table);
     this.inserting = statements.insertMany(this.table);
     this.insertingNew = statements.insertNew(this.table);
