@@ -6,15 +6,17 @@ import type { IdempotencyRecords } from '../platform/command/idempotency-record.
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import { GATEWAY_CLIENT } from '../platform/command/recording.js';
 import { pick } from '../platform/repository/fields.js';
+import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing } from '../shared/page.js';
+import type { CursorRequest, Listing } from '../shared/page.js';
 import { deciding, type Order, type Verdict } from './approval.decision.js';
 import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
 import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
 
 const SCOPE = 'approvals';
+const CURSORS: Cursors<ApprovalRead> = { form: UUID_TEXT, start: null, placeOf: ({ approvalId }) => approvalId };
 /** Who ends what nobody has decided in time. */
 const UPKEEP = 'approvals';
 
@@ -45,17 +47,8 @@ export class ApprovalService {
   /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
     caller.require('operations.read');
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
-    const { repository } = this.book;
-    return {
-      page: async () => {
-        const page = { parent: caller.program, after, skip: 0, size: limit + 1, lazy: false, filter: status };
-        const rows = await repository.page(page);
-        return sliceOf(rows.map(shown), limit, after !== null, ({ approvalId }) => approvalId);
-      },
-      total: () => repository.count(caller.program, status),
-    };
+    const page = pageAt(CURSORS, caller.program, request, { filter: status });
+    return listing(this.book.repository, CURSORS, page, shown);
   }
 
   /** One approval of the caller's program, or null. */

@@ -4,27 +4,24 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Draft, ListPage, PageAhead } from '../platform/repository/batched-repository.js';
+import type { Draft, PageAhead } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
+import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Json } from '../shared/json.js';
-import {
-  pageRequestOf,
-  positionOf,
-  sliceOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-} from '../shared/page.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import type { BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
-const POSITION = /^\d{1,9}$/;
+const CURSORS: Cursors<BeneficiaryRead> = {
+  form: /^\d{1,9}$/,
+  start: 0,
+  placeOf: ({ position }) => String(position),
+};
 
 interface Named {
   readonly beneficiaryId: string;
@@ -100,7 +97,7 @@ export class BeneficiaryService {
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const page = { parent: accountId, after: 0, skip: offset, size: limit, lazy: false };
+    const page = { parent: accountId, after: CURSORS.start, skip: offset, size: limit, lazy: false };
     const ahead = this.repository.begin(page, sightOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([this.repository.page(page, ahead), this.repository.count(accountId)]);
@@ -113,7 +110,7 @@ export class BeneficiaryService {
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
     caller.require('beneficiaries.read');
-    return this.repository.begin(pageOf(accountId, request, secrets), sightOf(caller, accountId));
+    return this.repository.begin(pageAt(CURSORS, accountId, request, { lazy: secrets }), sightOf(caller, accountId));
   }
 
   /**
@@ -127,14 +124,8 @@ export class BeneficiaryService {
     { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
-    const page = pageOf(accountId, request, secrets);
-    return {
-      page: async () => {
-        const rows = await this.repository.page(page, ahead);
-        return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
-      },
-      total: () => this.repository.count(accountId),
-    };
+    const page = pageAt(CURSORS, accountId, request, { lazy: secrets });
+    return listing(this.repository, CURSORS, page, row => row, ahead);
   }
 
   /** One beneficiary of an account that the caller sees, or null. */
@@ -169,11 +160,4 @@ function uuidOrNull(text: string): string | null {
 function event({ result }: { readonly result: BeneficiaryView }): EventFacts {
   const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
   return { object: `beneficiary/${result.beneficiaryId}`, data };
-}
-
-/** One more than the page has is read, to know whether the list goes on. Throws `InvalidInput`. */
-function pageOf(accountId: string, request: CursorRequest, secrets: boolean): ListPage & { readonly after: number } {
-  const { limit, offset } = pageRequestOf(request);
-  const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
-  return { parent: accountId, after, skip: offset, size: limit + 1, lazy: secrets };
 }

@@ -3,18 +3,11 @@ import type { AccountCommand, AccountService } from '../account/account.service.
 import type { Asked, EventFacts, Permitted } from '../platform/command/command.js';
 import type { Query } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
+import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { decimalOf, shortDecimal } from '../shared/money.js';
-import {
-  pageRequestOf,
-  positionOf,
-  sliceOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-} from '../shared/page.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
 import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
 import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
@@ -26,9 +19,12 @@ import type { AskedHold, Deciding, HoldRepository } from './hold.repository.js';
 import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableHold } from './hold.rules.js';
 
 const SCOPE = 'operations';
-const SEQ = /^[1-9]\d{0,15}$/;
-/** Above every number that an entry can have. */
-const NO_BOUND = Number.MAX_SAFE_INTEGER;
+const CURSORS: Cursors<HoldRead> = {
+  form: /^[1-9]\d{0,15}$/,
+  // Above every number that a hold can have.
+  start: Number.MAX_SAFE_INTEGER,
+  placeOf: ({ seq }) => String(seq),
+};
 
 export interface NamedHold {
   readonly holdId: string;
@@ -100,13 +96,12 @@ export class HoldService {
     status: HoldStatus | null,
   ): Listing<HoldView> {
     caller.require('transactions.read');
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? Number(positionOf(request.after, SEQ)) : NO_BOUND;
-    const page = { parent: accountId, after, skip: 0, size: limit + 1, lazy: false, filter: status };
-    return {
-      page: async () => sliceOf(await this.repository.page(page), limit, after < NO_BOUND, hold => String(hold.seq)),
-      total: () => this.repository.count(accountId, status),
-    };
+    return listing(
+      this.repository,
+      CURSORS,
+      pageAt(CURSORS, accountId, request, { filter: status }),
+      (hold): HoldView => hold,
+    );
   }
 
   /** The same by offset. Throws `AccountNotFound`. */
@@ -118,7 +113,7 @@ export class HoldService {
   ): Promise<Page<HoldView>> {
     caller.require('transactions.read');
     await this.accounts.mustSee(caller, accountId);
-    const page = { parent: accountId, after: NO_BOUND, skip: offset, size: limit, lazy: false, filter: status };
+    const page = { parent: accountId, after: CURSORS.start, skip: offset, size: limit, lazy: false, filter: status };
     const [holds, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId, status)]);
     return { items: holds.map(shown), total };
   }
