@@ -172,7 +172,6 @@ export async function openContainer(
   const transactions = new TransactionRepository(database, keys);
   const ranges = new LedgerRanges(database, transactions);
   const history = new TransactionService(database, accounts, transactions, ranges);
-  const programHistory = new ProgramHistoryService(database, transactions);
   const posting = new PostingService(accounts, transactions);
   const holds = new HoldService(new HoldRepository(database, keys), accounts, new LedgerService(transactions));
   const programs = new ProgramService(new ProgramRepository(database, keys));
@@ -207,7 +206,7 @@ export async function openContainer(
     beneficiaries,
     cards,
     history,
-    programHistory,
+    programHistory: new ProgramHistoryService(database, transactions),
     posting,
     reversals: new ReversalService(accounts, posting.repository),
     balances: new BalanceService(database, accounts),
