@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { OwnerService } from '../owner/owner.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
@@ -22,9 +22,9 @@ const STATUS: Readonly<Record<OwnerStatus, string>> = {
 export function ownershipRoutes(ownership: OwnershipService, owners: OwnerService): Router {
   const router = exactRouter();
 
-  for (const verb of ['add', 'remove'] as const) {
-    const command = ownership[verb];
-    router.post(`/accounts/:accountId/owners/${verb}` as const, noQuery, async (req, res) => {
+  const change =
+    (command: OwnershipService['add']): RequestHandler<{ accountId: string }> =>
+    async (req, res) => {
       const caller = callerOf(req);
       const { accountId } = req.params;
       command.allow(caller, accountId);
@@ -32,8 +32,9 @@ export function ownershipRoutes(ownership: OwnershipService, owners: OwnerServic
       const customerIds = holders.map(({ customerId }) => customerId);
       const results = await command(caller, accountId, customerIds);
       res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
-    });
-  }
+    };
+  router.post('/accounts/:accountId/owners/add', noQuery, change(ownership.add));
+  router.post('/accounts/:accountId/owners/remove', noQuery, change(ownership.remove));
 
   return refuseOtherMethods(router);
 }
