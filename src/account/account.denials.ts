@@ -1,4 +1,4 @@
-import type { DeniedAttempt, EventService } from '../event/event.service.js';
+import type { DeniedAttempt, DeniedAttemptService } from '../event/denied-attempt.service.js';
 import { Backlog } from '../../lib/collections/backlog.js';
 import type { Denial } from '../platform/command/denial.js';
 import type { Database } from '../platform/database/orm.js';
@@ -33,7 +33,7 @@ export class AccountDenials {
   /** `lost` is told how many could not be recorded, and why. */
   constructor(
     private readonly database: Database,
-    private readonly events: EventService,
+    private readonly denied: DeniedAttemptService,
     lost: (count: number, reason: unknown) => void,
   ) {
     this.backlog = new Backlog({
@@ -69,7 +69,7 @@ export class AccountDenials {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
     const rows = await this.database.query<[accountId: string, program: string]>(PROGRAMS_OF, [accountIds]);
     const programOf = new Map(rows);
-    await this.events.recordDenied(
+    await this.denied.record(
       waiting.flatMap(attempt => {
         const { accountId, code, callersProgram } = attempt;
         const owning = accountId === null ? undefined : programOf.get(accountId);

@@ -1,11 +1,9 @@
-import { columnsOf } from '../platform/repository/by-ordinal.js';
-import { chaining, locking } from '../platform/command/program-chain.js';
 import type { Database } from '../platform/database/orm.js';
-import { inTwoRoundTrips } from '../platform/database/transaction.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
-import type { PlaceLimits, Places, Tally, TallyOrder, Used } from '../platform/workers/limits.js';
+import type { PlaceLimits, Places } from '../platform/workers/limits.js';
 import type { Together } from '../platform/workers/together.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { EventRecord } from '../platform/feed/event-types.js';
@@ -20,72 +18,24 @@ import {
   type Slice,
   type Window,
 } from '../shared/page.js';
-import type { EventOrder, EventOutcome, EventView } from './event.entity.js';
+import { Event, type EventOrder, type EventView } from './event.entity.js';
 import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
-import { EventSelection } from './event.selection.js';
-
-type EventRow = [
-  id: string,
-  occurredAt: string,
-  outcome: EventOutcome,
-  clientId: string,
-  subject: string,
-  requestId: string,
-  action: string,
-  accountId: string | null,
-  object: string | null,
-  data: EventView['data'],
-  chainSeq: number | null,
-  hash: string | null,
-];
+import { EventRepository, type EventRead } from './event.repository.js';
+import { selectionOf, type EventSelection } from './event.selection.js';
 
 /** Requests that wait for events, in all and of one client of a program. */
 const WAITING: PlaceLimits = { max: 1000, maxPerClient: 50 };
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
-/** The place before the newest event. */
-const NEWEST = ['infinity', '9223372036854775807'];
 
-const DENY = {
-  name: 'attempts_deny',
-  text: chaining({
-    table: 'denied_attempt',
-    hash: 'denied_attempt_hash',
-    columns: {
-      ...{ age_ms: 'float8', program: 'text', client_id: 'text', subject: 'text', request_id: 'text', action: 'text' },
-      ...{ account_id: 'text', object: 'text' },
-    },
-    accountId: 'n.account_id',
-    occurredAt: `now() - k.age_ms * interval '1 millisecond'`,
-  }),
-};
-/** Whoever adds to a program's denied attempts takes this lock, whose number is `'even'`. No command waits for it. */
-const LOCK_DENIED = { name: 'attempts_lock_chains', text: locking("x'6576656e'::int") };
-
-/** So many denied attempts of one subject are recorded in a minute, since endless attempts must not fill the disk. */
-export const MAX_DENIED_A_MINUTE = 100;
-const BY_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
-
-export interface DeniedAttempt {
-  readonly callersProgram: string;
-  readonly clientId: string;
-  readonly subject: string;
-  readonly requestId: string;
-  readonly action: string;
-  /** The program that keeps the record: the account's, or the caller's if there is no account. */
-  readonly program: string;
-  readonly accountId: string | null;
-  /** The code of the refusal. */
-  readonly code: string;
-  /** By the clock of `performance.now()`. */
-  readonly deniedAtMs: number;
-}
+/** The fields that are shown as they are read. */
+const OF_EVENT = fieldNamesOf(Event).filter(name => name !== 'type' && name !== 'chainSeq' && name !== 'hash');
+type OfEvent = Omit<EventView, 'type' | 'chainSeq' | 'hash'>;
 
 /** The record of changes, and of attempts that were denied. */
 export class EventService {
-  /** The attempts of subjects in their present minutes. */
-  private readonly denied: Tally;
+  private readonly repository: EventRepository;
   /** Those of the requests that wait for events, by their clients. */
   private readonly waiting: Places;
 
@@ -94,7 +44,7 @@ export class EventService {
     private readonly feed: EventFeed,
     together: Together,
   ) {
-    this.denied = together.tally('denied attempts', BY_SUBJECT);
+    this.repository = new EventRepository(database);
     this.waiting = together.places('waiting for events', WAITING);
   }
 
@@ -111,8 +61,8 @@ export class EventService {
     caller.require('operations.read');
     const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(request.after || (request.before ?? ''));
     const actions = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
-    const selected = new EventSelection(caller.program, filter, actions, isFeed);
-    const total = () => this.count(selected);
+    const selected = selectionOf(caller.program, filter, actions, isFeed);
+    const total = () => this.repository.countOf(selected);
     if (isFeed) {
       const window = windowOf(request, (cursor, pointer) => this.feed.positionOf(caller.program, cursor, pointer));
       return { page: () => this.feedSlice(caller, selected, window), total };
@@ -161,51 +111,10 @@ export class EventService {
     }
   }
 
-  /**
-   * Records what callers were not allowed to do. The last attempt of a subject that is recorded in a minute says that
-   * more may follow.
-   */
-  async recordDenied(attempts: readonly DeniedAttempt[]): Promise<void> {
-    const subjects = new Map<string, number>();
-    for (const attempt of attempts) subjects.set(subjectOf(attempt), (subjects.get(subjectOf(attempt)) ?? 0) + 1);
-    const used = await Promise.all([...subjects].map(([subject, uses]) => this.denied.add(subject, uses)));
-    // How many attempts of each subject came before the next one of it.
-    const counts = new Map([...subjects].map(([subject, uses], n) => [subject, (used[n] as Used).count - uses]));
-    const rows: unknown[][] = [];
-    for (const attempt of attempts) {
-      const { callersProgram, clientId, subject, requestId, action, program, accountId, code } = attempt;
-      const count = (counts.get(subjectOf(attempt)) ?? 0) + 1;
-      counts.set(subjectOf(attempt), count);
-      if (count > MAX_DENIED_A_MINUTE) continue;
-      const data = {
-        code,
-        // An operator of another program learns which one the attempt came from; the log has its requests.
-        ...(program === callersProgram ? {} : { program: callersProgram }),
-        ...(count === MAX_DENIED_A_MINUTE ? { furtherRecorded: false } : {}),
-      };
-      const ageMs = performance.now() - attempt.deniedAtMs;
-      rows.push([ageMs, program, clientId, subject, requestId, action, accountId, null, JSON.stringify(data)]);
-    }
-    if (rows.length === 0) return;
-    try {
-      await inTwoRoundTrips(
-        this.database,
-        transaction => transaction.query(LOCK_DENIED, [[...new Set(rows.map(([, program]) => program))]]),
-        () => [{ statement: DENY, values: columnsOf(rows) }],
-      );
-    } catch (error) {
-      // A batch that failed is recorded again.
-      await Promise.all([...subjects].map(([subject, uses]) => this.denied.add(subject, -uses)));
-      throw error;
-    }
-  }
-
   private async slice(selected: EventSelection, window: Window<readonly string[]>): Promise<Slice<EventView>> {
-    const { after, before, limit, fromEnd } = window;
-    const values = [...selected.values, limit + 1, ...(after ?? NEWEST), ...(before ?? [])];
-    const rows = await this.database.read<EventRow>(selected.newest(before !== null, fromEnd), values);
-    const events = rows.map(row => this.eventOf(row));
-    return sliceOf(events, window, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+    const events = await this.repository.newest(selected, window);
+    const slice = sliceOf(events, window, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+    return { ...slice, nodes: slice.nodes.map(event => this.viewOf(event)) };
   }
 
   private async feedSlice(
@@ -213,27 +122,20 @@ export class EventService {
     selected: EventSelection,
     window: Window<number>,
   ): Promise<Slice<EventView>> {
-    type Row = [...EventRow, position: bigint];
-    const { after, before, limit, fromEnd } = window;
-    const values = [...selected.values, limit + 1, after ?? 0, ...(before === null ? [] : [before])];
-    const rows = await this.database.query<Row>(selected.inFeed(before !== null, fromEnd), values);
+    const events = await this.repository.inFeed(selected, window);
     await this.database.replicas?.noteEnd();
-    const events = rows.map(row => ({ event: this.eventOf(row as unknown as EventRow), at: Number(row.at(-1)) }));
     const slice = sliceOf(events, window, ({ at }) => this.feed.textOf(program, at));
-    return { ...slice, nodes: slice.nodes.map(({ event }) => event) };
+    return { ...slice, nodes: slice.nodes.map(({ event }) => this.viewOf(event)) };
   }
 
-  private async count(selected: EventSelection): Promise<number> {
-    const [row] = await this.database.read<[number]>(selected.count(), [...selected.values]);
-    return row?.[0] ?? 0;
-  }
-
-  private eventOf(row: EventRow): EventView {
-    const [id, occurredAt, outcome, clientId, subject, requestId, action, accountId, object, data, chainSeq, hash] =
-      row;
-    const type = outcome === 'DONE' ? this.feed.types.typeOf(action) : null;
-    const attempt = { id, occurredAt, outcome, clientId, subject, requestId };
-    return { ...attempt, action, type, accountId, object, data, chainSeq, hash };
+  private viewOf(event: EventRead): EventView {
+    const { outcome, action, chainSeq, hash } = event;
+    return {
+      ...pick<OfEvent>(event, OF_EVENT),
+      type: outcome === 'DONE' ? this.feed.types.typeOf(action) : null,
+      chainSeq: chainSeq === null ? null : Number(chainSeq),
+      hash: hash?.toString('hex') ?? null,
+    };
   }
 }
 
@@ -243,8 +145,4 @@ export interface FeedRead {
   /** Where to go on. */
   readonly cursor: string;
   readonly hasMore: boolean;
-}
-
-function subjectOf({ callersProgram, clientId, subject }: DeniedAttempt): string {
-  return JSON.stringify([callersProgram, clientId, subject]);
 }
