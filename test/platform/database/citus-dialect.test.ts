@@ -35,13 +35,16 @@ beforeAll(async () => {
   }
   const { database } = gateway.gateway.container;
   // A server without distributed tables is not asked for parts, so what is sent outside of transactions is heard here.
-  for (const method of ['query', 'queryTogether'] as const) {
-    const send = database[method].bind(database);
-    database[method] = (statement, values = []) => {
-      asked.push({ statement, values });
-      return send(statement, values);
-    };
-  }
+  const query = database.query.bind(database);
+  database.query = (statement, values = []) => {
+    asked.push({ statement, values });
+    return query(statement, values);
+  };
+  const queryTogether = database.queryTogether.bind(database);
+  database.queryTogether = (statement, values) => {
+    asked.push({ statement, values });
+    return queryTogether(statement, values);
+  };
   const partsOf = database.partsOf.bind(database);
   database.partsOf = (statement, values) => {
     asked.push({ statement, values });
