@@ -36,8 +36,8 @@ beforeAll(async () => {
   const { database } = gateway.gateway.container;
   // A server without distributed tables is not asked for parts, so what is sent outside of transactions is heard here.
   const query = database.query.bind(database);
-  database.query = (statement, values = []) => {
-    asked.push({ statement, values });
+  database.query = (statement, values) => {
+    asked.push({ statement, values: values ?? [] });
     return query(statement, values);
   };
   const queryTogether = database.queryTogether.bind(database);
