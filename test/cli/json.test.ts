@@ -128,7 +128,7 @@ describe('with --json', () => {
     const other = await startTestGateway({ databaseUrl: cut.url });
     const of = await other.given.account();
     await post(other, of, [{ at: '2024-03-05', amount: '10.00', type: 'INTEREST' }]);
-    await other.sql.query(`SET session_replication_role = 'replica'; UPDATE account_event SET data = '{}'`);
+    await other.tamper(`UPDATE account_event SET data = '{}'`);
     const changed = await resultOf(['events', 'verify'], [], { ...env, DATABASE_URL: cut.url });
     await other.stop();
     await cut.drop();

@@ -11,6 +11,8 @@ export interface Distribution {
   /** Statements before it and behind it. */
   readonly BEFORE: readonly string[];
   readonly AFTER: readonly string[];
+  /** Statements that make functions. */
+  readonly FUNCTIONS: readonly string[];
 }
 
 type Asks = Pick<pg.Pool, 'query'>;

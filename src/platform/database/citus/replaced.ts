@@ -93,17 +93,14 @@ const REPLACED: Readonly<Record<string, Cut>> = {
       FROM json_to_recordset($1) k(n int, program text, account_ids text[])`,
   ),
   holds_due: once('holds_due', 'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d'),
-  // Rows of several shards cannot be locked in one statement.
-  idempotency_key_sweep: values => [
-    {
-      statement: {
-        name: 'idempotency_key_sweep/1',
-        text: `WITH deleted AS (DELETE FROM idempotency_key WHERE expires_at <= now() AND $1::int > 0 RETURNING 1)
-          SELECT count(*)::int FROM deleted`,
-      },
-      values,
-    },
-  ],
+  // Rows of several shards cannot be locked in one statement. So many are deleted of each shard.
+  idempotency_key_sweep: once(
+    'idempotency_key_sweep',
+    `SELECT coalesce(sum(substring(r.result FROM '^DELETE (\\d+)$')::int), 0)::int
+      FROM run_command_on_shards('idempotency_key', format(
+        'DELETE FROM %%1$s WHERE ctid = ANY (ARRAY(SELECT ctid FROM %%1$s WHERE expires_at <= now() ORDER BY expires_at LIMIT %s FOR UPDATE SKIP LOCKED))',
+        $1::int)) r`,
+  ),
 };
 
 /**
