@@ -8,9 +8,6 @@ const CHANGED = {
   customer: 'name_last',
 } as const;
 
-/** On Citus a trigger of a shard must touch no other table, as this one. Elsewhere the setting means nothing. */
-const TRIGGERS_OF_SHARDS = `set local citus.enable_unsafe_triggers = on;`;
-
 /**
  * Counts the changes of records. The database counts, so that a process of the release before this one, which does not
  * know of it, counts as well.
@@ -25,7 +22,6 @@ export class Migration20261124091615_record_versions extends Migration {
         return new;
       end
     $$;`);
-    this.addSql(TRIGGERS_OF_SHARDS);
     for (const [table, columns] of Object.entries(CHANGED)) {
       this.addSql(`alter table "${table}" add "version" int not null default 1;`);
       this.addSql(
@@ -35,7 +31,6 @@ export class Migration20261124091615_record_versions extends Migration {
   }
 
   override down(): void | Promise<void> {
-    this.addSql(TRIGGERS_OF_SHARDS);
     for (const table of Object.keys(CHANGED)) {
       this.addSql(`drop trigger count_version on "${table}";`);
       this.addSql(`alter table "${table}" drop column "version";`);

@@ -20,6 +20,12 @@ const LOCK_WAIT = '120s';
  */
 const ATTEMPTS = { most: 20, pauseMs: 500 };
 
+/**
+ * What migrations need where Citus distributes the tables: triggers of shards, which touch no other table, and one connection
+ * to each node, since they change tables that are on every node with others. Elsewhere the settings mean nothing.
+ */
+const ON_CITUS = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
+
 const QUIET = new QueueLogger(() => () => undefined);
 
 export interface MigrationFolders {
@@ -49,7 +55,7 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
   const migrating = await database.reopenDirect({
     poolSize: 3,
     entities: [],
-    session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' },
+    session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0', ...ON_CITUS },
   });
   try {
     await migrateQueue({ pgPool: migrating.pool, logger: QUIET });

@@ -59,9 +59,12 @@ const BODIES = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public
   });
 
   test('the migration that counts versions counts on all nodes', async () => {
-    const { orm } = database;
+    const session = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
+    const before = await database.reopen({ session });
+    const { orm } = before;
     orm.config.set('migrations', { ...orm.config.get('migrations'), ...migrationOptions() });
     await new Migrator(orm.em).down({ migrations: [VERSIONS] });
+    await before.close();
     const ids = Array.from({ length: 20 }, (_, n) => `a${n}`);
     const insert = `INSERT INTO account (account_id, program, account_type, currency, time_zone, status, opened_on, interest_bearing)
       VALUES ($1, 'p', 'CHECKING', 'USD', 'UTC', 'OPEN', '2026-01-01', false)`;
@@ -76,5 +79,4 @@ const BODIES = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public
 interface Named {
   readonly proname: string;
 }
-const byName = (left: unknown, right: unknown): number =>
-  (left as Named).proname < (right as Named).proname ? -1 : 1;
+const byName = (left: unknown, right: unknown): number => ((left as Named).proname < (right as Named).proname ? -1 : 1);
