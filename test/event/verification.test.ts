@@ -193,8 +193,15 @@ test.each([
   ['at the beginning', 1, 'missing'],
   ['in the middle', 2, 'missing'],
 ])('a denied attempt less %s is found', async (_where, lacking, problem) => {
-  await gateway.tamper('CREATE TABLE removed AS TABLE denied_attempt', `DELETE FROM denied_attempt WHERE seq = ${lacking}`);
+  await gateway.tamper(
+    'CREATE TABLE removed AS TABLE denied_attempt',
+    `DELETE FROM denied_attempt WHERE seq = ${lacking}`,
+  );
   const { broken } = await verified();
-  await gateway.tamper('DELETE FROM denied_attempt', 'INSERT INTO denied_attempt SELECT * FROM removed', 'DROP TABLE removed');
+  await gateway.tamper(
+    'DELETE FROM denied_attempt',
+    'INSERT INTO denied_attempt SELECT * FROM removed',
+    'DROP TABLE removed',
+  );
   expect(broken).toContainEqual({ kind: 'denied', of: of.program, seq: lacking + 1, problem });
 });

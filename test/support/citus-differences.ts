@@ -8,7 +8,7 @@ export const CITUS_DIFFERENCES = {
   wholeStatements:
     'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
   commits:
-    'A command commits on the node of its account, past the relay before the coordinator that the test cuts: npm run test:faults -- --citus cuts there.',
+    'A command commits on the node of its account, past the relay before the coordinator that the test cuts or hears: npm run test:faults -- --citus cuts there.',
   plans:
     'EXPLAIN and counters of scans are those of one server. On Citus EXPLAIN shows which nodes are asked, and each counts its own scans.',
   statementTriggers:

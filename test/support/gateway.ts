@@ -220,10 +220,10 @@ export class TestGateway {
     return pids;
   }
 
-  /** Ends sessions, on any node. */
-  async end(pids: readonly number[]): Promise<void> {
+  /** Ends sessions, or what they do, on any node. */
+  async end(pids: readonly number[], what: 'terminate' | 'cancel' = 'terminate'): Promise<void> {
     const type = onCitus ? 'int8' : 'int';
-    for (const pid of pids) await this.sql.query(`SELECT pg_terminate_backend($1::${type})`, [pid]);
+    for (const pid of pids) await this.sql.query(`SELECT pg_${what}_backend($1::${type})`, [pid]);
   }
 
   /** Resolves when what was denied so far is on record. */

@@ -157,7 +157,8 @@ export class CommandRunner<Subject> {
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
       else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(target)) later.push(one);
-      else if ((place ??= this.database.placeOf(target)) !== this.database.placeOf(target)) later.push(one);
+      else if ((place ??= this.database.cluster.placeOf(target)) !== this.database.cluster.placeOf(target))
+        later.push(one);
       else {
         this.busy.set(target, true);
         room -= one.weight;

@@ -34,7 +34,7 @@ export class Transaction {
    * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
    */
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const parts = this.database.partsOf(statement, values);
+    const parts = this.database.cluster.partsOf(statement, values);
     return parts ? askAll<Row>(this.client, parts) : ask<Row>(this.client, statement, values);
   }
 
@@ -59,7 +59,7 @@ export class Transaction {
 
   /** Does what triggers do elsewhere for rows that were copied, where the tables are distributed. */
   async copied(table: string, rows: readonly object[]): Promise<void> {
-    const parts = this.database.isApart ? partsBehindCopy(table, rows) : [];
+    const parts = this.database.cluster.isApart ? partsBehindCopy(table, rows) : [];
     if (parts.length > 0) await askAll(this.client, parts);
   }
 }
@@ -145,7 +145,7 @@ async function noteEnd(client: pg.PoolClient): Promise<void> {
 
 function onConnection<Result>(database: Database, run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   return onClient(database.pool, async client => {
-    await database.recognise(client);
+    await database.cluster.recognise(client);
     return run(client);
   });
 }
@@ -162,16 +162,16 @@ export async function inTwoRoundTrips<Plan>(
   last: (plan: Plan) => readonly Query[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
-  const onNode = await database.onNode(first, last);
+  const onNode = await database.cluster.transact(first, last);
   if (onNode) return onNode.plan;
   let committing = false;
   try {
     return await onConnection(database, async client => {
-      const opening = new Outgoing(database);
+      const opening = new Outgoing(database.cluster);
       const [, plan] = await Promise.all([opening.query(BEGIN, []), first(opening), opening.send(client)]);
       const queries = last(plan);
       committing = true;
-      const closing = new Outgoing(database);
+      const closing = new Outgoing(database.cluster);
       const results = closing.queryAll(queries);
       const commit = closing.query(COMMIT, []);
       const end = database.replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;

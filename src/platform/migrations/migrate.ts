@@ -70,7 +70,7 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
       const isInTheWay = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
       await attempt(ATTEMPTS, isInTheWay, () => migratorOf(migrating, options).up());
       const changes = onCitus ? await distributed(migrating, folders) : [];
-      if (changes.length > 0) database.forgetServer();
+      if (changes.length > 0) database.cluster.forget();
       return [...pending, ...changes];
     });
   } finally {

@@ -46,8 +46,8 @@ beforeAll(async () => {
     asked.push({ statement, values });
     return queryTogether(statement, values);
   };
-  const partsOf = database.partsOf.bind(database);
-  database.partsOf = (statement, values) => {
+  const partsOf = database.cluster.partsOf.bind(database.cluster);
+  database.cluster.partsOf = (statement, values) => {
     asked.push({ statement, values });
     return partsOf(statement, values);
   };
