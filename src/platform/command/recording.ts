@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Caller, type Identity, type Scope } from '../../shared/caller.js';
 import type { Query } from '../database/transaction.js';
 import { columnsOf } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 import { EVENT_ID, chaining, locking } from './program-chain.js';
 
 /** Who did something: the caller of a command, or the gateway itself. */
-export interface Doer extends Actor {
-  readonly program: string;
-}
-
-/** Who does something in a program that is named elsewhere. */
-export interface Actor {
-  readonly clientId: string;
-  readonly subject: string;
-  readonly requestId: string;
-}
+export type Doer = Pick<Identity, 'program' | 'clientId' | 'subject'> & { readonly requestId: string };
 
 /** An event that is going to be recorded. Its account is locked. */
 export interface NewEvent extends EventFacts {
@@ -60,17 +52,19 @@ const OF_PROGRAMS = {
 /** The lock of a program, which every command about it takes: its number is `'prog'`. */
 const LOCK_PROGRAMS = { name: 'programs_lock_chains', text: locking("x'70726f67'::int") };
 
-/** What the gateway does by itself or on the command line is done by this client; the subject says what it was. */
+/** What the gateway does by itself or on the command line is done by this client. */
 export const GATEWAY_CLIENT = 'tillgate';
 
-/** The gateway by itself, or the command line. `subject` says what it does, such as `import`. */
-export function gatewayActor(subject: string): Actor {
-  return { clientId: GATEWAY_CLIENT, subject, requestId: randomUUID() };
-}
-
-/** The same who, in a program. */
-export function doerIn(program: string, { clientId, subject, requestId }: Actor): Doer {
-  return { program, clientId, subject, requestId };
+/**
+ * The gateway by itself, or the command line, as the caller of commands. `subject` says what it does, such as `import`.
+ */
+export function gatewayCaller(
+  program: string,
+  subject: string,
+  { scopes = [], requestId = randomUUID() }: { readonly scopes?: readonly Scope[]; readonly requestId?: string } = {},
+): Caller {
+  const identity = { program, clientId: GATEWAY_CLIENT, subject, customerId: null, scopes: new Set(scopes) };
+  return new Caller(identity, requestId);
 }
 
 /**
