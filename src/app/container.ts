@@ -147,7 +147,7 @@ export async function openContainer(
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
   const feed = new EventFeed(new Feed(database, log), EVENT_TYPES);
   const events = new EventService(database, feed, together);
-  const denials = new AccountDenials(database, events, (count, err) => {
+  const denials = new AccountDenials(database, together, (count, err) => {
     counts?.countUnrecorded(count);
     log.error({ err, count }, 'denied attempts could not be recorded');
   });

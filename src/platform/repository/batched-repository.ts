@@ -58,7 +58,6 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
   private readonly row: CompiledRow<View>;
   private readonly ones: Statement;
   private readonly inserting: Statement;
-  private readonly insertingNew: Statement;
   private readonly insertingOne: Statement;
   private readonly deleting: Statement;
   private readonly list: Lists<View, Sight> | null;
@@ -74,7 +73,6 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
     this.row = compiledRow<View>(meta, this.table);
     this.ones = statements.ones(this.table);
     this.inserting = statements.insertMany(this.table);
-    this.insertingNew = statements.insertNew(this.table);
     this.insertingOne = statements.insertOne(this.table);
     this.deleting = statements.remove(this.table);
     const one = batcher<readonly string[], View | null>(async asked => {
@@ -132,11 +130,6 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
 
   insertion(drafts: readonly Draft[]): Query {
     return { statement: this.inserting, values: [JSON.stringify(drafts)] };
-  }
-
-  /** Inserts those whose keys do not exist, and gives a row for each of these. */
-  insertionOfNew(drafts: readonly Draft[]): Query {
-    return { statement: this.insertingNew, values: [JSON.stringify(drafts)] };
   }
 
   /** Inserts one entity whose values are too large for a JSON text. */
