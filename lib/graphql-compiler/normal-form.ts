@@ -53,14 +53,14 @@ export function normalForm(
 }
 
 /** The first node gets all that is selected inside; the others only give the further locations of the field. */
-function withOwnNodes({ definition, nodes, fields: selected }: SelectedField): SelectedField {
+function withOwnNodes({ parent, definition, nodes, fields: selected }: SelectedField): SelectedField {
   const fields = selected.map(withOwnNodes);
   const [first, ...others] = nodes.map(({ kind, alias, name, arguments: given, loc }): FieldNode => {
     return { kind, name, ...(alias && { alias }), ...(given && { arguments: given }), ...(loc && { loc }) };
   });
   const hasFields = nodes.some(({ selectionSet }) => selectionSet !== undefined);
   const whole = { ...(first as FieldNode), ...(hasFields && { selectionSet: selectionSetOf(fields) }) };
-  return { definition, nodes: [whole, ...others], fields };
+  return { parent, definition, nodes: [whole, ...others], fields };
 }
 
 function selectionSetOf(fields: readonly SelectedField[]): SelectionSetNode {

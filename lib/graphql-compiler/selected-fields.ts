@@ -4,7 +4,9 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
   getNamedType,
+  isAbstractType,
   isCompositeType,
+  isObjectType,
   isUnionType,
   type DocumentNode,
   type FieldNode,
@@ -20,6 +22,8 @@ import {
 
 /** A field of a response: all selections under one response name, with fragments inlined. */
 export interface SelectedField {
+  /** The type that has the field: the object's own, or that of a fragment where the object is of one type of several. */
+  readonly parent: GraphQLCompositeType;
   readonly definition: GraphQLField<unknown, unknown>;
   /** The selections, at least one. The document is valid, so all of them have the same arguments. */
   readonly nodes: readonly FieldNode[];
@@ -80,7 +84,7 @@ export function isIntrospection({ definition }: Pick<SelectedField, 'definition'
   return definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
 }
 
-type Merged = Pick<SelectedField, 'definition'> & { readonly nodes: FieldNode[] };
+type Merged = Pick<SelectedField, 'parent' | 'definition'> & { readonly nodes: FieldNode[] };
 
 class Selection {
   private visited = 0;
@@ -101,12 +105,12 @@ class Selection {
     return merged.map(field => this.expand(field, 1, isIntrospection(field) ? MAX_INTROSPECTION_DEPTH : maxDepth));
   }
 
-  private expand({ definition, nodes }: Merged, depth: number, maxDepth: number): SelectedField {
+  private expand({ parent, definition, nodes }: Merged, depth: number, maxDepth: number): SelectedField {
     if (depth > maxDepth) throw this.limits.exceeded('maxDepth', maxDepth);
     const type = getNamedType(definition.type);
     const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const merged = isCompositeType(type) ? this.merge(type, selectionSets) : [];
-    return { definition, nodes, fields: merged.map(field => this.expand(field, depth + 1, maxDepth)) };
+    return { parent, definition, nodes, fields: merged.map(field => this.expand(field, depth + 1, maxDepth)) };
   }
 
   /** The fields of one object, one for each response name. */
@@ -137,21 +141,26 @@ class Selection {
       if (selection.kind === Kind.FIELD) {
         add(fields, type, selection);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        this.collect(this.typeInside(selection, type), selection.selectionSet, fields, spread);
+        const inside = this.typeInside(selection, type);
+        if (inside) this.collect(inside, selection.selectionSet, fields, spread);
       } else if (!spread.has(selection.name.value)) {
         spread.add(selection.name.value);
         const fragment = this.fragments.get(selection.name.value);
-        if (fragment) this.collect(this.typeInside(fragment, type), fragment.selectionSet, fields, spread);
+        const inside = fragment && this.typeInside(fragment, type);
+        if (inside) this.collect(inside, fragment.selectionSet, fields, spread);
       }
     }
   }
 
+  /** The type whose fields a fragment selects; null if it selects nothing of an object of the type `parent`. */
   private typeInside(
     { typeCondition }: FragmentDefinitionNode | InlineFragmentNode,
     parent: GraphQLCompositeType,
-  ): GraphQLCompositeType {
+  ): GraphQLCompositeType | null {
     const type = typeCondition && this.schema.getType(typeCondition.name.value);
-    return isCompositeType(type) ? type : parent;
+    if (!isCompositeType(type) || type === parent) return parent;
+    if (!isObjectType(parent)) return type;
+    return isAbstractType(type) && this.schema.isSubType(type, parent) ? parent : null;
   }
 }
 
@@ -162,5 +171,5 @@ function add(fields: Map<string, Merged>, parent: GraphQLCompositeType, node: Fi
   const definition = META_FIELDS.get(name) ?? (isUnionType(parent) ? undefined : parent.getFields()[name]);
   const merged = fields.get(key);
   if (merged) merged.nodes.push(node);
-  else if (definition) fields.set(key, { definition, nodes: [node] });
+  else if (definition) fields.set(key, { parent, definition, nodes: [node] });
 }

@@ -2,6 +2,7 @@ import {
   GraphQLNonNull,
   getNamedType,
   getNullableType,
+  isAbstractType,
   isCompositeType,
   isListType,
   isUnionType,
@@ -17,8 +18,19 @@ type Field = GraphQLField<unknown, unknown>;
 
 const ownValues = new WeakMap<GraphQLNamedType, number>();
 
-/** How many times the values of an object are selected: more than once if aliases select more values than it has. */
+/**
+ * How many times the values of an object are selected: more than once if aliases select more values than it has. Of an
+ * object that is of one type of several, the type counts of which the most is selected.
+ */
 export function timesSelected(type: GraphQLNamedType, fields: readonly SelectedField[]): number {
+  if (isAbstractType(type)) {
+    const ofEach = [...Map.groupBy(fields, ({ parent }) => parent)];
+    return Math.max(1, ...ofEach.map(([parent, own]) => timesOfType(parent, own)));
+  }
+  return timesOfType(type, fields);
+}
+
+function timesOfType(type: GraphQLNamedType, fields: readonly SelectedField[]): number {
   let values = ownValues.get(type);
   if (values === undefined) ownValues.set(type, (values = Math.max(1, valuesOf(type, new Set()))));
   return Math.max(1, Math.ceil(selectedValues(fields) / values));

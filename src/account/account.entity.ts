@@ -1,9 +1,11 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
+import { VERSION } from '../platform/graphql/expected-version.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
-import { Derived, Unread } from '../platform/repository/declarations.js';
+import { Counted, Derived, Unread } from '../platform/repository/declarations.js';
 import { decimalOf } from '../shared/money.js';
 
 /** How the schema describes an argument or a field that names an account. */
@@ -48,8 +50,10 @@ registerEnumType(AccountStatus, {
 @Entity({ tableName: 'account' })
 @Index({ properties: ['program', 'accountId'] })
 @Check({ name: 'account_held', expression: 'held_minor >= 0' })
+@NodeKey('accountId')
 @ObjectType({
   description: 'A deposit account of customers of the program. Operators open, restrict and close it.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Account {
@@ -88,6 +92,13 @@ export class Account {
     description: 'True when the account earns interest, so that a Form 1099-INT may be due for a year.',
   })
   interestBearing!: boolean;
+
+  @Counted()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, {
+    description: `${VERSION} Opening, changing, restricting and closing the account count; postings, holds and changes of its owners do not.`,
+  })
+  version!: Opt<number>;
 
   /** What is posted, in minor units of the currency; moved only by posting. */
   @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
@@ -144,11 +155,13 @@ export class AccountOwner {
   @Property({ type: 'integer' }) position!: number;
 }
 
-type ComputedOfAccount = 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
+type ComputedOfAccount =
+  'version' | 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
 type EndOfChain = 'eventSeq' | 'eventHash';
 
 /** An account as it is read, only if the caller may see it. */
 export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | EndOfChain>> & {
+  readonly version: number;
   readonly availableBalance: string;
   readonly balanceMinor: bigint;
   readonly heldMinor: bigint;

@@ -1,10 +1,10 @@
 import { ref } from '../platform/input/json-schema.js';
 import type { InputClass } from '../platform/input/input.js';
-import { location } from '../platform/openapi/headers.js';
+import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { FORMS } from '../platform/openapi/schema.js';
-import { InvalidInput, type Refusal } from '../shared/errors.js';
+import { InvalidInput, PreconditionFailed, type Refusal } from '../shared/errors.js';
 import { Account } from './account.entity.js';
 import {
   AccountClosed,
@@ -55,7 +55,8 @@ function step(
   waits: Operation['answers'] = {},
 ): Operation {
   return {
-    ...{ route: `POST ${ONE}/${name}`, scope: 'operations', parameters: [ACCOUNT_ID], refusals },
+    ...{ route: `POST ${ONE}/${name}`, scope: 'operations', parameters: [ACCOUNT_ID, IF_MATCH] },
+    refusals: () => [new PreconditionFailed(), ...refusals()],
     ...{ summary: words.summary, description: words.description },
     body: {
       description: 'The reason, for the records of the bank.',
@@ -63,7 +64,7 @@ function step(
       content: { 'application/json': { example: { reason: words.reason ?? 'Court order 2026-114' } } },
       wrong: [{ reason: 7 }, { reason: ' ' }],
     },
-    answers: { ...waits, 200: answer('The account after the change.', 'Account') },
+    answers: { ...waits, 200: answer('The account after the change.', 'Account', undefined, TAGGED) },
   };
 }
 
@@ -74,6 +75,7 @@ export const accountApi: Part = {
     {
       of: Account,
       limits: NewAccountRecord,
+      omit: ['version'],
       differs: { balances: ref('Balances', 'What is posted, held and available, all of one moment.') },
       example: EXAMPLE,
     },
@@ -104,7 +106,12 @@ export const accountApi: Part = {
         content: { 'application/json': { example: SENT } },
         wrong: [{ accountType: 'Wood', colour: 'red' }, { timeZone: 'EST' }],
       },
-      answers: { 201: answer('The account that was opened.', 'Account', undefined, location(`/accounts/${ID}`)) },
+      answers: {
+        201: answer('The account that was opened.', 'Account', undefined, {
+          ...location(`/accounts/${ID}`),
+          ...TAGGED,
+        }),
+      },
       refusals: () => [new AccountExists()],
     },
     getAccount: {
@@ -112,8 +119,9 @@ export const accountApi: Part = {
       summary: 'Get an account',
       description: 'One account with its balances. The `Location` of a new account points here.',
       scope: 'accounts.read',
-      parameters: [ACCOUNT_ID],
-      answers: { 200: answer('The account.', 'Account') },
+      parameters: [ACCOUNT_ID, IF_NONE_MATCH, IF_MATCH],
+      answers: { 200: answer('The account.', 'Account', undefined, TAGGED), 304: NOT_MODIFIED },
+      refusals: () => [new PreconditionFailed()],
     },
     getEventChain: {
       route: `GET ${ONE}/event-chain`,
@@ -129,7 +137,7 @@ export const accountApi: Part = {
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, and null means no overdraft limit. The currency, the time zone and the opening day never change.',
       scope: 'operations',
-      parameters: [ACCOUNT_ID],
+      parameters: [ACCOUNT_ID, IF_MATCH],
       body: {
         description: 'The changes.',
         input: AccountPatchRecord,
@@ -139,8 +147,8 @@ export const accountApi: Part = {
         },
         wrong: [{ accountType: 'Wood' }],
       },
-      answers: { 200: answer('The account after the change.', 'Account') },
-      refusals: () => [new AccountClosed(), new InvalidInput('rule_broken', [LIMIT_RANGE])],
+      answers: { 200: answer('The account after the change.', 'Account', undefined, TAGGED) },
+      refusals: () => [new PreconditionFailed(), new AccountClosed(), new InvalidInput('rule_broken', [LIMIT_RANGE])],
     },
     restrictAccount: step(
       'restrict',

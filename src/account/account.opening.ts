@@ -22,6 +22,7 @@ export function newAccountOf(opening: Opening): AccountView | FieldProblem {
   return {
     ...{ accountId, accountType, currency, timeZone, status: 'OPEN', openedOn, interestBearing },
     ...{ balanceMinor: 0n, heldMinor: 0n, overdraftLimitMinor, lastSeq: 0 },
+    version: 1,
     availableBalance: decimalOf(0n, currency),
   };
 }

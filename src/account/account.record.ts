@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../shared/errors.js';
 import { MAX_AMOUNT_MINOR, minorOf, shortDecimal } from '../shared/money.js';
+import { withVersion } from '../shared/version.js';
 import type { AccountView } from './account.entity.js';
 
 type Minor = 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor';
@@ -12,7 +13,7 @@ export function recordedOf(account: AccountView, changes: Partial<RecordedAccoun
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing } = account;
   return {
     ...{ accountId, accountType, currency, timeZone, status, openedOn, interestBearing },
-    ...{ availableBalance: account.availableBalance, lastSeq: account.lastSeq },
+    ...{ version: account.version, availableBalance: account.availableBalance, lastSeq: account.lastSeq },
     balanceMinor: String(account.balanceMinor),
     heldMinor: String(account.heldMinor),
     overdraftLimitMinor: String(account.overdraftLimitMinor),
@@ -20,7 +21,8 @@ export function recordedOf(account: AccountView, changes: Partial<RecordedAccoun
   };
 }
 
-export function accountOf({ balanceMinor, heldMinor, overdraftLimitMinor, ...account }: RecordedAccount): AccountView {
+export function accountOf(recorded: RecordedAccount): AccountView {
+  const { balanceMinor, heldMinor, overdraftLimitMinor, ...account } = withVersion(recorded);
   return {
     ...account,
     balanceMinor: BigInt(balanceMinor),

@@ -1,5 +1,6 @@
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { readJson } from '../platform/http/body.js';
+import { sendRecord, versionsIn } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { exactNumber } from '../platform/http/json.js';
@@ -26,14 +27,12 @@ export function accountRoutes(
     const caller = callerOf(req);
     opening.allow(caller);
     const account = await opening.open(caller, readRecord(NewAccountRecord, await readJson(req)));
-    res
-      .status(201)
-      .location(`/accounts/${encodeURIComponent(account.accountId)}`)
-      .json(toRest(account));
+    res.status(201).location(`/accounts/${encodeURIComponent(account.accountId)}`);
+    send(req, res, account);
   });
 
   router.get(one, noQuery, async (req, res) => {
-    res.json(toRest(await accounts.get(callerOf(req), req.params.accountId)));
+    send(req, res, await accounts.get(callerOf(req), req.params.accountId));
   });
 
   router.patch(one, noQuery, async (req, res) => {
@@ -41,7 +40,8 @@ export function accountRoutes(
     const { accountId } = req.params;
     operations.allowUpdate(caller, accountId);
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
-    res.json(toRest(await operations.update(caller, accountId, readRecord(AccountPatchRecord, body))));
+    const change = readRecord(AccountPatchRecord, body);
+    send(req, res, await operations.update(caller, accountId, change, { versions: versionsIn(req) }));
   });
 
   const step =
@@ -51,13 +51,17 @@ export function accountRoutes(
       const { accountId } = req.params;
       operations.allow(caller, name, accountId);
       const { reason = null } = readRecord(input, await readJson(req));
-      res.json(toRest(await operations.take(caller, name, accountId, reason)));
+      send(req, res, await operations.take(caller, name, accountId, reason, { versions: versionsIn(req) }));
     };
   router.post('/accounts/:accountId/restrict', noQuery, step('restrict', ReasonInput));
   router.post('/accounts/:accountId/unrestrict', noQuery, step('unrestrict', OptionalReasonInput));
   router.post('/accounts/:accountId/close', noQuery, step('close', ReasonInput));
 
   return refuseOtherMethods(router);
+}
+
+function send(req: Request, res: Response, account: AccountView): void {
+  sendRecord(req, res, account, toRest(account));
 }
 
 function toRest(account: AccountView): object {

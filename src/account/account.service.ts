@@ -11,7 +11,15 @@ import type { Caller, Scope } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import type { Plain } from '../shared/json.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
+import {
+  positionOf,
+  sliceOf,
+  windowOf,
+  type CursorRequest,
+  type Listing,
+  type Slice,
+  type Window,
+} from '../shared/page.js';
 import type { AccountDenials } from './account.denials.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
@@ -84,13 +92,27 @@ export class AccountService {
     return account;
   }
 
+  /**
+   * What belongs to an account that the caller sees, or null. Throws `InsufficientScope` before it looks for the
+   * account, so that the refusal does not tell whether there is one.
+   */
+  async within<Found>(
+    caller: Caller,
+    scope: Scope,
+    accountId: string,
+    find: (account: AccountView) => Promise<Found | null>,
+  ): Promise<Found | null> {
+    caller.require(scope);
+    const account = await this.see(caller, accountId);
+    return account && find(account);
+  }
+
   /** The accounts the caller may see, by id. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
     caller.require('accounts.read');
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, BANK_ID) : '';
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, BANK_ID, pointer));
     return {
-      page: () => this.slice(caller, filter, limit, after),
+      page: () => this.slice(caller, filter, window),
       total: () => this.count(caller, filter),
     };
   }
@@ -139,17 +161,20 @@ export class AccountService {
   private async slice(
     caller: Caller,
     filter: AccountFilter | null,
-    limit: number,
-    after: string,
+    window: Window<string>,
   ): Promise<Slice<AccountView>> {
     const { where, values } = selection(caller, filter);
-    const text = `SELECT ${this.repository.columns('a')} FROM account a WHERE ${where} AND a.account_id > $${values.length + 1}
-      ORDER BY a.account_id LIMIT $${values.length + 2}`;
-    const rows = await this.database.read(statementOf(text), [...values, after, limit + 1]);
+    const { after, before, limit, fromEnd } = window;
+    const bounds = [
+      `a.account_id > $${values.push(after ?? '')}`,
+      ...(before === null ? [] : [`a.account_id < $${values.push(before)}`]),
+    ];
+    const text = `SELECT ${this.repository.columns('a')} FROM account a WHERE ${where} AND ${bounds.join(' AND ')}
+      ORDER BY a.account_id ${fromEnd ? 'DESC' : 'ASC'} LIMIT $${values.push(limit + 1)}`;
+    const rows = await this.database.read(statementOf(text), values);
     return sliceOf(
       rows.map(row => this.repository.read(row)),
-      limit,
-      after !== '',
+      window,
       account => account.accountId,
     );
   }

@@ -1,5 +1,6 @@
-import { Arg, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, ID, Int, Mutation, Resolver } from 'type-graphql';
 import { Writer, atPointer } from '../platform/graphql/context.js';
+import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import type { Caller } from '../shared/caller.js';
 import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import type { OpeningService } from './opening.service.js';
@@ -29,50 +30,54 @@ export class OperationsResolver {
 
   @Mutation(() => Account, {
     nullable: true,
-    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency, the time zone and the opening day never change. ${SCOPE} Refused with \`account_not_found\`, \`account_closed\`, \`rule_broken\`.`,
+    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency, the time zone and the opening day never change. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_closed\`, \`rule_broken\`.`,
   })
   updateAccount(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('input', () => AccountPatch, { description: 'The changes. A field that is absent stays as it is.' })
     input: AccountPatch,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return atPointer('/input', this.operations.update(caller, accountId, input));
+    return atPointer('/input', this.operations.update(caller, accountId, input, expecting(expectedVersion)));
   }
 
   @Mutation(() => Account, {
     nullable: true,
-    description: `Restricts an account: it gets no holds and no new cards, while transactions can still be posted. ${SCOPE} Refused with \`account_not_found\`, \`account_restricted\` (it is already), \`account_closed\`, \`rule_broken\`.`,
+    description: `Restricts an account: it gets no holds and no new cards, while transactions can still be posted. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_restricted\` (it is already), \`account_closed\`, \`rule_broken\`.`,
   })
   restrictAccount(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('reason', () => String, { description: REASON }) reason: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return this.operations.take(caller, 'restrict', accountId, reason);
+    return this.operations.take(caller, 'restrict', accountId, reason, expecting(expectedVersion));
   }
 
   @Mutation(() => Account, {
     nullable: true,
-    description: `Lifts the restriction of an account, which is then OPEN. ${SCOPE} Refused with \`account_not_found\`, \`account_not_restricted\`, \`account_closed\`, \`rule_broken\`.`,
+    description: `Lifts the restriction of an account, which is then OPEN. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_not_restricted\`, \`account_closed\`, \`rule_broken\`.`,
   })
   unrestrictAccount(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('reason', () => String, { nullable: true, description: REASON }) reason: string | null,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return this.operations.take(caller, 'unrestrict', accountId, reason);
+    return this.operations.take(caller, 'unrestrict', accountId, reason, expecting(expectedVersion));
   }
 
   @Mutation(() => Account, {
     nullable: true,
-    description: `Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available. ${SCOPE} Refused with \`account_not_found\`, \`account_not_empty\`, \`account_has_holds\`, \`account_closed\`, \`approval_required\`, \`rule_broken\`.`,
+    description: `Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_not_empty\`, \`account_has_holds\`, \`account_closed\`, \`approval_required\`, \`rule_broken\`.`,
   })
   closeAccount(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('reason', () => String, { description: REASON }) reason: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return this.operations.take(caller, 'close', accountId, reason);
+    return this.operations.take(caller, 'close', accountId, reason, expecting(expectedVersion));
   }
 }

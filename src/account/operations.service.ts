@@ -5,6 +5,7 @@ import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
+import { mustBeExpected, nextVersion, type Expecting } from '../shared/version.js';
 import type { AccountStatus, AccountView } from './account.entity.js';
 import {
   AccountHasHolds,
@@ -25,8 +26,11 @@ export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
 /** The steps of an account's life, by the names of the service. */
 export type AccountStep = 'restrict' | 'unrestrict' | 'close';
 
-interface Reasoned {
+interface Reasoned extends Expecting {
   readonly reason: string | null;
+}
+interface Change extends Expecting {
+  readonly change: AccountChangeSent;
 }
 
 /** A card that is used, or may be used later. */
@@ -46,7 +50,7 @@ const SCOPE = 'operations';
 
 /** What operators do to accounts that exist. */
 export class OperationsService<Card extends UsableCard = UsableCard> {
-  private readonly updating: AccountCommand<AccountChangeSent, RecordedAccount>;
+  private readonly updating: AccountCommand<Change, RecordedAccount>;
   private readonly steps: Readonly<Record<AccountStep, AccountCommand<Reasoned, RecordedAccount>>>;
 
   constructor(
@@ -64,9 +68,14 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     };
   }
 
-  /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
-  async update(caller: Caller, accountId: string, change: AccountChangeSent): Promise<AccountView> {
-    return accountOf(await this.updating(caller, accountId, change));
+  /** Merges a patch. Throws `AccountNotFound`, `PreconditionFailed`, `AccountClosed`, `InvalidInput`. */
+  async update(
+    caller: Caller,
+    accountId: string,
+    change: AccountChangeSent,
+    expected: Expecting = {},
+  ): Promise<AccountView> {
+    return accountOf(await this.updating(caller, accountId, { change, ...expected }));
   }
 
   /** Throws what a caller may not do, before the input of an update is read. */
@@ -75,16 +84,22 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
   }
 
   /**
-   * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `AccountClosed`,
-   * `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already, `AccountNotRestricted` where
+   * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `PreconditionFailed`,
+   * `AccountClosed`, `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already, `AccountNotRestricted` where
    * there is nothing to lift; and of `close` `AccountNotEmpty`, `AccountHasHolds`.
    */
-  async take(caller: Caller, step: AccountStep, accountId: string, reason: string | null): Promise<AccountView> {
+  async take(
+    caller: Caller,
+    step: AccountStep,
+    accountId: string,
+    reason: string | null,
+    expected: Expecting = {},
+  ): Promise<AccountView> {
     this.allow(caller, step, accountId);
     const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
     const broken = brokenRules(input, '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
-    return accountOf(await this.steps[step](caller, accountId, { reason }));
+    return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }));
   }
 
   /** Throws what a caller may not do, before the input of a step is read. */
@@ -92,24 +107,30 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     this.steps[step].allow(caller, accountId);
   }
 
-  private change(): AccountCommand<AccountChangeSent, RecordedAccount> {
+  private change(): AccountCommand<Change, RecordedAccount> {
     const writing = this.accounts.repository.updating(['accountType', 'interestBearing', 'overdraftLimitMinor']);
-    return this.accounts.command<AccountChangeSent, undefined, RecordedAccount, Draft>('account.update', SCOPE, {
-      recorded: ({ accountId, input: { overdraftLimit, ...others } }) => ({
+    return this.accounts.command<Change, undefined, RecordedAccount, Draft>('account.update', SCOPE, {
+      recorded: ({
+        accountId,
+        input: {
+          change: { overdraftLimit, ...others },
+        },
+      }) => ({
         ...{ accountId, ...others },
         ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
       }),
       permit: (account, _, { input }) => {
+        mustBeExpected(account, input);
         mustNotBeClosed(account);
-        const { accountType = account.accountType, interestBearing = account.interestBearing } = input;
-        const overdraftLimitMinor = limitAfter(account, input.overdraftLimit);
+        const { accountType = account.accountType, interestBearing = account.interestBearing } = input.change;
+        const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
         return done(account, { accountType, interestBearing, overdraftLimitMinor });
       },
       write: drafted(writing),
       event: ({ accountId, input, result }) => ({
         object: `account/${accountId}`,
         data: {
-          changed: Object.keys(input),
+          changed: Object.keys(input.change),
           ...{ accountType: result.accountType, interestBearing: result.interestBearing },
           overdraftLimit: decimalOf(BigInt(result.overdraftLimitMinor), result.currency),
         },
@@ -124,7 +145,8 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
   ): AccountCommand<Reasoned, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
     return this.accounts.command<Reasoned, undefined, RecordedAccount, Draft>(name, SCOPE, {
-      permit: account => {
+      permit: (account, _, { input }) => {
+        mustBeExpected(account, input);
         check(account);
         return done(account, { status });
       },
@@ -141,7 +163,8 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
           transaction,
           asked.map(({ accountId }) => accountId),
         ),
-      permit: account => {
+      permit: (account, _, { input }) => {
+        mustBeExpected(account, input);
         mustNotBeClosed(account);
         if (account.balanceMinor !== 0n) throw new AccountNotEmpty();
         if (account.heldMinor !== 0n) throw new AccountHasHolds();
@@ -172,7 +195,7 @@ type Changed = Partial<Pick<AccountView, 'accountType' | 'interestBearing' | 'ov
 
 /** The account with changes, as the command gives it and as it is written. */
 function done(account: AccountView, changes: Changed): { readonly result: RecordedAccount; readonly draft: Draft } {
-  const result = recordedOf({ ...account, ...changes });
+  const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
   const draft = {
     ...{ account_id: result.accountId, account_type: result.accountType, interest_bearing: result.interestBearing },
     ...{ overdraft_limit_minor: result.overdraftLimitMinor, status: result.status },

@@ -25,6 +25,8 @@ registerEnumType(OwnerStatus, {
   simpleResolvers: true,
 })
 export class OwnerResult {
+  /** The account of the request. */
+  accountId!: string;
   @Field(() => UUID, { description: 'The customer of the request, such as `0000d001-0000-4000-8000-000000000000`.' })
   customerId!: string;
   @Field(() => OwnerStatus, { description: 'Whether the customer was added or removed.' }) ownerStatus!: OwnerStatus;

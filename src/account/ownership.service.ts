@@ -16,6 +16,8 @@ import { FormerOwner } from './former-owner.entity.js';
 import type { OwnerResult } from './ownership.entity.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
+/** A result as it is recorded: the account is that of the command. */
+type Recorded = Omit<OwnerResult, 'accountId' | 'owner'> & { readonly owner: Omit<Owner, 'accountId'> | null };
 interface Customers {
   /** Each once. */
   readonly customerIds: readonly string[];
@@ -55,7 +57,7 @@ export class OwnershipService {
     const present = accounts.repository.ownerships;
     const former = new BatchedRepository(database, FormerOwner, keys);
     this.add = ofCustomers(
-      accounts.command<Customers, Known, OwnerResult[], readonly Draft[]>('owner.add', 'owners.write', {
+      accounts.command<Customers, Known, Recorded[], readonly Draft[]>('owner.add', 'owners.write', {
         know: (transaction, asked) => this.know(transaction, asked),
         permit: (account, known, { input }) => {
           mustNotBeClosed(account);
@@ -72,7 +74,7 @@ export class OwnershipService {
       }),
     );
     this.remove = ofCustomers(
-      accounts.command<Customers, Known, OwnerResult[], readonly Draft[]>('owner.remove', 'owners.write', {
+      accounts.command<Customers, Known, Recorded[], readonly Draft[]>('owner.remove', 'owners.write', {
         know: (transaction, asked) => this.know(transaction, asked),
         permit: ({ accountId }, known, { input: { customerIds } }) => {
           const owning = new Map(known.owners);
@@ -99,6 +101,11 @@ export class OwnershipService {
     return this.owners.ofAccount(account.accountId);
   }
 
+  /** One owner of an account that the caller sees, or null. */
+  async find(account: AccountView, customerId: string): Promise<Owner | null> {
+    return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
+  }
+
   private async know(transaction: Asking, asked: readonly Asked<Customers>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
     const [rows, customers] = await Promise.all([
@@ -117,11 +124,11 @@ export class OwnershipService {
   private addition(
     { owners, customers }: Known,
     customerIds: readonly string[],
-  ): { results: OwnerResult[]; added: { customerId: string; position: number }[] } {
+  ): { results: Recorded[]; added: { customerId: string; position: number }[] } {
     const owning = new Set(owners.map(([customerId]) => customerId));
     const added: { customerId: string; position: number }[] = [];
     const last = owners.at(-1)?.[1] ?? 0;
-    const results = customerIds.map((customerId): OwnerResult => {
+    const results = customerIds.map((customerId): Recorded => {
       const customer = customers.get(customerId);
       if (!customer) return failed(customerId, 'This program has no customer with this id.');
       if (owning.has(customerId)) return failed(customerId, 'The customer is already an owner of the account.');
@@ -136,20 +143,19 @@ export class OwnershipService {
 }
 
 /** What changes no owner needs nobody's approval. */
-const approval: Approving<Customers, AccountView, Known, OwnerResult[], readonly Draft[]> = {
+const approval: Approving<Customers, AccountView, Known, Recorded[], readonly Draft[]> = {
   needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
 };
 
-type Told = Readonly<Pick<OwnerResult, 'customerId' | 'ownerStatus'>>;
+type Told = Readonly<Pick<Recorded, 'customerId' | 'ownerStatus'>>;
 
 /** The command for customers as they were sent: it checks how many there are, and reports a repeated one once. */
-function ofCustomers(
-  command: AccountCommand<Customers, OwnerResult[]>,
-): AccountCommand<readonly string[], OwnerResult[]> {
+function ofCustomers(command: AccountCommand<Customers, Recorded[]>): AccountCommand<readonly string[], OwnerResult[]> {
   const checked = async (caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> => {
     command.allow(caller, accountId);
     if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
-    return command(caller, accountId, { customerIds: [...new Set(customerIds)] });
+    const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] });
+    return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
   };
   return Object.assign(checked, { allow: command.allow });
 }
@@ -167,10 +173,10 @@ class WrongNumberOfCustomers extends InvalidInput {
   }
 }
 
-function failed(customerId: string, reason: string): OwnerResult {
+function failed(customerId: string, reason: string): Recorded {
   return { customerId, ownerStatus: 'FAILED_TO_ADD', owner: null, reason };
 }
 
-function removed(customerId: string, wasOwner: boolean): OwnerResult {
+function removed(customerId: string, wasOwner: boolean): Recorded {
   return { customerId, ownerStatus: wasOwner ? 'REMOVED' : 'NOT_FOUND', owner: null, reason: null };
 }

@@ -96,7 +96,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       log,
     });
     const pages = openPages(config, devIssuer, metrics !== null);
-    const schema = schemaOf(container);
+    const schema = schemaOf(container, config.graphql);
     const sessions = new SessionService(container.database, container.keys);
     const console = await openConsole(config, { ...container, sessions, gate, log });
     const graphql = await openGraphqlDoor(

@@ -28,16 +28,22 @@ import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
+import { asSubgraph } from '../platform/graphql/federation.js';
+import { NodeResolver } from '../platform/graphql/node.resolver.js';
 import type { Container } from './container.js';
-import { buildGraphqlSchema } from './schema.js';
+import { nodesOf } from './nodes.js';
+import { ACCOUNT_LINKS, buildGraphqlSchema } from './schema.js';
 
 /** The GraphQL schema over a bank's data. */
-export function schemaOf(container: Container): GraphQLSchema {
-  return buildGraphqlSchema(resolversOf(container), container.sandbox !== null);
+export function schemaOf(container: Container, { federation }: { readonly federation: boolean }): GraphQLSchema {
+  const schema = buildGraphqlSchema(resolversOf(container), container.sandbox !== null);
+  return federation ? asSubgraph(schema, nodesOf(container)) : schema;
 }
 
 function resolversOf(of: Container): (resolver: unknown) => object {
   const instances = new Map<unknown, object>([
+    [NodeResolver, new NodeResolver(nodesOf(of))],
+    ...ACCOUNT_LINKS.map(Link => [Link, new Link(of.accounts)] as const),
     [AccountResolver, new AccountResolver(of.accounts)],
     [AccountChainResolver, new AccountChainResolver(of.accountChains)],
     [OperationsResolver, new OperationsResolver(of.opening, of.operations)],

@@ -1,17 +1,22 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountChangeResolver } from '../account/account-changes.resolver.js';
+import { accountLinkOf } from '../account/account-link.resolver.js';
 import { AccountChainResolver } from '../account/account-chain.resolver.js';
 import { AccountResolver } from '../account/account.resolver.js';
+import { OwnerResult } from '../account/ownership.entity.js';
 import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
+import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
 import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
 import { CardHolderResolver } from '../card/card-holder.resolver.js';
+import { Card } from '../card/card.entity.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
 import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
 import { CustomerResolver } from '../owner/customer.resolver.js';
+import { Hold } from '../hold/hold.entity.js';
 import { HoldResolver } from '../hold/hold.resolver.js';
 import { ImportResolver } from '../import/import.resolver.js';
 import { OwnerResolver } from '../owner/owner.resolver.js';
@@ -22,17 +27,25 @@ import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
+import { Statement } from '../statement/statement.entity.js';
 import { StatementResolver } from '../statement/statement.resolver.js';
 import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
+import { Transaction } from '../transaction/transaction.entity.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
+import { bindNodeIds } from '../platform/graphql/node.js';
+import { NodeResolver } from '../platform/graphql/node.resolver.js';
+
+/** The field `account` of what belongs to an account. */
+export const ACCOUNT_LINKS = [Beneficiary, Card, Hold, OwnerResult, Statement, Transaction].map(accountLinkOf);
 
 /** Everything that GraphQL serves. */
 const RESOLVERS = [
+  NodeResolver,
   AccountResolver,
   AccountChainResolver,
   OperationsResolver,
@@ -61,6 +74,7 @@ const RESOLVERS = [
   WebhookResolver,
   WebhookEndpointDeliveriesResolver,
   WebhookDeliveryResolver,
+  ...ACCOUNT_LINKS,
 ] as const;
 
 /** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */
@@ -127,6 +141,7 @@ export function buildGraphqlSchema(
     validate: false,
   });
   bindResolvers(schema, instanceOf);
+  bindNodeIds(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     if (type) type.description = ABOUT[type.name];

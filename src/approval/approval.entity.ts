@@ -2,6 +2,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, JSONObject, UUID } from '../platform/scalars/scalars.js';
 
 export const ApprovalStatus = {
@@ -39,8 +40,10 @@ export interface ApprovalRequest {
 @Entity({ tableName: 'approval' })
 @Index({ properties: ['program', 'requestedAt', 'approvalId'] })
 @Index({ properties: ['program', 'expiresAt'], where: "status = 'WAITING'" })
+@NodeKey('approvalId')
 @ObjectType({
   description: 'A request that waits until another person approves it, or that waited. It contains no personal data.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Approval {

@@ -4,10 +4,11 @@ import type { Denial } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import { gatewayCaller } from '../platform/command/recording.js';
+import { pageIn } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing } from '../shared/page.js';
+import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../shared/page.js';
 import { deciding, type Order, type Verdict } from './approval.decision.js';
 import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
 import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
@@ -44,14 +45,12 @@ export class ApprovalService {
   /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
     caller.require('operations.read');
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, UUID_TEXT, pointer));
     const { repository } = this.book;
     return {
       page: async () => {
-        const page = { parent: caller.program, after, skip: 0, size: limit + 1, lazy: false, filter: status };
-        const rows = await repository.page(page);
-        return sliceOf(rows.map(shown), limit, after !== null, ({ approvalId }) => approvalId);
+        const rows = await repository.page(pageIn(caller.program, window, false, status));
+        return sliceOf(rows.map(shown), window, ({ approvalId }) => approvalId);
       },
       total: () => repository.count(caller.program, status),
     };

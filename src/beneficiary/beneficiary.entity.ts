@@ -1,11 +1,13 @@
-import { OptionalProps } from '@mikro-orm/core';
+import { OptionalProps, type Opt } from '@mikro-orm/core';
 import { Check, Embedded, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
+import { VERSION } from '../platform/graphql/expected-version.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
-import { Sealed } from '../platform/repository/declarations.js';
+import { Counted, Sealed } from '../platform/repository/declarations.js';
 
 export const TaxIdType = { SSN: 'SSN', ITIN: 'ITIN', ATIN: 'ATIN', EIN: 'EIN' } as const;
 export type TaxIdType = keyof typeof TaxIdType;
@@ -79,9 +81,11 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 @Entity({ tableName: 'beneficiary' })
 @Unique({ properties: ['accountId', 'position'] })
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
+@NodeKey('accountId', 'beneficiaryId')
 @ObjectType({
   description:
     'Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee: nothing is paid before the owner dies.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Beneficiary {
@@ -157,6 +161,11 @@ export class Beneficiary {
   })
   sharePercentage!: number;
 
+  @Counted()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
+
   /** `BeneficiarySecrets`. */
   @Sealed({ as: 'secrets', shows: BENEFICIARY_SECRETS })
   @Property({ type: 'blob' })
@@ -164,10 +173,12 @@ export class Beneficiary {
 }
 
 /** A beneficiary as it is shown. */
-export type BeneficiaryView = Readonly<Omit<Beneficiary, 'accountId' | 'position' | 'sealed' | typeof OptionalProps>>;
+export type BeneficiaryView = Readonly<Omit<Beneficiary, 'position' | 'sealed' | typeof OptionalProps>>;
+/** The contract's record of a beneficiary. It does not name the account, of which it is a part. */
+export type BeneficiaryFields = Omit<BeneficiaryView, 'accountId' | 'version'>;
 
-/** The fields of a beneficiary as it is shown, in their order. */
-export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary);
+/** The fields of the contract's record, in their order: REST has the version in the tag of the record. */
+export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary).filter(name => name !== 'version');
 
 /** Contract 2.1: a list over REST has neither what is sealed nor the kind of the tax id. */
 export const NOT_LISTED: readonly string[] = ['taxIdType', ...BENEFICIARY_SECRETS];

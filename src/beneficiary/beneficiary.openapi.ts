@@ -3,8 +3,9 @@ import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ForeignMask } from '../person/person.errors.js';
 import { orEmpty, ref } from '../platform/input/json-schema.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { location } from '../platform/openapi/headers.js';
+import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { FORMS, MASKED, list, oneOf } from '../platform/openapi/schema.js';
+import { PreconditionFailed } from '../shared/errors.js';
 import { NOT_LISTED, Beneficiary } from './beneficiary.entity.js';
 import {
   BeneficiaryNotFound,
@@ -36,7 +37,13 @@ const EXAMPLE = {
 };
 const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdType: 'SSN' };
 
-const shown = { of: Beneficiary, limits: BeneficiaryInput, differs: { taxId: orEmpty(MASKED) }, example: EXAMPLE };
+const shown = {
+  of: Beneficiary,
+  limits: BeneficiaryInput,
+  omit: ['version'],
+  differs: { taxId: orEmpty(MASKED) },
+  example: EXAMPLE,
+};
 
 /** Contract 4.1 to 4.5. */
 export const beneficiaryApi: Part = {
@@ -51,7 +58,7 @@ export const beneficiaryApi: Part = {
       ...shown,
       name: 'BeneficiaryListItem',
       description: 'A beneficiary in a list.',
-      omit: NOT_LISTED,
+      omit: ['version', ...NOT_LISTED],
     },
   ],
   operations: {
@@ -91,12 +98,10 @@ export const beneficiaryApi: Part = {
         wrong: [{ sharePercentage: 'half', colour: 'red' }, { sharePercentage: 101 }],
       },
       answers: {
-        201: answer(
-          'The beneficiary that was added.',
-          'Beneficiary',
-          undefined,
-          location(`/accounts/demo-1001/beneficiaries/${ID}`),
-        ),
+        201: answer('The beneficiary that was added.', 'Beneficiary', undefined, {
+          ...location(`/accounts/demo-1001/beneficiaries/${ID}`),
+          ...TAGGED,
+        }),
       },
       refusals: () => [new AccountClosed(), new TooManyBeneficiaries()],
     },
@@ -105,8 +110,9 @@ export const beneficiaryApi: Part = {
       summary: 'Get a beneficiary',
       description: 'One beneficiary with all its fields.',
       scope: 'beneficiaries.read',
-      parameters: [ACCOUNT_ID, BENEFICIARY_ID],
-      answers: { 200: answer('The beneficiary.', 'Beneficiary') },
+      parameters: [ACCOUNT_ID, BENEFICIARY_ID, IF_NONE_MATCH, IF_MATCH],
+      answers: { 200: answer('The beneficiary.', 'Beneficiary', undefined, TAGGED), 304: NOT_MODIFIED },
+      refusals: () => [new PreconditionFailed()],
     },
     updateBeneficiary: {
       route: `PATCH ${ONE}`,
@@ -114,7 +120,7 @@ export const beneficiaryApi: Part = {
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. A complete record that was read can be sent back: its masked tax id changes nothing.',
       scope: 'beneficiaries.write',
-      parameters: [ACCOUNT_ID, BENEFICIARY_ID],
+      parameters: [ACCOUNT_ID, BENEFICIARY_ID, IF_MATCH],
       body: {
         description: 'The changes.',
         input: BeneficiaryChange,
@@ -124,16 +130,17 @@ export const beneficiaryApi: Part = {
         },
         wrong: [{ sharePercentage: 'half' }],
       },
-      answers: { 200: answer('The beneficiary after the change.', 'Beneficiary') },
-      refusals: () => [new ForeignMask(), new OtherBeneficiary()],
+      answers: { 200: answer('The beneficiary after the change.', 'Beneficiary', undefined, TAGGED) },
+      refusals: () => [new PreconditionFailed(), new ForeignMask(), new OtherBeneficiary()],
     },
     deleteBeneficiary: {
       route: `DELETE ${ONE}`,
       summary: 'Delete a beneficiary',
       description: 'Deletes a beneficiary and returns the deleted record.',
       scope: 'beneficiaries.write',
-      parameters: [ACCOUNT_ID, BENEFICIARY_ID],
+      parameters: [ACCOUNT_ID, BENEFICIARY_ID, IF_MATCH],
       answers: { 200: answer('The deleted beneficiary.', 'Beneficiary') },
+      refusals: () => [new PreconditionFailed()],
     },
   },
 };

@@ -9,6 +9,7 @@ import {
   BENEFICIARY_FIELDS,
   BENEFICIARY_SECRETS,
   type Beneficiary,
+  type BeneficiaryFields,
   type BeneficiarySecrets,
   type BeneficiaryView,
 } from './beneficiary.entity.js';
@@ -47,8 +48,8 @@ export function contentOf(onFile: BeneficiaryView & { readonly secrets: Benefici
 }
 
 /** A beneficiary as plain data: every field of the contract's record, in its order. */
-export function shown(beneficiary: BeneficiaryView): BeneficiaryView {
-  return pick<BeneficiaryView>(beneficiary, BENEFICIARY_FIELDS);
+export function shown(beneficiary: BeneficiaryFields): BeneficiaryFields {
+  return pick<BeneficiaryFields>(beneficiary, BENEFICIARY_FIELDS);
 }
 
 /** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */

@@ -8,7 +8,7 @@ import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './be
 
 /** A beneficiary as it is read. What is sealed is opened when it is looked at. */
 export type BeneficiaryRead = BeneficiaryView &
-  Readonly<Pick<Beneficiary, 'accountId' | 'position'>> & { readonly secrets: BeneficiarySecrets };
+  Readonly<Pick<Beneficiary, 'position'>> & { readonly secrets: BeneficiarySecrets };
 
 /** How many beneficiaries an account has, and the position of the last. */
 export interface ListEnd {

@@ -1,7 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
 import { begunFor, selects } from '../platform/graphql/read-ahead.js';
@@ -65,7 +66,7 @@ export class BeneficiaryResolver {
 
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and returns the changed record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
+    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and returns the changed record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`precondition_failed\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
   })
   updateBeneficiary(
     @Writer() caller: Caller,
@@ -73,19 +74,22 @@ export class BeneficiaryResolver {
     @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
     @Arg('input', () => BeneficiaryPatch, { description: 'The changes. A field that is absent stays as it is.' })
     input: BeneficiaryPatch,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<BeneficiaryView> {
-    return atPointer('/input', this.service.update(caller, accountId, { beneficiaryId, patch: input }));
+    const change = { beneficiaryId, patch: input, ...expecting(expectedVersion) };
+    return atPointer('/input', this.service.update(caller, accountId, change));
   }
 
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Deletes a beneficiary, and returns the deleted record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`.`,
+    description: `Deletes a beneficiary, and returns the deleted record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`precondition_failed\`.`,
   })
   deleteBeneficiary(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<BeneficiaryView> {
-    return this.service.delete(caller, accountId, { beneficiaryId });
+    return this.service.delete(caller, accountId, { beneficiaryId, ...expecting(expectedVersion) });
   }
 }

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { readJson } from '../platform/http/body.js';
+import { sendRecord, versionsIn } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { contractRecord } from '../platform/http/json.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
@@ -36,12 +37,13 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
     );
     res
       .status(201)
-      .location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`)
-      .json(toRest(added));
+      .location(`/accounts/${encodeURIComponent(req.params.accountId)}/beneficiaries/${added.beneficiaryId}`);
+    sendRecord(req, res, added, toRest(added));
   });
 
   router.get(one, noQuery, async (req, res) => {
-    res.json(toRest(await beneficiaries.get(callerOf(req), req.params.accountId, req.params.beneficiaryId)));
+    const found = await beneficiaries.get(callerOf(req), req.params.accountId, req.params.beneficiaryId);
+    sendRecord(req, res, found, toRest(found));
   });
 
   router.patch(one, noQuery, async (req, res) => {
@@ -50,12 +52,15 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
     const beneficiaryId = req.params.beneficiaryId.toLowerCase();
     const patch = patchOf(readRecord(BeneficiaryChange, body), beneficiaryId);
-    res.json(toRest(await beneficiaries.update(caller, req.params.accountId, { beneficiaryId, patch })));
+    const change = { beneficiaryId, patch, versions: versionsIn(req) };
+    const changed = await beneficiaries.update(caller, req.params.accountId, change);
+    sendRecord(req, res, changed, toRest(changed));
   });
 
   router.delete(one, noQuery, async (req, res) => {
     const beneficiaryId = req.params.beneficiaryId.toLowerCase();
-    res.json(toRest(await beneficiaries.delete(callerOf(req), req.params.accountId, { beneficiaryId })));
+    const deletion = { beneficiaryId, versions: versionsIn(req) };
+    res.json(toRest(await beneficiaries.delete(callerOf(req), req.params.accountId, deletion)));
   });
 
   return refuseOtherMethods(router);
@@ -63,7 +68,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
 
 /** Contract 2.1. */
 function toRest(beneficiary: BeneficiaryView): object {
-  return contractRecord(beneficiary);
+  return contractRecord(pick(beneficiary, BENEFICIARY_FIELDS));
 }
 
 function listToRest(

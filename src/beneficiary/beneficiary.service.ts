@@ -4,29 +4,34 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Draft, ListPage, PageAhead } from '../platform/repository/batched-repository.js';
+import { pageIn, type Draft, type PageAhead } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Json } from '../shared/json.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
   type PageRequest,
+  type Window,
 } from '../shared/page.js';
-import type { BeneficiaryView } from './beneficiary.entity.js';
+import { mustBeExpected, nextVersion, withVersion, type Expecting, type Versioned } from '../shared/version.js';
+import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
+/** A beneficiary as commands record it. */
+type Recorded = BeneficiaryFields & Versioned;
+
 const POSITION = /^\d{1,9}$/;
 
-interface Named {
+interface Named extends Expecting {
   readonly beneficiaryId: string;
 }
 interface Changed extends Named {
@@ -37,11 +42,11 @@ export class BeneficiaryService {
   /** Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
   readonly add: AccountCommand<BeneficiaryInput, BeneficiaryView>;
   /**
-   * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `InvalidInput` when the merged record breaks a
-   * rule.
+   * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the
+   * merged record breaks a rule.
    */
   readonly update: AccountCommand<Changed, BeneficiaryView>;
-  /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
+  /** Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
   readonly delete: AccountCommand<Named, BeneficiaryView>;
 
   constructor(
@@ -49,13 +54,13 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
   ) {
     const scope = 'beneficiaries.write';
-    this.add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryView, Draft>('beneficiary.add', scope, {
+    const add = accounts.command<BeneficiaryInput, ListEnd, Recorded, Draft>('beneficiary.add', scope, {
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
         const { columns, secrets } = recordOf(input);
         const draft = repository.draft({ accountId, beneficiaryId, ...columns, secrets });
-        return { result: shown({ beneficiaryId, ...secrets, ...columns }), draft };
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
       },
       permit: (account, { count }) => {
         mustNotBeClosed(account);
@@ -65,42 +70,39 @@ export class BeneficiaryService {
       event,
     });
     const overwriting = repository.updating();
-    this.update = accounts.command<Changed, BeneficiaryRead | null, BeneficiaryView, Draft>(
-      'beneficiary.update',
-      scope,
-      {
-        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile, { input: { patch } }) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          const { accountId, beneficiaryId, position } = onFile;
-          const { columns, secrets } = recordOf(merged(onFile, onFile.secrets, patch));
-          const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-          return { result: shown({ beneficiaryId, ...secrets, ...columns }), draft };
-        },
-        write: done => [overwriting(done.map(({ draft }) => draft))],
-        event,
+    const update = accounts.command<Changed, BeneficiaryRead | null, Recorded, Draft>('beneficiary.update', scope, {
+      recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
+      know: (transaction, asked) => this.each(transaction, asked),
+      permit: (_account, onFile, { input }) => {
+        if (!onFile) throw new BeneficiaryNotFound();
+        mustBeExpected(onFile, input);
+        const { accountId, beneficiaryId, position } = onFile;
+        const { columns, secrets } = recordOf(merged(onFile, onFile.secrets, input.patch));
+        const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, nextVersion(onFile)), draft };
       },
-    );
-    this.delete = accounts.command<Named, BeneficiaryRead | null, BeneficiaryView, string[]>(
-      'beneficiary.delete',
-      scope,
-      {
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          return { result: shown(onFile), draft: [onFile.accountId, onFile.beneficiaryId] };
-        },
-        write: done => [repository.deletion(done.map(({ draft }) => draft))],
-        event,
+      write: done => [overwriting(done.map(({ draft }) => draft))],
+      event,
+    });
+    const deletion = accounts.command<Named, BeneficiaryRead | null, Recorded, string[]>('beneficiary.delete', scope, {
+      know: (transaction, asked) => this.each(transaction, asked),
+      permit: (_account, onFile, { input }) => {
+        if (!onFile) throw new BeneficiaryNotFound();
+        mustBeExpected(onFile, input);
+        return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
       },
-    );
+      write: done => [repository.deletion(done.map(({ draft }) => draft))],
+      event,
+    });
+    this.add = ofAccount(add);
+    this.update = ofAccount(update);
+    this.delete = ofAccount(deletion);
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const page = { parent: accountId, after: 0, skip: offset, size: limit, lazy: false };
+    const page = { parent: accountId, skip: offset, size: limit, lazy: false };
     const ahead = this.repository.begin(page, sightOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([this.repository.page(page, ahead), this.repository.count(accountId)]);
@@ -113,7 +115,7 @@ export class BeneficiaryService {
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
     caller.require('beneficiaries.read');
-    return this.repository.begin(pageOf(accountId, request, secrets), sightOf(caller, accountId));
+    return this.repository.begin(pageIn(accountId, windowIn(request), secrets), sightOf(caller, accountId));
   }
 
   /**
@@ -127,11 +129,11 @@ export class BeneficiaryService {
     { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
-    const page = pageOf(accountId, request, secrets);
+    const window = windowIn(request);
     return {
       page: async () => {
-        const rows = await this.repository.page(page, ahead);
-        return sliceOf(rows, page.size - 1, page.after > 0 || page.skip > 0, row => String(row.position));
+        const rows = await this.repository.page(pageIn(accountId, window, secrets), ahead);
+        return sliceOf(rows, window, row => String(row.position));
       },
       total: () => this.repository.count(accountId),
     };
@@ -148,7 +150,7 @@ export class BeneficiaryService {
     caller.require('beneficiaries.read');
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
     if (!found) throw new BeneficiaryNotFound();
-    return shown(found);
+    return { ...counted(found, found.version), accountId };
   }
 
   private each(transaction: Asking, asked: readonly Asked<Named>[]): Promise<(BeneficiaryRead | null)[]> {
@@ -166,14 +168,25 @@ function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }
 
-function event({ result }: { readonly result: BeneficiaryView }): EventFacts {
+function counted(beneficiary: BeneficiaryFields, version: number): Recorded {
+  return { ...shown(beneficiary), version };
+}
+
+/** A command whose result is shown with the account, which is not in its record. */
+function ofAccount<Input>(command: AccountCommand<Input, Recorded>): AccountCommand<Input, BeneficiaryView> {
+  const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
+    ...withVersion(await command(caller, accountId, input)),
+    accountId,
+  });
+  return Object.assign(shownOf, { allow: command.allow });
+}
+
+function event({ result }: { readonly result: BeneficiaryFields }): EventFacts {
   const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
   return { object: `beneficiary/${result.beneficiaryId}`, data };
 }
 
-/** One more than the page has is read, to know whether the list goes on. Throws `InvalidInput`. */
-function pageOf(accountId: string, request: CursorRequest, secrets: boolean): ListPage & { readonly after: number } {
-  const { limit, offset } = pageRequestOf(request);
-  const after = request.after ? Number(positionOf(request.after, POSITION)) : 0;
-  return { parent: accountId, after, skip: offset, size: limit + 1, lazy: secrets };
+/** Throws `InvalidInput`. */
+function windowIn(request: CursorRequest): Window<number> {
+  return windowOf(request, (cursor, pointer) => Number(positionOf(cursor, POSITION, pointer)));
 }

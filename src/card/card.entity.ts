@@ -1,9 +1,12 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { VERSION } from '../platform/graphql/expected-version.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
-import { Sealed } from '../platform/repository/declarations.js';
+import { Counted, Sealed } from '../platform/repository/declarations.js';
 import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';
 
 export const CardType = { PHYSICAL: 'PHYSICAL', VIRTUAL: 'VIRTUAL' } as const;
@@ -58,8 +61,10 @@ registerEnumType(CardLoss, {
 /** A card of an account. Of its number only the last four digits are in the clear; a CVV is never kept. */
 @Entity({ tableName: 'card' })
 @Index({ properties: ['last4', 'accountId', 'cardId'] })
+@NodeKey('accountId', 'cardId')
 @ObjectType({
   description: 'A payment card of an account. Its number is stored encrypted, and its CVV is not stored.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Card {
@@ -119,6 +124,11 @@ export class Card {
   @Field(() => DateTimeISO, { description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`.' })
   created!: Date;
 
+  @Counted()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
+
   /** The number, sealed by the vault. */
   @Sealed({ digests: { numberDigest: cardNumberDigest } })
   @Property({ type: 'blob' })
@@ -140,7 +150,10 @@ export class Card {
 
 /** A card as it is shown. */
 export type CardView = Readonly<
-  Omit<Card, 'created' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & { created: string }
+  Omit<Card, 'version' | 'created' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & {
+    version: number;
+    created: string;
+  }
 >;
 
 /** The fields of a card as it is shown, in their order. */

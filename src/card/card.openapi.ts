@@ -1,7 +1,8 @@
 import { AccountClosed, AccountNotFound, AccountRestricted } from '../account/account.errors.js';
-import { location } from '../platform/openapi/headers.js';
+import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, MASKED, oneOf } from '../platform/openapi/schema.js';
+import { PreconditionFailed } from '../shared/errors.js';
 import { Card } from './card.entity.js';
 import { CardExists, CardNotFound, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
 import { CardQuery, CardRecord } from './card.inputs.js';
@@ -31,6 +32,7 @@ export function cardApi(prefix: string): Part {
       {
         of: Card,
         limits: CardRecord,
+        omit: ['version'],
         differs: {
           number: MASKED,
           cardHolderId: FORMS.UUID,
@@ -54,12 +56,10 @@ export function cardApi(prefix: string): Part {
           wrong: [{ type: 'Wood' }, { number: '4111111111111112', last4: '1112' }],
         },
         answers: {
-          201: answer(
-            'The new card.',
-            'Card',
-            undefined,
-            location(`${path}/${EXAMPLE.cardId}?accountId=${EXAMPLE.accountId}`),
-          ),
+          201: answer('The new card.', 'Card', undefined, {
+            ...location(`${path}/${EXAMPLE.cardId}?accountId=${EXAMPLE.accountId}`),
+            ...TAGGED,
+          }),
         },
         refusals: () => [
           ...[new AccountNotFound(), new AccountRestricted(), new AccountClosed()],
@@ -71,10 +71,14 @@ export function cardApi(prefix: string): Part {
         summary: 'Get a card',
         description: 'The current record of the card. The `Location` of a new card points here.',
         scope: 'cards.read',
-        parameters: [parameter('path', 'cardId', 'The id of the card.', FORMS.ID, EXAMPLE.cardId)],
+        parameters: [
+          parameter('path', 'cardId', 'The id of the card.', FORMS.ID, EXAMPLE.cardId),
+          IF_NONE_MATCH,
+          IF_MATCH,
+        ],
         query: { input: CardQuery, examples: { accountId: EXAMPLE.accountId }, wrong: { accountId: '' } },
-        answers: { 200: answer('The card.', 'Card') },
-        refusals: () => [new AccountNotFound(), new CardNotFound()],
+        answers: { 200: answer('The card.', 'Card', undefined, TAGGED), 304: NOT_MODIFIED },
+        refusals: () => [new PreconditionFailed(), new AccountNotFound(), new CardNotFound()],
       },
     },
   };

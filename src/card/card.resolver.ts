@@ -1,5 +1,6 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import type { Caller } from '../shared/caller.js';
 import { Card, CardLoss, type CardView } from './card.entity.js';
@@ -10,7 +11,8 @@ import type { CardService } from './card.service.js';
 const ACCOUNT = { description: ACCOUNT_ID };
 const CARD = { description: 'The id of the card, such as `card-17`.' };
 /** What a step of a card's life asks and may answer. */
-const STEP = 'Needs the scope `cards.write`. Refused with `account_not_found`, `card_not_found`, `card_state`';
+const STEP =
+  'Needs the scope `cards.write`. Refused with `account_not_found`, `card_not_found`, `precondition_failed`, `card_state`';
 
 @Resolver(() => Account)
 export class CardResolver {
@@ -55,8 +57,9 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {
-    return this.service.take(caller, 'activate', accountId, cardId);
+    return this.service.take(caller, 'activate', accountId, cardId, expecting(expectedVersion));
   }
 
   @Mutation(() => Card, {
@@ -67,8 +70,9 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {
-    return this.service.take(caller, 'freeze', accountId, cardId);
+    return this.service.take(caller, 'freeze', accountId, cardId, expecting(expectedVersion));
   }
 
   @Mutation(() => Card, {
@@ -79,8 +83,9 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {
-    return this.service.take(caller, 'unfreeze', accountId, cardId);
+    return this.service.take(caller, 'unfreeze', accountId, cardId, expecting(expectedVersion));
   }
 
   @Mutation(() => Card, {
@@ -93,8 +98,9 @@ export class CardResolver {
     @Arg('cardId', () => ID, CARD) cardId: string,
     @Arg('loss', () => CardLoss, { description: 'Whether the card was lost or stolen: the new status of the card.' })
     loss: CardLoss,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {
-    return this.service.report(caller, accountId, cardId, loss);
+    return this.service.report(caller, accountId, cardId, loss, expecting(expectedVersion));
   }
 
   @Mutation(() => Card, {
@@ -105,7 +111,8 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {
-    return this.service.take(caller, 'close', accountId, cardId);
+    return this.service.take(caller, 'close', accountId, cardId, expecting(expectedVersion));
   }
 }

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { readJson } from '../platform/http/body.js';
+import { sendRecord } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { noQuery, queryOf } from '../platform/http/query.js';
@@ -17,7 +18,8 @@ export function cardRoutes(cards: CardService, prefix: string): Router {
     const record = readRecord(CardRecord, await readJson(req));
     const card = await cards.create(caller, record.accountId, record);
     const [id, of] = [card.cardId, card.accountId].map(encodeURIComponent);
-    res.status(201).location(`/${prefix}/v1/cards/${id}?accountId=${of}`).json(toRest(card));
+    res.status(201).location(`/${prefix}/v1/cards/${id}?accountId=${of}`);
+    sendRecord(req, res, card, toRest(card));
   });
 
   // The id of a card is one in its account alone, so its address names that, too.
@@ -25,7 +27,8 @@ export function cardRoutes(cards: CardService, prefix: string): Router {
     const caller = callerOf(req);
     caller.require('cards.read');
     const { accountId } = readInput(CardQuery, Object.fromEntries(queryOf(req, ['accountId'])));
-    res.json(toRest(await cards.get(caller, accountId, req.params.cardId)));
+    const card = await cards.get(caller, accountId, req.params.cardId);
+    sendRecord(req, res, card, toRest(card));
   });
 
   return refuseOtherMethods(router);

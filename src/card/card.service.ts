@@ -12,6 +12,7 @@ import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 import { mask } from '../shared/mask.js';
+import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
 import { CARD_FIELDS, Card, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
@@ -53,7 +54,7 @@ const STEPS = {
 export type CardStep = keyof typeof STEPS;
 
 /** A card, and the status that it is to have. */
-interface Move {
+interface Move extends Expecting {
   readonly cardId: string;
   readonly to: CardStatus;
 }
@@ -81,7 +82,7 @@ export class CardService {
       cursor: 'cardId',
     });
     this.ofAccounts = new CardClosing(this.repository);
-    this.create = this.creation();
+    this.create = versioned(this.creation());
     const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
     this.steps = Object.fromEntries(
       steps.map(([step, { from }]) => [step, this.move(`card.${step}`, status => from.includes(status))]),
@@ -92,12 +93,12 @@ export class CardService {
   /** The cards of an account that the caller sees, the oldest first. */
   async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
     caller.require('cards.read');
-    return this.repository.page({ parent: accountId, after: null, skip: 0, size: MAX_CARDS, lazy: false });
+    return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, lazy: false });
   }
 
   /** The oldest card of an account with which can be paid, or null. */
   async firstActive(accountId: string): Promise<CardView | null> {
-    const cards = await this.repository.page({ parent: accountId, after: null, skip: 0, size: MAX_CARDS, lazy: false });
+    const cards = await this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, lazy: false });
     return cards.find(({ status }) => status === 'ACTIVE') ?? null;
   }
 
@@ -114,14 +115,25 @@ export class CardService {
     return card;
   }
 
-  /** A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `CardStateConflict`. */
-  take(caller: Caller, step: CardStep, accountId: string, cardId: string): Promise<CardView> {
-    return this.steps[step](caller, accountId, { cardId, to: STEPS[step].to });
+  /**
+   * A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`, `CardStateConflict`.
+   */
+  take(caller: Caller, step: CardStep, accountId: string, cardId: string, expected: Expecting = {}): Promise<CardView> {
+    return this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected });
   }
 
-  /** The card is gone: lost or stolen, for good. Throws `AccountNotFound`, `CardNotFound`, `CardStateConflict`. */
-  report(caller: Caller, accountId: string, cardId: string, loss: CardLoss): Promise<CardView> {
-    return this.reporting(caller, accountId, { cardId, to: loss });
+  /**
+   * The card is gone: lost or stolen, for good. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`,
+   * `CardStateConflict`.
+   */
+  report(
+    caller: Caller,
+    accountId: string,
+    cardId: string,
+    loss: CardLoss,
+    expected: Expecting = {},
+  ): Promise<CardView> {
+    return this.reporting(caller, accountId, { cardId, to: loss, ...expected });
   }
 
   private creation(): AccountCommand<CardInput, CardView> {
@@ -152,6 +164,7 @@ export class CardService {
           pinIsSet: pin !== null,
           status: status ?? 'INACTIVE',
           created: new Date(created ?? Date.now()).toISOString(),
+          version: 1,
         };
         return { result: card, draft: repository.draft({ ...card, ...vault.keep(card, number, pin) }) };
       },
@@ -190,21 +203,31 @@ export class CardService {
   private move(name: string, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
     const { repository } = this;
     const updating = repository.updating(['status']);
-    return this.accounts.command<Move, CardView | null, CardView, Draft>(name, 'cards.write', {
+    const command = this.accounts.command<Move, CardView | null, CardView, Draft>(name, 'cards.write', {
       know: (transaction, asked) =>
         repository.each(
           transaction,
           asked.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
         ),
-      permit: (_account, card, { input: { to } }) => {
+      permit: (_account, card, { input }) => {
         if (!card) throw new CardNotFound();
+        mustBeExpected(card, input);
+        const { to } = input;
         if (!isAllowed(card.status)) throw new CardStateConflict();
         const { accountId, cardId } = card;
-        const result = { ...pick<CardView>(card, CARD_FIELDS), status: to };
+        const result = { ...pick<CardView>(card, CARD_FIELDS), status: to, version: nextVersion(card) };
         return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
       },
       write: done => [updating(done.map(({ draft }) => draft))],
       event: ({ result }) => cardFacts(result),
     });
+    return versioned(command);
   }
+}
+
+/** A command whose result may have been recorded before cards were counted. */
+function versioned<Input>(command: AccountCommand<Input, CardView>): AccountCommand<Input, CardView> {
+  const shown = async (caller: Caller, accountId: string, input: Input): Promise<CardView> =>
+    withVersion(await command(caller, accountId, input));
+  return Object.assign(shown, { allow: command.allow });
 }

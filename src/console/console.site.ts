@@ -92,11 +92,14 @@ function demoPersonIn(body: unknown): (typeof DEMO_PEOPLE)[DemoPerson] {
   throw new InvalidInput('malformed', [{ pointer: '/as', code: 'wrong_type', detail }]);
 }
 
+/** The codings that the build packs files in. */
+const PACKED = ['br', 'gzip'] as const;
+
 function sendAsset({ assets }: ConsolePage, req: Request<{ name: string }>, res: Response): void {
   const asset = assets.get(req.params.name);
   if (!asset) throw new RouteNotFound();
   const { type, forms } = asset;
-  const coding = codingFor(req);
+  const coding = codingFor(req, PACKED);
   const packed = coding === null ? undefined : forms[coding];
   res.vary('Accept-Encoding');
   const headers = {

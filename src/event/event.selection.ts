@@ -50,27 +50,33 @@ export class EventSelection {
   }
 
   /**
-   * Newest first, behind an instant and an id, and how many, which are parameters behind the `values`. Each table gives
-   * its own newest by its index.
+   * How many, newest first, behind an instant and an id, and with another bound ahead of others; or from the other end.
+   * These are parameters behind the `values`. Each table gives its own by its index.
    */
-  newest(): Statement {
-    const [occurredAt, id, limit] = this.parameters();
+  newest(isBounded: boolean, fromEnd: boolean): Statement {
+    const [limit, occurredAt, id, ...bound] = this.parameters();
+    const order = fromEnd ? 'ASC' : 'DESC';
+    const ahead = isBounded ? `AND (e.occurred_at, e.id) > (${bound[0]}::timestamptz, ${bound[1]}::int8)` : '';
     const each = this.tables.map(
       table => `(SELECT ${COLUMNS}, e.id FROM ${table} WHERE ${this.where}
-        AND (e.occurred_at, e.id) < (${occurredAt}::timestamptz, ${id}::int8)
-        ORDER BY e.occurred_at DESC, e.id DESC LIMIT ${limit})`,
+        AND (e.occurred_at, e.id) < (${occurredAt}::timestamptz, ${id}::int8) ${ahead}
+        ORDER BY e.occurred_at ${order}, e.id ${order} LIMIT ${limit})`,
     );
     return statementOf(
-      `SELECT * FROM (${each.join(' UNION ALL ')}) e ORDER BY occurred_at DESC, id DESC LIMIT ${limit}`,
+      `SELECT * FROM (${each.join(' UNION ALL ')}) e ORDER BY occurred_at ${order}, id ${order} LIMIT ${limit}`,
     );
   }
 
-  /** In the order of the feed, behind a position, and how many. The position comes last. */
-  inFeed(): Statement {
-    const [position, limit] = this.parameters();
+  /**
+   * How many, in the order of the feed, behind a position, and with another bound ahead of that; or from the end. The
+   * position comes last.
+   */
+  inFeed(isBounded: boolean, fromEnd: boolean): Statement {
+    const [limit, position, bound] = this.parameters();
     const each = this.tables.map(table => `SELECT ${COLUMNS} FROM ${table} WHERE e.id = f.event_id AND ${this.where}`);
     return statementOf(`SELECT e.*, f.position FROM feed f CROSS JOIN LATERAL (${each.join(' UNION ALL ')}) e
-      WHERE f.program = $1 AND f.position > ${position} ORDER BY f.position LIMIT ${limit}`);
+      WHERE f.program = $1 AND f.position > ${position} ${isBounded ? `AND f.position < ${bound}` : ''}
+      ORDER BY f.position ${fromEnd ? 'DESC' : 'ASC'} LIMIT ${limit}`);
   }
 
   count(): Statement {
@@ -79,8 +85,8 @@ export class EventSelection {
   }
 
   /** Those behind the `values`. */
-  private parameters(): readonly [string, string, string] {
+  private parameters(): readonly [string, string, string, string, string] {
     const next = (n: number): string => `$${this.values.length + n}`;
-    return [next(1), next(2), next(3)];
+    return [next(1), next(2), next(3), next(4), next(5)];
   }
 }

@@ -9,12 +9,13 @@ import type { EventRecord } from '../platform/feed/event-types.js';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Slice,
+  type Window,
 } from '../shared/page.js';
 import type { EventOrder, EventOutcome, EventView } from './event.entity.js';
 import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
@@ -40,7 +41,7 @@ const WAITING: PlaceLimits = { max: 1000, maxPerClient: 50 };
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
-/** The position before every event. */
+/** The place before the newest event. */
 const NEWEST = ['infinity', '9223372036854775807'];
 
 /** The record of changes, and of attempts that were denied. */
@@ -67,18 +68,16 @@ export class EventService {
     order: EventOrder | null | undefined,
   ): Listing<EventView> {
     caller.require('operations.read');
-    const { limit } = pageRequestOf(request);
-    const { after } = request;
-    const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(after ?? '');
+    const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(request.after || (request.before ?? ''));
     const actions = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
     const selected = new EventSelection(caller.program, filter, actions, isFeed);
     const total = () => this.count(selected);
     if (isFeed) {
-      const position = after ? this.feed.positionOf(caller.program, after) : 0;
-      return { page: () => this.feedSlice(caller, selected, limit, position), total };
+      const window = windowOf(request, (cursor, pointer) => this.feed.positionOf(caller.program, cursor, pointer));
+      return { page: () => this.feedSlice(caller, selected, window), total };
     }
-    const position = after ? positionOf(after, FORM) : null;
-    return { page: () => this.slice(selected, limit, position), total };
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, FORM, pointer).split(' '));
+    return { page: () => this.slice(selected, window), total };
   }
 
   /**
@@ -121,25 +120,26 @@ export class EventService {
     }
   }
 
-  private async slice(selected: EventSelection, limit: number, position: string | null): Promise<Slice<EventView>> {
-    const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
-    const values = [...selected.values, ...after, limit + 1];
-    const rows = await this.database.read<EventRow>(selected.newest(), values);
+  private async slice(selected: EventSelection, window: Window<readonly string[]>): Promise<Slice<EventView>> {
+    const { after, before, limit, fromEnd } = window;
+    const values = [...selected.values, limit + 1, ...(after ?? NEWEST), ...(before ?? [])];
+    const rows = await this.database.read<EventRow>(selected.newest(before !== null, fromEnd), values);
     const events = rows.map(row => this.eventOf(row));
-    return sliceOf(events, limit, position !== null, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+    return sliceOf(events, window, ({ occurredAt, id }) => `${occurredAt} ${id}`);
   }
 
   private async feedSlice(
     { program }: Caller,
     selected: EventSelection,
-    limit: number,
-    position: number,
+    window: Window<number>,
   ): Promise<Slice<EventView>> {
     type Row = [...EventRow, position: bigint];
-    const rows = await this.database.query<Row>(selected.inFeed(), [...selected.values, position, limit + 1]);
+    const { after, before, limit, fromEnd } = window;
+    const values = [...selected.values, limit + 1, after ?? 0, ...(before === null ? [] : [before])];
+    const rows = await this.database.query<Row>(selected.inFeed(before !== null, fromEnd), values);
     await this.database.replicas?.noteEnd();
     const events = rows.map(row => ({ event: this.eventOf(row as unknown as EventRow), at: Number(row.at(-1)) }));
-    const slice = sliceOf(events, limit, position > 0, ({ at }) => this.feed.textOf(program, at));
+    const slice = sliceOf(events, window, ({ at }) => this.feed.textOf(program, at));
     return { ...slice, nodes: slice.nodes.map(({ event }) => event) };
   }
 

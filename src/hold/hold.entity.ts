@@ -4,6 +4,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Derived } from '../platform/repository/declarations.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { decimalOf } from '../shared/money.js';
 
@@ -33,9 +34,11 @@ registerEnumType(HoldStatus, {
   expression: 'amount_minor > 0 and captured_minor >= 0 and captured_minor <= amount_minor',
 })
 @Check({ name: 'hold_ends', expression: `(status = 'ACTIVE') = (ended_at is null)` })
+@NodeKey('accountId', 'holdId')
 @ObjectType({
   description:
     'Money of an account that is kept back for a payment that is expected, such as an authorised purchase by card. It lowers the available balance, and not the posted one.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Hold {

@@ -2,14 +2,14 @@ import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts, Permitted } from '../platform/command/command.js';
 import type { Query } from '../platform/database/transaction.js';
-import type { Draft } from '../platform/repository/batched-repository.js';
+import { pageIn, type Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { decimalOf, shortDecimal } from '../shared/money.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
@@ -27,8 +27,6 @@ import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableH
 
 const SCOPE = 'operations';
 const SEQ = /^[1-9]\d{0,15}$/;
-/** Above every number that an entry can have. */
-const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
 export interface NamedHold {
   readonly holdId: string;
@@ -100,11 +98,10 @@ export class HoldService {
     status: HoldStatus | null,
   ): Listing<HoldView> {
     caller.require('transactions.read');
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? Number(positionOf(request.after, SEQ)) : NO_BOUND;
-    const page = { parent: accountId, after, skip: 0, size: limit + 1, lazy: false, filter: status };
+    const window = windowOf(request, (cursor, pointer) => Number(positionOf(cursor, SEQ, pointer)));
+    const page = pageIn(accountId, window, false, status);
     return {
-      page: async () => sliceOf(await this.repository.page(page), limit, after < NO_BOUND, hold => String(hold.seq)),
+      page: async () => sliceOf(await this.repository.page(page), window, hold => String(hold.seq)),
       total: () => this.repository.count(accountId, status),
     };
   }
@@ -118,7 +115,7 @@ export class HoldService {
   ): Promise<Page<HoldView>> {
     caller.require('transactions.read');
     await this.accounts.mustSee(caller, accountId);
-    const page = { parent: accountId, after: NO_BOUND, skip: offset, size: limit, lazy: false, filter: status };
+    const page = { parent: accountId, skip: offset, size: limit, lazy: false, filter: status };
     const [holds, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId, status)]);
     return { items: holds.map(shown), total };
   }

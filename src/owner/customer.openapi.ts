@@ -1,7 +1,8 @@
 import { ForeignMask } from '../person/person.errors.js';
-import { location } from '../platform/openapi/headers.js';
+import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS } from '../platform/openapi/schema.js';
+import { PreconditionFailed } from '../shared/errors.js';
 import { CustomerExists, CustomerNotFound, OtherCustomer } from './customer.errors.js';
 import { CustomerChange, CustomerInput } from './customer.inputs.js';
 import { Customer } from './owner.entity.js';
@@ -31,7 +32,10 @@ const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdCountry: 'US', governmentI
 /** The customers of a program, for its operators. */
 export const customerApi: Part = {
   tag: { name: 'Customers', description: 'The people who own accounts of the program.' },
-  records: [{ of: Customer, limits: CustomerInput, differs: OWNER.differs, example: EXAMPLE }, CONTACT],
+  records: [
+    { of: Customer, limits: CustomerInput, omit: ['version'], differs: OWNER.differs, example: EXAMPLE },
+    CONTACT,
+  ],
   operations: {
     createCustomer: {
       route: 'POST /customers',
@@ -46,7 +50,10 @@ export const customerApi: Part = {
         wrong: [{ taxId: 7, colour: 'red' }, { dateOfBirth: '1066-10-14' }],
       },
       answers: {
-        201: answer('The customer that was created.', 'Customer', undefined, location(`/customers/${ID}`)),
+        201: answer('The customer that was created.', 'Customer', undefined, {
+          ...location(`/customers/${ID}`),
+          ...TAGGED,
+        }),
       },
       refusals: () => [new CustomerExists()],
     },
@@ -55,8 +62,9 @@ export const customerApi: Part = {
       summary: 'Get a customer',
       description: 'One customer of the program. The `Location` of a new customer points here.',
       scope: 'operations.read',
-      parameters: [CUSTOMER_ID],
-      answers: { 200: answer('The customer.', 'Customer') },
+      parameters: [CUSTOMER_ID, IF_NONE_MATCH, IF_MATCH],
+      answers: { 200: answer('The customer.', 'Customer', undefined, TAGGED), 304: NOT_MODIFIED },
+      refusals: () => [new PreconditionFailed()],
     },
     updateCustomer: {
       route: `PATCH ${ONE}`,
@@ -64,7 +72,7 @@ export const customerApi: Part = {
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. A complete record that was read can be sent back: its masked numbers change nothing.',
       scope: 'operations',
-      parameters: [CUSTOMER_ID],
+      parameters: [CUSTOMER_ID, IF_MATCH],
       body: {
         description: 'The changes.',
         input: CustomerChange,
@@ -74,8 +82,8 @@ export const customerApi: Part = {
         },
         wrong: [{ contact: 'by post' }],
       },
-      answers: { 200: answer('The customer after the change.', 'Customer') },
-      refusals: () => [new ForeignMask(), new OtherCustomer()],
+      answers: { 200: answer('The customer after the change.', 'Customer', undefined, TAGGED) },
+      refusals: () => [new PreconditionFailed(), new ForeignMask(), new OtherCustomer()],
     },
   },
 };

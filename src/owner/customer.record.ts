@@ -59,8 +59,8 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
 }
 
 /** A customer as plain data, its numbers masked. */
-export function shownOf(customerId: string, { columns, secrets }: CustomerContent): CustomerView {
+export function shownOf(customerId: string, { columns, secrets }: CustomerContent, version: number): CustomerView {
   const { name, taxId, taxIdCountry, governmentId } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
-  return { customerId, name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses };
+  return { customerId, name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses, version };
 }

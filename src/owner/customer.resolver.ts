@@ -1,4 +1,5 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
@@ -47,14 +48,16 @@ export class CustomerResolver {
 
   @Mutation(() => Customer, {
     nullable: true,
-    description: `Changes a customer (JSON merge patch, RFC 7396), and returns the changed record. ${SCOPE} Refused with \`customer_not_found\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
+    description: `Changes a customer (JSON merge patch, RFC 7396), and returns the changed record. ${SCOPE} Refused with \`customer_not_found\`, \`precondition_failed\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
   })
   updateCustomer(
     @Writer() caller: Caller,
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
     @Arg('input', () => CustomerPatch, { description: 'The changes. A field that is absent stays as it is.' })
     input: CustomerPatch,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CustomerView> {
-    return atPointer('/input', this.customers.update(caller, { customerId, patch: input }));
+    const change = { customerId, patch: input, ...expecting(expectedVersion) };
+    return atPointer('/input', this.customers.update(caller, change));
   }
 }

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { readJson } from '../platform/http/body.js';
+import { sendRecord, versionsIn } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
@@ -16,22 +17,23 @@ import type { OwnerService } from './owner.service.js';
 export function customerRoutes(customers: CustomerService, owners: OwnerService): Router {
   const router = exactRouter();
   const one = '/customers/:customerId';
-  const toRest = async (caller: Caller, customer: CustomerView): Promise<object> =>
-    contractRecord({ ...customer, governmentId: await owners.governmentId(caller, customer) });
+  const toRest = async (caller: Caller, customer: CustomerView): Promise<object> => {
+    const { version: _, ...shown } = customer;
+    return contractRecord({ ...shown, governmentId: await owners.governmentId(caller, customer) });
+  };
 
   router.post('/customers', noQuery, async (req, res) => {
     const caller = callerOf(req);
     customers.create.allow(caller);
     const created = await customers.create(caller, readRecord(CustomerInput, await readJson(req)));
-    res
-      .status(201)
-      .location(`/customers/${created.customerId}`)
-      .json(await toRest(caller, created));
+    res.status(201).location(`/customers/${created.customerId}`);
+    sendRecord(req, res, created, await toRest(caller, created));
   });
 
   router.get(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    res.json(await toRest(caller, await customers.get(caller, req.params.customerId.toLowerCase())));
+    const found = await customers.get(caller, req.params.customerId.toLowerCase());
+    sendRecord(req, res, found, await toRest(caller, found));
   });
 
   router.patch(one, noQuery, async (req, res) => {
@@ -40,7 +42,8 @@ export function customerRoutes(customers: CustomerService, owners: OwnerService)
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
     const customerId = req.params.customerId.toLowerCase();
     const patch = patchOf(readRecord(CustomerChange, body), customerId);
-    res.json(await toRest(caller, await customers.update(caller, { customerId, patch })));
+    const changed = await customers.update(caller, { customerId, patch, versions: versionsIn(req) });
+    sendRecord(req, res, changed, await toRest(caller, changed));
   });
 
   return refuseOtherMethods(router);

@@ -4,6 +4,7 @@ import type { ProgramCommand, ProgramCommands } from '../platform/command/progra
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
+import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
 import { CustomerExists, CustomerNotFound } from './customer.errors.js';
 import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
 import { contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
@@ -13,7 +14,7 @@ import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 const SCOPE = 'operations';
 
 /** A customer that is named, and what changes. */
-export interface ChangedCustomer {
+export interface ChangedCustomer extends Expecting {
   readonly customerId: string;
   readonly patch: CustomerPatch;
 }
@@ -22,14 +23,14 @@ export interface ChangedCustomer {
 export class CustomerService {
   /** Throws `CustomerExists`. */
   readonly create: ProgramCommand<CustomerInput, CustomerView>;
-  /** Merges a patch. Throws `CustomerNotFound`, `InvalidInput` when the merged record breaks a rule. */
+  /** Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a rule. */
   readonly update: ProgramCommand<ChangedCustomer, CustomerView>;
 
   constructor(
     private readonly repository: CustomerRepository,
     commands: ProgramCommands,
   ) {
-    this.create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>('customer.create', SCOPE, {
+    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>('customer.create', SCOPE, {
       know: (transaction, asked) =>
         repository.each(
           transaction,
@@ -38,7 +39,7 @@ export class CustomerService {
       prepare: ({ caller, input }) => {
         const customerId = input.customerId ?? randomUUID();
         const content = storedOf(input);
-        return { result: shownOf(customerId, content), draft: this.draft(caller, customerId, content) };
+        return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
       },
       permit: (_program, present) => {
         if (present) throw new CustomerExists();
@@ -47,7 +48,7 @@ export class CustomerService {
       event: ({ result }) => eventOf(result, {}),
     });
     const overwriting = repository.updating();
-    this.update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
+    const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
       'customer.update',
       SCOPE,
       {
@@ -61,16 +62,20 @@ export class CustomerService {
           );
           return ids.map(id => (id === null ? null : (locked.get(id) ?? null)));
         },
-        permit: (_program, onFile, { caller, input: { patch } }) => {
+        permit: (_program, onFile, { caller, input }) => {
           const customer = mustBeOf(caller, onFile);
-          const content = storedOf(merged(customer, patch));
+          mustBeExpected(customer, input);
+          const content = storedOf(merged(customer, input.patch));
           const { customerId } = customer;
-          return { result: shownOf(customerId, content), draft: this.draft(caller, customerId, content) };
+          const result = shownOf(customerId, content, nextVersion(customer));
+          return { result, draft: this.draft(caller, customerId, content) };
         },
         write: done => [overwriting(done.map(({ draft }) => draft))],
         event: ({ result, input: { patch } }) => eventOf(result, { changed: Object.keys(patch) }),
       },
     );
+    this.create = versioned(create);
+    this.update = versioned(update);
   }
 
   /** One customer of the caller's program, or null. */
@@ -86,12 +91,19 @@ export class CustomerService {
     caller.require('operations.read');
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
     const customer = mustBeOf(caller, found);
-    return shownOf(customer.customerId, contentOf(customer));
+    return shownOf(customer.customerId, contentOf(customer), customer.version);
   }
 
   private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
     return this.repository.draft({ customerId, program, ...columns, secrets });
   }
+}
+
+/** A command whose result may have been recorded before customers were counted. */
+function versioned<Input>(command: ProgramCommand<Input, CustomerView>): ProgramCommand<Input, CustomerView> {
+  const shown = async (caller: Caller, input: Input): Promise<CustomerView> =>
+    withVersion(await command(caller, input));
+  return Object.assign(shown, { allow: command.allow });
 }
 
 /** Throws `CustomerNotFound` for another program's customer, too. */

@@ -1,9 +1,12 @@
-import { OptionalProps } from '@mikro-orm/core';
+import { OptionalProps, type Opt } from '@mikro-orm/core';
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
+import { VERSION } from '../platform/graphql/expected-version.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
-import { Sealed } from '../platform/repository/declarations.js';
+import { Counted, Sealed } from '../platform/repository/declarations.js';
 
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
@@ -35,6 +38,7 @@ export interface CustomerSecrets {
   readonly addresses: readonly Address[];
 }
 
+@Shareable()
 @ObjectType({ description: 'E-mail addresses and telephone numbers of a customer.', simpleResolvers: true })
 export class Contact {
   @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })
@@ -57,8 +61,10 @@ type Opened = 'dateOfBirth' | 'contact' | 'addresses';
 @Found('customer_last_name', LAST_NAME)
 @Found('customer_full_name', FULL_NAME)
 @Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
+@NodeKey('customerId')
 @ObjectType({
   description: 'A customer of the program: a person who can own accounts. Some personal data is masked.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Customer {
@@ -103,6 +109,11 @@ export class Customer {
   @Field(() => [Address], { simple: false, description: 'The postal addresses of the customer; may be empty.' })
   addresses!: readonly Address[];
 
+  @Counted()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
+
   /** `CustomerSecrets`. */
   @Sealed({ as: 'secrets', shows: ['dateOfBirth', 'contact', 'addresses'] })
   @Property({ type: 'blob' })
@@ -112,11 +123,15 @@ export class Customer {
 /** A customer as it is shown. */
 export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | typeof OptionalProps>>;
 
+@NodeKey('accountId', 'customerId')
 @ObjectType({
   description: 'A customer who owns an account. Some personal data is masked.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Owner {
+  /** The account that is owned: another account has the same customer as another owner. */
+  accountId!: string;
   @Field(() => UUID, {
     description: 'The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`.',
   })

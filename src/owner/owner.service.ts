@@ -10,7 +10,7 @@ export class OwnerService {
   /** The owners of an account, the primary one first. Whether the caller may see the account is settled before. */
   async ofAccount(accountId: string): Promise<Owner[]> {
     const customers = await this.repository.ofAccount(accountId);
-    return customers.map((customer, index) => Object.assign(customer, { isPrimary: index === 0 }));
+    return customers.map((customer, index) => Object.assign(customer, { accountId, isPrimary: index === 0 }));
   }
 
   /** A customer's government id: whole for a caller with `pii.read`, masked for any other. */
@@ -22,7 +22,10 @@ export class OwnerService {
   }
 
   /** A customer as an owner in a command's result: plain, masked. Throws `SealBroken`. */
-  shown({ customerId, name, taxId, taxIdCountry, governmentId, contact }: CustomerRead, isPrimary: boolean): Owner {
+  shown(
+    { customerId, name, taxId, taxIdCountry, governmentId, contact }: CustomerRead,
+    isPrimary: boolean,
+  ): Omit<Owner, 'accountId'> {
     return { customerId, name, taxId, taxIdCountry, governmentId, contact, isPrimary };
   }
 }

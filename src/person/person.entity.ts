@@ -1,5 +1,6 @@
 import { Embeddable, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode } from '../platform/scalars/scalars.js';
 
 /** What the records of owners and beneficiaries have in common: how a person is called and reached. */
@@ -50,6 +51,7 @@ registerEnumType(PhoneType, {
 });
 
 @Embeddable()
+@Shareable()
 @ObjectType({
   description: 'The first, middle and last name of a person.',
   simpleResolvers: true,
@@ -68,6 +70,7 @@ export class PersonName {
   last!: string;
 }
 
+@Shareable()
 @ObjectType({ description: 'A postal address.', simpleResolvers: true })
 export class Address {
   @Field(() => String, { description: 'Street and number, the first line.' }) line1!: string;
@@ -92,12 +95,14 @@ export class Address {
   @Field(() => AddressType, { description: 'The purpose of the address.' }) type!: AddressType;
 }
 
+@Shareable()
 @ObjectType({ description: 'An e-mail address and who uses it.', simpleResolvers: true })
 export class Email {
   @Field(() => EmailType, { description: 'Who uses the address.' }) type!: EmailType;
   @Field(() => String, { description: 'The address itself (RFC 5321), such as `juniper@example.com`.' }) email!: string;
 }
 
+@Shareable()
 @ObjectType({ description: 'A telephone number and its kind.', simpleResolvers: true })
 export class Phone {
   @Field(() => PhoneType, { description: 'The kind of the number.' }) type!: PhoneType;

@@ -3,6 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import type { ApprovalRules } from '../shared/approval.js';
 
@@ -117,8 +118,10 @@ export interface ProgramSecrets {
  * `jsonb`.
  */
 @Entity({ tableName: 'program' })
+@NodeKey('programId')
 @ObjectType({
   description: 'A tenant of the gateway: its name, and what documents say about who issues them.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Program {

@@ -149,6 +149,16 @@ export class ApprovalRequired extends Refusal {
   }
 }
 
+/** A record or a document is not the one that the request is meant for (RFC 9110, 13.1.1). */
+export class PreconditionFailed extends Refusal {
+  readonly code = 'precondition_failed';
+  constructor() {
+    super(
+      'It has changed: its version or tag is not the one that the request expects. Read it again, and use the current one.',
+    );
+  }
+}
+
 export class TooLarge extends Refusal {
   readonly code = 'too_large';
 }

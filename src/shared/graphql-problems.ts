@@ -28,11 +28,6 @@ export const APOLLO_PROBLEMS = {
     'The request names an operation that the document does not contain, or names none of several operations.',
     'Send `operationName` with the name of one operation of the document.',
   ],
-  PERSISTED_QUERY_NOT_SUPPORTED: [
-    'malformed',
-    'The gateway has no persisted operations, so it accepts no hashes of operations.',
-    'Send the operation as text in `query`.',
-  ],
 } as const;
 
 /** Codes that come over GraphQL alone. */
@@ -40,8 +35,8 @@ export const GRAPHQL_PROBLEMS = {
   ...APOLLO_PROBLEMS,
   PERSISTED_QUERY_NOT_FOUND: [
     'not_found',
-    'The gateway has no operation with this hash. The HTTP status is 200, as Apollo clients expect.',
-    'Use a hash from the manifest of the gateway.',
+    'The gateway does not know the text of the operation with this hash. The HTTP status is 200, as Apollo clients expect.',
+    'Send the text with the hash, as Apollo clients do. A gateway with a manifest knows only the hashes of its manifest.',
   ],
   approval_required: [
     'accepted',

@@ -21,11 +21,28 @@ export interface Page<Item> {
   readonly total: number;
 }
 
-/** A page by cursor: `first` elements after the one with the cursor `after`, skipping `offset` more. */
+/**
+ * A page by cursor: of the elements between those with the cursors `after` and `before`, the `first` ones without
+ * `offset` of them, or the `last` ones.
+ */
 export interface CursorRequest {
   readonly first?: number | null;
   readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
   readonly offset?: number | null;
+}
+
+/** The part of a list that a page by cursor is. A place is what a list tells the places of its elements by. */
+export interface Window<Place> {
+  /** The elements behind this one; null from the beginning of the list. */
+  readonly after: Place | null;
+  /** The elements ahead of this one; null to the end of the list. */
+  readonly before: Place | null;
+  readonly skip: number;
+  readonly limit: number;
+  /** Whether the page has the last elements of the part. They are read from the end, in the reverse order of the list. */
+  readonly fromEnd: boolean;
 }
 
 /** One page of a list that goes by cursors. */
@@ -59,17 +76,31 @@ export function previousOffset({ offset, limit }: PageRequest, total: number): n
 }
 
 /**
- * The size of a page (`sizeName` is what it is called) and how many elements to skip, within their limits. Throws
- * `InvalidInput`.
+ * The part of a list that a page is, with its size and what it skips within their limits. `placeOf` reads a cursor.
+ * Throws `InvalidInput`.
  */
-export function pageRequestOf(request: CursorRequest, sizeName = 'first'): PageRequest {
-  const limit = request.first ?? DEFAULT_PAGE_SIZE;
-  const offset = request.offset ?? 0;
+export function windowOf<Place>(
+  { first = null, last = null, offset, after, before }: CursorRequest,
+  placeOf: (cursor: string, pointer: string) => Place,
+): Window<Place> {
+  const fromEnd = last !== null;
+  const limit = last ?? first ?? DEFAULT_PAGE_SIZE;
+  const skip = offset ?? 0;
   const problems: FieldProblem[] = [];
-  if (limit < 1) problems.push(outOfRange(sizeName, 1, MAX_PAGE_SIZE));
-  if (offset < 0) problems.push(outOfRange('offset', 0, MAX_OFFSET));
+  if (limit < 1) problems.push(outOfRange(fromEnd ? 'last' : 'first', 1, MAX_PAGE_SIZE));
+  if (fromEnd && first !== null) problems.push(notWithLast('first'));
+  if (skip < 0) problems.push(outOfRange('offset', 0, MAX_OFFSET));
+  if (fromEnd && skip > 0) problems.push(notWithLast('offset'));
   if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
-  return { limit: Math.min(limit, MAX_PAGE_SIZE), offset };
+  return {
+    after: after ? placeOf(after, '/after') : null,
+    before: before ? placeOf(before, '/before') : null,
+    ...{ skip, limit: Math.min(limit, MAX_PAGE_SIZE), fromEnd },
+  };
+}
+
+function notWithLast(name: string): FieldProblem {
+  return { pointer: `/${name}`, code: 'range', detail: `${name} cannot be combined with last. Leave one of them out.` };
 }
 
 /** Opaque to clients, so that what a list is ordered by can change without them. */
@@ -86,14 +117,22 @@ export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer =
   ]);
 }
 
-/** A page out of rows that were read one beyond its end, to know whether the list goes on. */
+/**
+ * A page out of rows in the order in which they were read, one more than it has, to know whether the list goes on. The
+ * element of a cursor is in the list itself, so the list goes on beyond it.
+ */
 export function sliceOf<Node>(
   rows: readonly Node[],
-  limit: number,
-  hasPreviousPage: boolean,
+  { after, before, skip, limit, fromEnd }: Window<unknown>,
   position: (node: Node) => string,
 ): Slice<Node> {
-  const nodes = rows.slice(0, limit);
-  const cursorAt = (index: number): string => cursorOf(position(nodes[index] as Node));
-  return { nodes, cursorAt, hasNextPage: rows.length > limit, hasPreviousPage };
+  const read = rows.slice(0, limit);
+  const nodes = fromEnd ? read.reverse() : read;
+  const goesOn = rows.length > limit;
+  return {
+    nodes,
+    cursorAt: index => cursorOf(position(nodes[index] as Node)),
+    hasNextPage: before !== null || (goesOn && !fromEnd),
+    hasPreviousPage: after !== null || skip > 0 || (goesOn && fromEnd),
+  };
 }

@@ -47,8 +47,8 @@ const PROBLEMS_OF_BOTH = {
   ],
   precondition_failed: [
     'precondition_failed',
-    'The record or document has changed: its tag is not the one in `If-Match`.',
-    'Read it again, and repeat the request with its current tag.',
+    'The record or document has changed: it does not have the tag in `If-Match`, or the version in `expectedVersion`.',
+    'Read it again, and repeat the request with its current tag or version.',
   ],
   too_large: ['too_large', 'The body has more bytes than are accepted.', 'Send less at once.'],
   uri_too_long: ['uri_too_long', 'The path and query have more characters than are accepted.', 'Shorten the address.'],

@@ -1,7 +1,8 @@
 import { REPORT_FORMATS } from '../../lib/account-report/formats.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { NotAcceptable } from '../platform/http/format.js';
-import { PreconditionFailed, RangeNotSatisfiable } from '../platform/http/representation.js';
+import { RangeNotSatisfiable } from '../platform/http/representation.js';
+import { PreconditionFailed } from '../shared/errors.js';
 import { RouteNotFound } from '../platform/http/problem.js';
 import { ref } from '../platform/input/json-schema.js';
 import { always } from '../platform/openapi/headers.js';

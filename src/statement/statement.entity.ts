@@ -1,6 +1,7 @@
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, LocalDate } from '../platform/scalars/scalars.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 
@@ -74,8 +75,10 @@ registerEnumType(CorrectionKind, {
   name: 'statement_issued',
   expression: `(source = 'PLATFORM') = (through_seq is not null and amount_minor is not null and content is not null)`,
 })
+@NodeKey('accountId', 'statementId')
 @ObjectType({
   description: 'A document of an account: a statement, or a Form 1099-INT. It never changes once it is issued.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Statement {

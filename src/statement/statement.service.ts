@@ -4,16 +4,16 @@ import type { AccountCommand, AccountService } from '../account/account.service.
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import type { ListPage } from '../platform/repository/batched-repository.js';
+import { pageIn } from '../platform/repository/batched-repository.js';
 import type { Database } from '../platform/database/orm.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { Caller } from '../shared/caller.js';
 import { TooLarge } from '../shared/errors.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Page,
   type Listing,
@@ -96,7 +96,7 @@ export class StatementService {
     caller.require('statements.read');
     await this.accounts.mustSee(caller, accountId);
     const [rows, total] = await Promise.all([
-      this.repository.page(listPage(accountId, documentType, null, offset, limit)),
+      this.repository.page({ parent: accountId, filter: documentType, skip: offset, size: limit, lazy: false }),
       this.repository.count(accountId, documentType),
     ]);
     return { items: rows.map(statementViewOf), total };
@@ -110,17 +110,11 @@ export class StatementService {
     documentType: DocumentType | null,
   ): Listing<StatementView> {
     caller.require('statements.read');
-    const { limit, offset } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, UUID_TEXT) : null;
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, UUID_TEXT, pointer));
     return {
       page: async () => {
-        const rows = await this.repository.page(listPage(accountId, documentType, after, offset, limit + 1));
-        return sliceOf(
-          rows.map(statementViewOf),
-          limit,
-          after !== null || offset > 0,
-          ({ statementId }) => statementId,
-        );
+        const rows = await this.repository.page(pageIn(accountId, window, false, documentType));
+        return sliceOf(rows.map(statementViewOf), window, ({ statementId }) => statementId);
       },
       total: () => this.repository.count(accountId, documentType),
     };
@@ -173,16 +167,6 @@ export class StatementService {
     if (problem) throw new UnfitDocument(problem, pointer);
     return this.adding(caller, accountId, { statementDate, description: description ?? statementDate, document });
   }
-}
-
-function listPage(
-  parent: string,
-  filter: DocumentType | null,
-  after: string | null,
-  skip: number,
-  size: number,
-): ListPage {
-  return { parent, filter, after, skip, size, lazy: false };
 }
 
 async function know(transaction: Asking, asked: readonly Asked<PartnerDocument>[]): Promise<Clock[]> {

@@ -3,7 +3,15 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
+import {
+  positionOf,
+  sliceOf,
+  windowOf,
+  type CursorRequest,
+  type Listing,
+  type Slice,
+  type Window,
+} from '../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
 import { MAX_REPORT_ENTRIES } from './report/report.service.js';
 import type { TransactionView } from './transaction.entity.js';
@@ -12,8 +20,10 @@ import { TransactionRead, transactionColumns, type TransactionRow } from './tran
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
-/** Before every position that a transaction can have. */
-const NEWEST = ['infinity', '9007199254740991', '\x7f'];
+/** When a transaction was posted, its number, and its account. */
+type Place = readonly string[];
+/** Before every place that a transaction can have. */
+const NEWEST: Place = ['infinity', '9007199254740991', '\x7f'];
 
 type ProgramRow = [...TransactionRow, accountId: string, currency: string];
 
@@ -38,10 +48,9 @@ export class ProgramHistoryService {
   list(caller: Caller, request: CursorRequest, criteria: TransactionCriteria): Listing<TransactionView> {
     caller.require('transactions.read');
     caller.requireProgramWide();
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, FORM) : null;
+    const window = windowOf(request, placeOf);
     return {
-      page: () => this.slice(caller.program, criteria, limit, after),
+      page: () => this.slice(caller.program, criteria, window),
       total: () => this.count(caller.program, criteria),
     };
   }
@@ -65,32 +74,40 @@ export class ProgramHistoryService {
   }
 
   private async *pages(program: string, criteria: TransactionCriteria): AsyncGenerator<readonly TransactionView[]> {
-    for (let position: string | null = null; ;) {
-      const slice: Slice<TransactionView> = await this.slice(program, criteria, FILE_PAGE_ROWS, position);
+    for (let after: Place | null = null; ;) {
+      const window: Window<Place> = { after, before: null, skip: 0, limit: FILE_PAGE_ROWS, fromEnd: false };
+      const slice: Slice<TransactionView> = await this.slice(program, criteria, window);
       const { nodes, hasNextPage } = slice;
       yield nodes;
       const last = nodes.at(-1);
       if (!hasNextPage || !last) return;
-      position = positionAt(last);
+      after = partsOf(positionAt(last));
     }
   }
 
   private async slice(
     program: string,
     criteria: TransactionCriteria,
-    limit: number,
-    position: string | null,
+    window: Window<Place>,
   ): Promise<Slice<TransactionView>> {
-    const [, ...after] = position === null ? [null, ...NEWEST] : (POSITION.exec(position) ?? []);
+    const { after, before, limit, fromEnd } = window;
     const query = new LedgerQuery(null);
     const where = whereOf(query, program, criteria);
-    const [occurredAt, seq, accountId] = after.map(part => query.parameter(part));
+    const place = (parts: Place): string => {
+      const [occurredAt, seq, accountId] = parts.map(part => query.parameter(part));
+      return `(${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)`;
+    };
+    const bounds = [
+      `(t.occurred_at, t.account_id, t.seq) < ${place(after ?? NEWEST)}`,
+      ...(before === null ? [] : [`(t.occurred_at, t.account_id, t.seq) > ${place(before)}`]),
+    ];
+    const order = fromEnd ? 'ASC' : 'DESC';
     const text = `SELECT ${transactionColumns()}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
-      WHERE ${where} AND (t.occurred_at, t.account_id, t.seq) < (${occurredAt}::timestamptz, ${accountId}::text, ${seq}::int8)
-      ORDER BY t.occurred_at DESC, t.account_id DESC, t.seq DESC LIMIT ${query.parameter(limit + 1)}::int`;
+      WHERE ${where} AND ${bounds.join(' AND ')}
+      ORDER BY t.occurred_at ${order}, t.account_id ${order}, t.seq ${order} LIMIT ${query.parameter(limit + 1)}::int`;
     const rows = await this.database.read<ProgramRow>(statementOf(text), query.values);
     const views = rows.map(row => new TransactionRead(row, { accountId: row[18], currency: row[19] }));
-    return sliceOf(views, limit, position !== null, positionAt);
+    return sliceOf(views, window, positionAt);
   }
 
   private async count(program: string, criteria: TransactionCriteria): Promise<number> {
@@ -102,6 +119,15 @@ export class ProgramHistoryService {
     const [row] = await this.database.read<[bigint]>(statementOf(text), query.values);
     return Number(row?.[0] ?? 0n);
   }
+}
+
+/** Throws `InvalidInput`. */
+function placeOf(cursor: string, pointer: string): Place {
+  return partsOf(positionOf(cursor, FORM, pointer));
+}
+
+function partsOf(position: string): Place {
+  return POSITION.exec(position)?.slice(1) ?? [];
 }
 
 function positionAt({ postedTimestamp, transactionTimestamp, seq, accountId }: TransactionView): string {

@@ -2,6 +2,7 @@ import { BigIntType, OptionalProps, Type, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/scalars/scalars.js';
 
 export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' } as const;
@@ -91,9 +92,11 @@ type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt
 @Index({ name: 'transaction_type', properties: ['accountId', 'transactionType', 'seq'] })
 @Index({ name: 'transaction_occurred', properties: ['program', 'occurredAt', 'accountId', 'seq'] })
 @Check({ name: 'transaction_amount', expression: 'amount_minor >= 0' })
+@NodeKey('accountId', 'transactionId')
 @ObjectType({
   description:
     'One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Transaction {

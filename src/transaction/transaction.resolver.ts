@@ -1,19 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { REASON } from '../account/account.service.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
@@ -22,7 +8,6 @@ import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
 import { begunFor, selects } from '../platform/graphql/read-ahead.js';
 import type { Caller } from '../shared/caller.js';
-import { MAX_PAGE_SIZE } from '../shared/page.js';
 import type { RangeAhead } from './ledger-ranges.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
@@ -42,21 +27,6 @@ const CHECK_FUNDS = {
 };
 const FILTER = { nullable: true, description: 'A filter; without it the list has all elements.' };
 
-@ArgsType()
-class HistoryArgs extends OffsetArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `The maximum number of elements from the end of the list, or before \`before\`, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}. Use it instead of \`first\`, and without \`offset\`.`,
-  })
-  last?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Ends before the element with this cursor, such as `MTI`; at the end of the list when absent.',
-  })
-  before?: string | null;
-}
-
 @Resolver(() => Account)
 export class TransactionResolver {
   constructor(
@@ -73,7 +43,7 @@ export class TransactionResolver {
   })
   transactions(
     @Root() account: AccountView,
-    @Args(() => HistoryArgs) page: HistoryArgs,
+    @Args(() => OffsetArgs) page: OffsetArgs,
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
     @Ctx() { caller, begun }: Context,
     @Info() info: GraphQLResolveInfo,

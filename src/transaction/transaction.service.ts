@@ -5,17 +5,17 @@ import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordina
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
-import { InvalidInput } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
   type PageRequest,
   type Slice,
+  type Window,
 } from '../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
@@ -48,11 +48,6 @@ export interface HistoryPage extends Page<TransactionRead> {
   readonly snapshot: number;
 }
 
-export interface BothWays extends CursorRequest {
-  readonly last?: number | null;
-  readonly before?: string | null;
-}
-
 /** The history of one account, newest first in ledger order. */
 export class TransactionService {
   private readonly ranges: LedgerRanges;
@@ -76,9 +71,9 @@ export class TransactionService {
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangeAhead {
     caller.require('transactions.read');
-    const { limit, offset } = pageRequestOf(request);
-    const bound = request.after ? seqAt(request.after, '/after') - 1 : NO_BOUND;
-    return this.ranges.begin({ ...sightOf(caller, accountId), bound, skip: offset, size: limit + 1, lists });
+    const { after, skip, limit } = windowOf(request, seqAt);
+    const bound = after === null ? NO_BOUND : after - 1;
+    return this.ranges.begin({ ...sightOf(caller, accountId), bound, skip, size: limit + 1, lists });
   }
 
   /**
@@ -116,31 +111,14 @@ export class TransactionService {
   list(
     caller: Caller,
     account: AccountView,
-    request: BothWays,
+    request: CursorRequest,
     criteria: TransactionCriteria,
     { lists, ahead = null }: { readonly lists: boolean; readonly ahead?: RangeAhead | null },
   ): Listing<TransactionView> {
     caller.require('transactions.read');
-    const upwards = request.last !== undefined && request.last !== null;
-    const { limit, offset } = upwards
-      ? pageRequestOf({ first: request.last, offset: request.offset }, 'last')
-      : pageRequestOf(request);
-    if (upwards && offset > 0) {
-      throw new InvalidInput('rule_broken', [
-        {
-          pointer: '/offset',
-          code: 'range',
-          detail: 'offset cannot be combined with last. Use first, or leave offset out.',
-        },
-      ]);
-    }
-    // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
-    const high = Math.min(request.after ? seqAt(request.after, '/after') - 1 : NO_BOUND, account.lastSeq);
-    const low = request.before ? seqAt(request.before, '/before') : 0;
-    // One more than the page has tells whether the list goes on.
-    const window = { high, low, offset, size: limit + 1, upwards, lists };
+    const window = windowOf(request, seqAt);
     return {
-      page: () => this.slice(account, criteria, window, ahead),
+      page: () => this.slice(account, criteria, { ...window, lists }, ahead),
       total: () => this.count(account, criteria, account.lastSeq),
     };
   }
@@ -154,32 +132,30 @@ export class TransactionService {
   private async slice(
     account: AccountView,
     criteria: TransactionCriteria,
-    window: Window,
+    window: Window<number> & { readonly lists: boolean },
     ahead: RangeAhead | null,
   ): Promise<Slice<TransactionView>> {
-    const { high, low, offset, size, upwards, lists } = window;
+    const { after, before, skip: offset, limit, fromEnd: upwards, lists } = window;
+    // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
+    const high = Math.min(after === null ? NO_BOUND : after - 1, account.lastSeq);
+    const low = before ?? 0;
+    // One more than the page has tells whether the list goes on.
+    const size = limit + 1;
     const range = upwards
       ? { high: Math.min(high, low + size), size: Math.min(size, high - low), lists }
       : { high: high - offset, size: Math.min(size, high - offset - low), lists };
-    const rows = await (isUnfiltered(criteria)
-      ? this.ranges.read(account, range, ahead)
-      : this.filtered(account, criteria, window));
-    const limit = size - 1;
-    const position = (view: TransactionView): string => String(view.seq);
-    // The entry of a cursor is in the list itself, so the list goes on beyond it.
-    if (!upwards) {
-      const slice = sliceOf(rows, limit, high < account.lastSeq || offset > 0, position);
-      return { ...slice, hasNextPage: slice.hasNextPage || low > 0 };
+    if (!isUnfiltered(criteria)) {
+      const rows = await this.filtered(account, criteria, { high, low, offset, size, upwards, lists });
+      return sliceOf(rows, window, seqText);
     }
-    const newer = rows.length > limit;
-    const slice = sliceOf(rows.slice(newer ? 1 : 0), limit, newer || high < account.lastSeq, position);
-    return { ...slice, hasNextPage: low > 0 };
+    const rows = await this.ranges.read(account, range, ahead);
+    return sliceOf(upwards ? rows.reverse() : rows, window, seqText);
   }
 
   private async filtered(
     account: AccountView,
     criteria: TransactionCriteria,
-    { offset, size, upwards, lists, ...bounds }: Window,
+    { offset, size, upwards, lists, ...bounds }: Part,
   ): Promise<TransactionRead[]> {
     const query = new LedgerQuery(account);
     const direction = upwards ? 'ASC' : 'DESC';
@@ -189,8 +165,7 @@ export class TransactionService {
         ORDER BY t.seq + 0 ${direction} LIMIT ${query.parameter(size)}::int OFFSET ${query.parameter(offset)}::int
       ) k JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY t.seq ${direction}`;
     const rows = await this.database.read<TransactionRow>(statementOf(text), query.values);
-    const reads = rows.map(row => new TransactionRead(row, account));
-    return upwards ? reads.reverse() : reads;
+    return rows.map(row => new TransactionRead(row, account));
   }
 
   private async count(account: AccountView, criteria: TransactionCriteria, high: number): Promise<number> {
@@ -203,8 +178,12 @@ export class TransactionService {
   }
 }
 
+function seqText({ seq }: TransactionView): string {
+  return String(seq);
+}
+
 /** A part of a ledger: the numbers above `low` up to `high`, and a page of them from one end. */
-interface Window {
+interface Part {
   readonly high: number;
   readonly low: number;
   readonly offset: number;
@@ -218,7 +197,7 @@ function whereOf(
   query: LedgerQuery,
   { accountId }: AccountView,
   criteria: TransactionCriteria,
-  { high, low }: Pick<Window, 'high' | 'low'>,
+  { high, low }: Pick<Part, 'high' | 'low'>,
 ): string {
   return [
     `t.account_id = ${query.parameter(accountId)}`,

@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
 import { Between, EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
@@ -47,7 +48,12 @@ export class WebhookAttempt implements Omit<AttemptView, 'deliveryId'> {
   answer!: string | null;
 }
 
-@ObjectType({ description: 'An event on its way to a webhook endpoint. Kept for 30 days.', simpleResolvers: true })
+@NodeKey('deliveryId')
+@ObjectType({
+  description: 'An event on its way to a webhook endpoint. Kept for 30 days.',
+  implements: Node,
+  simpleResolvers: true,
+})
 export class WebhookDelivery implements DeliveryView {
   @Field(() => UUID, { description: 'The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`.' })
   deliveryId!: string;

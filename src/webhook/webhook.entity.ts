@@ -3,6 +3,7 @@ import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorator
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
 
 export const WebhookEndpointStatus = { ENABLED: 'ENABLED', DISABLED: 'DISABLED' } as const;
@@ -56,8 +57,10 @@ export interface WebhookSecrets {
 @Entity({ tableName: 'webhook_endpoint' })
 @Index({ properties: ['program', 'createdAt', 'endpointId'] })
 @Check({ name: 'webhook_endpoint_disabled', expression: "(status = 'DISABLED') = (disabled_reason is not null)" })
+@NodeKey('endpointId')
 @ObjectType({
   description: "An HTTPS address of the program's systems to which its events are delivered, signed.",
+  implements: Node,
   simpleResolvers: true,
 })
 export class WebhookEndpoint {

@@ -41,7 +41,7 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
 
   /** The endpoints of a program, the oldest first, without their secrets. */
   all(program: string): Promise<WebhookEndpointRead[]> {
-    return this.page({ parent: program, after: null, skip: 0, size: MAX_ENDPOINTS, lazy: false });
+    return this.page({ parent: program, skip: 0, size: MAX_ENDPOINTS, lazy: false });
   }
 
   /** The endpoint that each command names, or null. */

@@ -9,9 +9,9 @@ import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
@@ -96,12 +96,13 @@ export class WebhookService {
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<WebhookEndpointView> {
     caller.require('operations.read');
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, PLACE) : '';
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, PLACE, pointer));
+    const { after, before, fromEnd } = window;
+    const isInside = (place: string): boolean => place > (after ?? '') && (before === null || place < before);
     return {
       page: async () => {
-        const rows = (await this.repository.all(caller.program)).filter(row => placeOf(row) > after);
-        return sliceOf<WebhookEndpointView>(rows, limit, after !== '', placeOf);
+        const rows = (await this.repository.all(caller.program)).filter(row => isInside(placeOf(row)));
+        return sliceOf<WebhookEndpointView>(fromEnd ? rows.reverse() : rows, window, placeOf);
       },
       total: () => this.repository.count(caller.program),
     };

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { directUrlOf } from '../support/postgres.js';
 
@@ -29,7 +31,7 @@ export function tillgate(
   const sources = ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`];
   const child = spawn(process.execPath, [...flags, ...sources, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...directUrl(env), ...env },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compileCache(), ...directUrl(env), ...env },
   });
   // Whoever writes to a process that has ended is told so by its status.
   child.stdin.on('error', () => undefined);
@@ -46,6 +48,11 @@ export function tillgate(
     return stdout;
   };
   return { child, ended, printed };
+}
+
+/** In the folder of the run: hundreds of processes load the same modules, which only the first of them has to compile. */
+export function compileCache(): string {
+  return join(tmpdir(), 'compiled');
 }
 
 /** Through a pooler the address of the server itself is a setting as well. */

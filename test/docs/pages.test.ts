@@ -92,5 +92,6 @@ test('what cannot run where the tests run is little, and each has a reason', asy
     'docs/getting-started.md: it needs a database server of yours (docs/backup.md runs the same commands on one)',
     'docs/getting-started.md: it needs Docker and images from a registry',
     'docs/operations.md: it needs Docker and an image from a registry',
+    'docs/operations.md: it needs Docker and an image from a registry',
   ]);
 });

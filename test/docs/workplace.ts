@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
+import { compileCache } from '../cli/command-line.js';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { jobsDone } from '../support/jobs.js';
 import { ROOT } from './fences.js';
@@ -191,6 +192,7 @@ function usualEnvironment(folder: string): Record<string, string> {
     PATH: [join(ROOT, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
     HOME: folder,
     LANG: 'C.UTF-8',
+    NODE_COMPILE_CACHE: compileCache(),
     PORT: '0',
     npm_config_update_notifier: 'false',
   };

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, chmod, chown, mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -36,8 +37,11 @@ export interface CitusCluster {
   readonly nodes: readonly CitusNode[];
   /** The coordinator's address of a database. */
   url(database: string): string;
-  /** Makes an empty database on all nodes, with the extension, that knows the nodes. */
-  create(database: string): Promise<void>;
+  /**
+   * Makes an empty database on all nodes, with the extension, that knows the nodes. `portOf`: the port at which others
+   * reach a node, where that is not its own.
+   */
+  create(database: string, portOf?: (node: CitusNode) => number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +50,8 @@ export interface CitusNode {
   url(database: string): string;
   start(): Promise<void>;
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** As a machine that loses its power. Nothing happens where it does not run. */
+  kill(): void;
 }
 
 /** The programs of the PostgreSQL that `PG_CONFIG` names, or null where it has no Citus. */
@@ -124,6 +130,16 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
       url: database => `postgres://${USER}@127.0.0.1:${port}/${database}`,
       start: () => run('pg_ctl', ['start', '-D', data, '-w', '-t', `${START_SECONDS}`, '-l', `${data}.log`]),
       stop: (mode = 'fast') => run('pg_ctl', ['stop', '-D', data, '-w', '-m', mode]),
+      kill: () => {
+        const file = path.join(data, 'postmaster.pid');
+        if (!existsSync(file)) return;
+        try {
+          process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+        } catch (error) {
+          // It was killed before, and its file is left.
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+        }
+      },
     };
     nodes.push(node);
     await node.start();
@@ -132,14 +148,14 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
   return {
     nodes,
     url: database => coordinator.url(database),
-    create: async database => {
+    create: async (database, portOf = ({ port }) => port) => {
       for (const node of nodes) {
         await onNode(node, 'postgres', `create database ${database} template template0`);
         await onNode(node, database, 'create extension citus');
       }
       await onNode(coordinator, database, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
-      for (const { port } of others) {
-        await onNode(coordinator, database, `select citus_add_node('127.0.0.1', ${port})`);
+      for (const node of others) {
+        await onNode(coordinator, database, `select citus_add_node('127.0.0.1', ${portOf(node)})`);
       }
       if (others.length > 0) return;
       await onNode(

@@ -10,7 +10,7 @@ import { Given } from '../support/given.js';
 import type { Answer } from '../support/http.js';
 import { unique } from '../support/gateway.js';
 import { Site } from './site.js';
-import { anyOf } from './swarm.js';
+import { anyOf } from './any-of.js';
 
 const PROGRAM = 'two-pairs';
 const ACCOUNTS = 4;

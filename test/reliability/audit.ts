@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Site } from './site.js';
-import { anyOf, type Acknowledged, type Swarm } from './swarm.js';
+import { anyOf } from './any-of.js';
+import type { Acknowledged, Swarm } from './swarm.js';
 import type { Door, Effect, Write } from './writes.js';
 
 /** What is wrong afterwards, each with the key or the account. All empty: every write was done exactly once. */
@@ -17,14 +19,18 @@ export interface Audit {
    * and customers of operators that are not as they were told last.
    */
   readonly wrongAccounts: string[];
+  /** Ids of events that have no position in the feed. */
+  readonly unfed: string[];
 }
 
 const ASKING_AT_ONCE = 16;
 const ASKS = 5;
+const FED_WITHIN_MS = 20_000;
+const FED_POLL_MS = 250;
 
 /** Compares what the clients were told with what is stored. Nothing may be writing any more. */
 export async function audit(site: Site, swarm: Swarm, sql: pg.Pool, accounts: readonly string[]): Promise<Audit> {
-  const found: Audit = { lost: [], doubled: [], wrongReplays: [], wrongAccounts: [] };
+  const found: Audit = { lost: [], doubled: [], wrongReplays: [], wrongAccounts: [], unfed: [] };
   await settleForgotten(swarm, sql, found);
   await checkEvents(swarm.acknowledged, sql, found);
   await checkAccounts(swarm.acknowledged, sql, accounts, found);
@@ -32,7 +38,26 @@ export async function audit(site: Site, swarm: Swarm, sql: pg.Pool, accounts: re
   await askAgain(site, swarm, found);
   // Asking again must not have changed anything.
   await checkEvents(swarm.acknowledged, sql, found);
+  await checkFeed(sql, found);
   return found;
+}
+
+/** Gateways give each event its position, in a moment. */
+async function checkFeed(sql: pg.Pool, found: Audit): Promise<void> {
+  const idsOf = async (query: string): Promise<string[]> =>
+    (await sql.query<{ id: string }>(query)).rows.map(({ id }) => id);
+  const giveUpAt = Date.now() + FED_WITHIN_MS;
+  for (;;) {
+    const done = [...(await idsOf('SELECT id FROM account_event')), ...(await idsOf('SELECT id FROM program_event'))];
+    const fed = new Set(await idsOf('SELECT event_id AS id FROM feed'));
+    const unfed = done.filter(id => !fed.has(id));
+    if (unfed.length > 0 && Date.now() < giveUpAt) {
+      await sleep(FED_POLL_MS);
+      continue;
+    }
+    found.unfed.push(...unfed);
+    return;
+  }
 }
 
 /** Nobody knows whether these were done. Once they are asked again they are, and still once only. */
@@ -85,8 +110,9 @@ interface Stored {
   readonly sound: boolean;
 }
 
+/** Of one account, which is on one node of a Citus cluster. */
 const STORED = `SELECT a.account_id AS account,
-    (SELECT count(*)::int FROM event e WHERE e.account_id = a.account_id) AS events,
+    (SELECT count(*)::int FROM account_event e WHERE e.account_id = a.account_id) AS events,
     (SELECT coalesce(json_agg(json_build_object('beneficiaryId', b.beneficiary_id, 'name', b.name_first, 'last', b.name_last, 'share', b.share_percentage)
        ORDER BY b.beneficiary_id::text), '[]') FROM beneficiary b WHERE b.account_id = a.account_id) AS beneficiaries,
     (SELECT coalesce(json_agg(o.customer_id ORDER BY o.customer_id::text), '[]') FROM account_owner o WHERE o.account_id = a.account_id) AS owners,
@@ -112,7 +138,7 @@ const STORED = `SELECT a.account_id AS account,
       SELECT CASE WHEN t.status <> 'POSTED' OR t.debit_credit_memo = 'MEMO' THEN 0
         WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END AS moved) m
     WHERE t.account_id = a.account_id) t ON true
-  WHERE a.account_id = ANY ($1) GROUP BY a.account_id`;
+  WHERE a.account_id = $1 GROUP BY a.account_id, a.last_seq, a.balance_minor, a.held_minor, a.event_seq, a.event_hash`;
 
 async function checkAccounts(
   acknowledged: readonly Acknowledged[],
@@ -120,8 +146,8 @@ async function checkAccounts(
   accounts: readonly string[],
   { wrongAccounts }: Audit,
 ): Promise<void> {
-  const { rows } = await sql.query<Stored>(STORED, [accounts]);
-  for (const { account, sound, ...stored } of rows) {
+  const found = await Promise.all(accounts.map(account => sql.query<Stored>(STORED, [account])));
+  for (const { account, sound, ...stored } of found.flatMap(({ rows }) => rows)) {
     const effects = acknowledged
       .filter(({ write }) => write.account === account)
       .flatMap(({ result }) => result.effect ?? []);

@@ -13,9 +13,9 @@ test('every keyed write is done exactly once, though gateways and PostgreSQL are
       ['cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before', 'cut after'],
     ],
   });
-  const { wrong, lost, doubled, wrongReplays, wrongAccounts } = figures;
-  expect({ wrong, lost, doubled, wrongReplays, wrongAccounts }).toEqual({
-    ...{ wrong: [], lost: [], doubled: [], wrongReplays: [], wrongAccounts: [] },
+  const { wrong, lost, doubled, wrongReplays, wrongAccounts, unfed } = figures;
+  expect({ wrong, lost, doubled, wrongReplays, wrongAccounts, unfed }).toEqual({
+    ...{ wrong: [], lost: [], doubled: [], wrongReplays: [], wrongAccounts: [], unfed: [] },
   });
   expect(figures.unsure['internal_error'] ?? 0).toBe(0);
   expect(figures.writes).toBeGreaterThanOrEqual(300);

@@ -2,8 +2,11 @@ import 'reflect-metadata';
 import { poolModeOfRun } from '../support/pooler.js';
 import { storm, type Fault } from './storm.js';
 
-const WRITES = 20_000;
-const ROUNDS = 30;
+/** `--citus`: on a cluster of a coordinator and two workers, of which one is killed again and again. */
+const isCitus = process.argv.includes('--citus');
+const writesAt = process.argv.indexOf('--writes');
+const WRITES = writesAt < 0 ? 20_000 : Number(process.argv[writesAt + 1]);
+const ROUNDS = Math.ceil(WRITES / 700);
 
 function rounds(...faults: Fault[]): Fault[] {
   return Array.from({ length: ROUNDS }, () => faults).flat();
@@ -15,7 +18,7 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 
 const figures = await storm(
   {
-    ...{ writes: WRITES, clients: 16, accounts: 40, workers: 2, withinMs: 1_800_000 },
+    ...{ writes: WRITES, clients: 16, accounts: 40, workers: 2, isCitus, withinMs: 1_800_000 },
     faults: [
       rounds(
         'gateway',
@@ -26,19 +29,20 @@ const figures = await storm(
         ...(poolModeOfRun() === null ? [] : (['pooler'] as const)),
       ),
       rounds('cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before'),
+      ...(isCitus ? [rounds('node')] : []),
     ],
   },
   tell,
 );
-const { wrong, lost, doubled, wrongReplays, wrongAccounts, logged, ...counted } = figures;
-for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, logged })) {
+const { wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, logged, ...counted } = figures;
+for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, logged })) {
   for (const line of list.slice(0, 5)) tell(`${name}: ${line.slice(0, 2000)}`);
 }
 tell(
   JSON.stringify({
     ...counted,
     ...{ wrong: wrong.length, lost: lost.length, doubled: doubled.length, logged: logged.length },
-    ...{ wrongReplays: wrongReplays.length, wrongAccounts: wrongAccounts.length },
+    ...{ wrongReplays: wrongReplays.length, wrongAccounts: wrongAccounts.length, unfed: unfed.length },
   }),
 );
-process.exitCode = [wrong, lost, doubled, wrongReplays, wrongAccounts].some(list => list.length > 0) ? 1 : 0;
+process.exitCode = [wrong, lost, doubled, wrongReplays, wrongAccounts, unfed].some(list => list.length > 0) ? 1 : 0;

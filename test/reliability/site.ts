@@ -1,45 +1,46 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { tillgate, type CommandLine } from '../cli/command-line.js';
 import { usualContract } from '../support/contract.js';
 import { HttpClient } from '../support/http.js';
 import { CommitCutter } from '../support/commit-cutter.js';
 import { poolModeOfRun, startPooler } from '../support/pooler.js';
 import type { PgBouncer } from '../installed/pgbouncer.js';
+import { startServer, type StormNode, type StormServer } from './server.js';
+import { anyOf } from './any-of.js';
+import { untilItWorks } from './until-it-works.js';
 
-export type Kill = 'gateway' | 'worker' | 'pooler' | 'postmaster' | 'session';
+export type Kill = 'gateway' | 'worker' | 'pooler' | 'postmaster' | 'session' | 'node';
 
 const DATABASE = 'tillgate';
-const BACK_WITHIN_MS = 60_000;
 const CUT_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * A PostgreSQL that keeps what it has committed, and two gateways on it; in a run through a pooler, PgBouncer between them. Any of them can
- * be killed, and comes back at its port.
+ * A PostgreSQL that keeps what it has committed, or a Citus cluster, and two gateways on it; in a run through a pooler, PgBouncer between
+ * them. Any of them can be killed, and comes back at its port.
  */
 export class Site {
   private constructor(
     private readonly folder: string,
-    private server: EmbeddedPostgres,
+    private readonly server: StormServer,
     private readonly pooling: { readonly pooler: PgBouncer; readonly relay: CommitCutter } | null,
     readonly cutter: CommitCutter,
     readonly gateways: readonly GatewayProcess[],
   ) {}
 
-  /** `settings` go before those that the gateways have usually. `workers`: how many processes the second gateway has. */
-  static async start(settings: Record<string, string> = {}, workers = 1): Promise<Site> {
+  /**
+   * `settings` go before those that the gateways have usually. `workers`: how many processes the second gateway has.
+   * `isCitus`: whether accounts are on the nodes of a cluster.
+   */
+  static async start(settings: Record<string, string> = {}, workers = 1, isCitus = false): Promise<Site> {
     // The name is one that the set-up of the tests clears away if this run is killed.
     const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-faults-`));
-    const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
-    const site: { current?: Site } = {};
-    const port = () => Number(new URL((site.current?.server ?? server).url(DATABASE)).port);
-    await createDatabaseIfMissing(server.url('postgres'), DATABASE);
+    const server = await startServer(folder, DATABASE, isCitus);
+    const port = () => Number(new URL(server.url(DATABASE)).port);
     const pooling = await startPooling(server, port);
     const cutter = await CommitCutter.start(pooling ? () => pooling.pooler.port : port);
     const throughCutter = new URL(pooling?.pooler.url(DATABASE) ?? server.url(DATABASE));
@@ -53,11 +54,10 @@ export class Site {
       ...{ DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' },
       ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000', ...settings },
     };
-    site.current = new Site(folder, server, pooling, cutter, [
+    return new Site(folder, server, pooling, cutter, [
       new GatewayProcess(env),
       new GatewayProcess({ ...env, WORKERS: String(workers) }),
     ]);
-    return site.current;
   }
 
   /** The database's own address, past the cutter. */
@@ -75,10 +75,8 @@ export class Site {
     if (kind === 'worker') return this.killWorker();
     if (kind === 'session') return this.killSession();
     if (kind === 'pooler') return this.killPooler();
-    const file = await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8');
-    process.kill(Number(file.split('\n')[0]), 'SIGKILL');
-    // The new server refuses to start until the last session of the old one has noticed.
-    this.server = await untilItWorks(() => startEmbeddedPostgres(this.folder, { program: 'Tillgate' }));
+    if (kind === 'node') return anyOf<StormNode>(this.server.nodes).kill();
+    await this.server.kill();
   }
 
   async pauseGateway(ms: number): Promise<void> {
@@ -90,7 +88,8 @@ export class Site {
 
   /** Cuts one connection in the middle of its COMMIT. */
   async cutCommit(cut: 'before' | 'after'): Promise<void> {
-    if (!(await this.cutter.cutNext(cut, CUT_WITHIN_MS))) throw new Error('There was no COMMIT to be cut.');
+    const cutter = anyOf([this.cutter, ...this.server.nodes.map(({ relay }) => relay)]);
+    if (!(await cutter.cutNext(cut, CUT_WITHIN_MS))) throw new Error('There was no COMMIT to be cut.');
   }
 
   async stop(): Promise<void> {
@@ -151,12 +150,12 @@ export class Site {
   }
 
   private anyGateway(): GatewayProcess {
-    return this.gateways[Math.floor(Math.random() * this.gateways.length)] as GatewayProcess;
+    return anyOf(this.gateways);
   }
 }
 
 /** The pooler of a run through one. It stays at its port, and looks for the server where the server is now. */
-async function startPooling(server: EmbeddedPostgres, port: () => number) {
+async function startPooling(server: StormServer, port: () => number) {
   const mode = poolModeOfRun();
   if (mode === null) return null;
   const relay = await CommitCutter.start(port);
@@ -211,17 +210,5 @@ export class GatewayProcess {
   async restart(): Promise<void> {
     await this.kill();
     await this.start();
-  }
-}
-
-async function untilItWorks<Result>(work: () => Promise<Result>): Promise<Result> {
-  const giveUpAt = Date.now() + BACK_WITHIN_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await sleep(POLL_MS);
-    }
   }
 }

@@ -16,6 +16,7 @@ export const FAULTS = [
   'pooler',
   'postmaster',
   'session',
+  'node',
   'pause',
   'cut before',
   'cut after',
@@ -30,6 +31,8 @@ export interface Plan {
   readonly accounts: number;
   /** How many processes the second gateway has. */
   readonly workers?: number;
+  /** Whether accounts are on the nodes of a Citus cluster. */
+  readonly isCitus?: boolean;
   /** The storm fails if it is not over by then. */
   readonly withinMs: number;
   /** Lists of faults: those of one happen one after another, spread over the writes, and all the lists at the same time. */
@@ -58,7 +61,7 @@ const TELL_EVERY_MS = 5000;
 
 /** Lets clients write while things break, and then looks whether each write was done exactly once. */
 export async function storm(plan: Plan, tell: (line: string) => void = () => undefined): Promise<Figures> {
-  const site = await Site.start({}, plan.workers);
+  const site = await Site.start({}, plan.workers, plan.isCitus);
   try {
     const { accounts, customers, token } = await prepare(site, plan);
     await Promise.all(site.gateways.map(gateway => gateway.start()));

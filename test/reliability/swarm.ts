@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, HttpClient } from '../support/http.js';
 import { changeAccount, createCustomer, openAccount, stepAccount, updateCustomer } from './bank-writes.js';
+import { anyOf } from './any-of.js';
 import type { Site } from './site.js';
 import {
   addBeneficiary,
@@ -192,10 +193,6 @@ export class Swarm {
     if (!(await this.settle(deleteBeneficiary(account, beneficiaryId)))) return;
     if (Math.random() < 0.3) await this.settle(deleteBeneficiary(account, beneficiaryId, true));
   }
-}
-
-export function anyOf<Item>(items: readonly Item[]): Item {
-  return items[Math.floor(Math.random() * items.length)] as Item;
 }
 
 async function inTime(asking: Promise<Answer>): Promise<Answer> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { canonicalJson, type Json } from '../../src/shared/json.js';
 import { mask } from '../../src/shared/mask.js';
 import { currencyDigits, decimalOf } from '../../src/shared/money.js';
-import { pageRequestOf, positionOf, sliceOf } from '../../src/shared/page.js';
+import { positionOf, sliceOf, windowOf } from '../../src/shared/page.js';
 import { Caller, SCOPES } from '../../src/shared/caller.js';
 import { InvalidInput } from '../../src/shared/errors.js';
 
@@ -89,7 +89,7 @@ describe('a cursor', () => {
   test('gives its position back, and needs no encoding in an address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), position => {
-        const cursor = sliceOf([position], 1, false, String).cursorAt(0);
+        const cursor = sliceOf([position], windowOf({ first: 1 }, String), String).cursorAt(0);
         expect(positionOf(cursor, /^[^]*$/)).toBe(position);
         expect(encodeURIComponent(cursor)).toBe(cursor);
       }),
@@ -121,9 +121,10 @@ test('pages of any sizes together are the list', () => {
         const seen: number[] = [];
         let after = 0;
         for (const first of sizes) {
-          const { limit } = pageRequestOf({ first });
+          const window = windowOf({ first, after: after > 0 ? 'x' : null }, () => after);
+          const { limit } = window;
           expect(limit).toBe(Math.min(first, 100));
-          const slice = sliceOf(list.slice(after, after + limit + 1), limit, after > 0, String);
+          const slice = sliceOf(list.slice(after, after + limit + 1), window, String);
           seen.push(...slice.nodes);
           after += slice.nodes.length;
           expect(slice.hasPreviousPage).toBe(after > slice.nodes.length);
@@ -138,7 +139,7 @@ test('pages of any sizes together are the list', () => {
 test('a page of no elements, or before the first one, is refused with every problem named', () => {
   fc.assert(
     fc.property(fc.integer({ max: 0 }), fc.integer({ max: -1 }), (first, offset) => {
-      expect(() => pageRequestOf({ first, offset })).toThrow(
+      expect(() => windowOf({ first, offset }, String)).toThrow(
         expect.objectContaining({
           errors: [
             { pointer: '/first', code: 'range', detail: expect.any(String) },

@@ -5,8 +5,12 @@ export const CITUS_DIFFERENCES = {
   keyOfAnotherAccount: 'A key lives with its account, so the same key for another account is another command.',
   tampering:
     'The test sends several statements at once under session_replication_role: Citus takes one, and triggers of workers do not follow that setting.',
-  keys: 'A key lives with its account, on one node: the same key for another account is another command (ADR 39).',
-  plans: 'EXPLAIN shows the plan of one server. On Citus it shows which nodes are asked, each with a plan of its own.',
+  wholeStatements:
+    'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
+  commits:
+    'A command commits on the node of its account, past the relay before the coordinator that the test cuts: npm run test:faults -- --citus cuts there.',
+  plans:
+    'EXPLAIN and counters of scans are those of one server. On Citus EXPLAIN shows which nodes are asked, and each counts its own scans.',
   statementTriggers:
     'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',
   sandboxEnds:

@@ -16,6 +16,7 @@ import { contractOf, type Contract } from './contract.js';
 import { Given } from './given.js';
 import { HttpClient, type Answer, type Asking, type Unshaped } from './http.js';
 import { directly, directUrlOf, freshDatabase } from './postgres.js';
+import { onCitus } from './server-nodes.js';
 import { until } from './until.js';
 
 export type { Answer } from './http.js';
@@ -185,14 +186,15 @@ export class TestGateway {
     };
   }
 
-  /** Resolves once so many sessions of the gateway wait for a lock. Gives their process ids. */
+  /** Resolves once so many sessions of the gateway wait for a lock, on any node. Gives their process ids. */
   async waiting(count = 1): Promise<number[]> {
     let pids: number[] = [];
     await until(async () => {
-      const { rows } = await this.sql.query<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
+      const { rows } = await this.sql.query<{ pid: number | string }>(
+        `SELECT ${onCitus ? 'global_pid AS pid FROM citus_stat_activity' : 'pid FROM pg_stat_activity'}
+          WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
       );
-      pids = rows.map(({ pid }) => pid);
+      pids = rows.map(({ pid }) => Number(pid));
       return pids.length >= count;
     });
     return pids;

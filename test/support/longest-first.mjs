@@ -4,17 +4,34 @@ import Sequencer from '@jest/test-sequencer';
 const LONGEST = [
   'docs/commands',
   'pages/browser',
-  'reliability/faults',
+  'console/screens',
+  'console/tasks',
+  'cli/statements',
+  'demo/demo-data',
+  'cli/import-command',
+  'console/visits',
+  'platform/graphql/differential/differential',
+  'cli/events',
+  'cli/keys',
   'cli/help',
+  'platform/database/replicas',
+  'app/workers/reload',
+  'reliability/faults',
+  'transaction/import-stopped',
+  'statement/issue/issuers',
   'lib/embedded-postgres/embedded-postgres',
   'lib/pdf-check/hostile',
 ].map(name => `/test/${name}.test.ts`);
 
-const isLong = ({ path }) => LONGEST.some(name => path.endsWith(name));
+/** Those that are not in the list come after it. */
+function rankOf({ path }) {
+  const rank = LONGEST.findIndex(name => path.endsWith(name));
+  return rank === -1 ? LONGEST.length : rank;
+}
 
 export default class LongestFirst extends Sequencer {
   async sort(tests) {
     const sorted = await super.sort(tests);
-    return [...sorted.filter(isLong), ...sorted.filter(test => !isLong(test))];
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }

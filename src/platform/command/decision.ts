@@ -1,5 +1,6 @@
 import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
+import type { Expecting } from '../../shared/version.js';
 import type { Query } from '../database/transaction.js';
 import { recording, type NewEvent } from './recording.js';
 import {
@@ -27,9 +28,13 @@ export interface Given<Subject> extends Asked<unknown> {
 
 export type Done = Permitted<unknown, unknown, unknown, unknown>;
 
-/** What a repeated request is compared by. */
+/**
+ * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the answer
+ * and read the record again sends the version that it made itself, and gets the recorded answer.
+ */
 export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: Asked<unknown>): object {
-  return work.recorded?.(asked) ?? { accountId: asked.accountId, ...(asked.input as object) };
+  const { versions: _, ...compared } = asked.input as Expecting;
+  return work.recorded?.(asked) ?? { accountId: asked.accountId, ...compared };
 }
 
 /** What becomes of a command, and whether that was only read from its record. */

@@ -9,9 +9,11 @@ import { readingNow, type ReadRouter } from './reading.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
-import { partsOf } from './citus/dialect.js';
+import { isAhead, partsOf } from './citus/dialect.js';
 import { hasDistributedTables } from './citus/engine.js';
+import { transactOnNode, type First } from './citus/node-transaction.js';
 import { CitusNodes } from './citus/nodes.js';
+import type { Query } from './outgoing.js';
 
 /** Where a database is, and what is between. */
 export interface Address {
@@ -126,11 +128,19 @@ export class Database {
    * parsed, bytea as Buffer.
    */
   query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#alone(async client => {
-      if (this.#isApart === null) await this.recognise(client);
-      const parts = this.partsOf(statement, values);
-      return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
-    });
+    return this.#alone(client =>
+      this.#isApart === false ? ask<Row>(client, statement, values) : this.#askInParts<Row>(client, statement, values),
+    );
+  }
+
+  async #askInParts<Row extends unknown[]>(
+    client: pg.PoolClient,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    await this.recognise(client);
+    const parts = this.partsOf(statement, values);
+    return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
   }
 
   /**
@@ -143,26 +153,34 @@ export class Database {
 
   /** `read` over a connection that batches share (see `SharedConnections`), so each statement must be short. */
   queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#readBy(statement, values, true) ?? this.#together<Row>(statement, values);
+    const read = this.#readBy<Row>(statement, values, true);
+    if (read) return read;
+    return this.#isApart === false
+      ? this.#shared.query<Row>(statement, values)
+      : this.#togetherInParts<Row>(statement, values);
   }
 
-  async #together<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#isApart === null) await this.#alone(client => this.recognise(client));
+  async #togetherInParts<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#isApart === null) await this.#alone(client => this.#recognise(client));
     const parts = this.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
-    const here = (part: StatementPart): Promise<Row[]> => this.#shared.query<Row>(part.statement, part.values);
+    const here = (part: StatementPart): Promise<Row[]> =>
+      isAhead(statement) ? Promise.resolve([]) : this.#shared.query<Row>(part.statement, part.values);
     const rows = await Promise.all(parts.map(part => this.#nodes?.read<Row>(part, here) ?? here(part)));
     return rows.flat();
   }
 
-  /** `queryTogether` for a statement that is known to be one of this server. */
-  queryShared<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#shared.query<Row>(statement, values);
-  }
-
   /** Where the tables are distributed: what is the same for accounts of one node. Otherwise it is the same for all. */
   placeOf(accountId: string): string {
-    return this.#nodes ? (this.#nodes.placeOf(accountId) ?? accountId) : '';
+    return this.#nodes ? (this.#nodes.shardOf(accountId)?.node ?? accountId) : '';
+  }
+
+  /** A transaction on the node that has all its accounts; null where there is none, so nothing has been done. */
+  async onNode<Plan>(
+    first: First<Plan>,
+    last: (plan: Plan) => readonly Query[],
+  ): Promise<{ readonly plan: Plan } | null> {
+    return this.#nodes && transactOnNode(this, this.#nodes, first, last);
   }
 
   /** Runs statements one after another in one round trip, and gives the rows of each. */
@@ -202,8 +220,11 @@ export class Database {
   }
 
   /** Asks the server whether Citus distributes the tables, unless that is known. */
-  async recognise(client: pg.PoolClient): Promise<void> {
-    if (this.#isApart !== null) return;
+  recognise(client: pg.PoolClient): Promise<void> | undefined {
+    return this.#isApart === null ? this.#recognise(client) : undefined;
+  }
+
+  async #recognise(client: pg.PoolClient): Promise<void> {
     const isApart = await hasDistributedTables(client);
     if (isApart) {
       const nodes = new CitusNodes(this);

@@ -2,14 +2,17 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
-import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
-import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { answered, ask, askAll } from './ask.js';
+import { isCommitLost } from './citus/engine.js';
 import { partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
+import { BEGIN, COMMIT, CommitUnknown, Outgoing, onClient, type Asking, type Query } from './outgoing.js';
 import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position.js';
 import { committedBefore, readingNow } from './reading.js';
 import { attempt } from './retry.js';
+
+export { CommitUnknown, type Asking, type Query } from './outgoing.js';
 
 /** How often a transaction runs when others interfere: deadlocks, locks that are not free in time, a second import. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
@@ -30,7 +33,7 @@ export class Transaction {
   /**
    * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
    */
-  async query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const parts = this.database.partsOf(statement, values);
     return parts ? askAll<Row>(this.client, parts) : ask<Row>(this.client, statement, values);
   }
@@ -140,47 +143,11 @@ async function noteEnd(client: pg.PoolClient): Promise<void> {
   if (end) committedBefore(positionOf(end));
 }
 
-/** Runs a transaction on a connection of its own, and rolls it back when it fails. */
-async function onConnection<Result>(
-  database: Database,
-  run: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await database.pool.connect();
-  let broken = false;
-  try {
+function onConnection<Result>(database: Database, run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  return onClient(database.pool, async client => {
     await database.recognise(client);
-    return await run(client);
-  } catch (error) {
-    // A connection that cannot roll back is of no use; closing it rolls back as well.
-    await answered(client, 'rollback').catch(() => (broken = true));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
-/** A statement that is ready to be sent. */
-export interface Query {
-  readonly statement: Statement;
-  readonly values: unknown[];
-  /** The error when others hold for too long what this statement needs. */
-  readonly late?: () => Error;
-}
-
-/** Sends statements of a transaction. Rows are arrays in the order of columns, with the types of `Database.query`. */
-export interface Asking {
-  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>;
-}
-
-const BEGIN: Statement = { name: 'begin', text: 'BEGIN' };
-const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
-
-/** The connection was lost after COMMIT was sent, so nothing here knows whether it was done. */
-export class CommitUnknown extends Error {
-  override readonly name = 'CommitUnknown';
-  constructor(cause: unknown) {
-    super('the connection was lost while a transaction was being committed', { cause });
-  }
+    return run(client);
+  });
 }
 
 /**
@@ -195,6 +162,8 @@ export async function inTwoRoundTrips<Plan>(
   last: (plan: Plan) => readonly Query[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
+  const onNode = await database.onNode(first, last);
+  if (onNode) return onNode.plan;
   let committing = false;
   try {
     return await onConnection(database, async client => {
@@ -203,66 +172,14 @@ export async function inTwoRoundTrips<Plan>(
       const queries = last(plan);
       committing = true;
       const closing = new Outgoing(database);
-      const results = queries.map(query => askLate(closing, query));
+      const results = closing.queryAll(queries);
       const commit = closing.query(COMMIT, []);
       const end = database.replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;
-      const [rows] = await Promise.all([end, ...results, commit, closing.send(client)]);
+      const [rows] = await Promise.all([end, results, commit, closing.send(client)]);
       if (rows?.[0]) committed(positionOf(rows[0]));
       return plan;
     });
   } catch (error) {
-    throw committing && isConnectionLost(error) ? new CommitUnknown(error) : error;
-  }
-}
-
-interface Waiting {
-  readonly query: PreparedQuery;
-  readonly resolve: (rows: unknown[][]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Statements that are sent together. */
-class Outgoing implements Asking {
-  private readonly waiting: Waiting[] = [];
-
-  constructor(private readonly database: Database) {}
-
-  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const parts = this.database.partsOf(statement, values);
-    return parts ? this.queryEach<Row>(parts) : this.add<Row>(statement, values);
-  }
-
-  private async queryEach<Row extends unknown[]>(parts: readonly StatementPart[]): Promise<Row[]> {
-    const rows = await Promise.all(parts.map(part => this.add<Row>(part.statement, part.values)));
-    return rows.flat();
-  }
-
-  private add<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return new Promise<Row[]>((resolve, reject) => {
-      const query = new PreparedQuery(statement, values);
-      this.waiting.push({ query, resolve: resolve as Waiting['resolve'], reject });
-    });
-  }
-
-  /** Sends the statements so far, and settles their promises. */
-  async send(client: pg.PoolClient): Promise<void> {
-    const { waiting } = this;
-    const sent = new Pipeline(waiting.map(({ query }) => query));
-    try {
-      await answered(client, sent);
-      for (const { query, resolve } of waiting) resolve(query.rows);
-    } catch (error) {
-      waiting[sent.done]?.reject(error);
-      // A caller that awaits all of them must see first the one that failed, which may know what its error means.
-      setImmediate(() => waiting.forEach(({ reject }) => reject(error)));
-    }
-  }
-}
-
-async function askLate(transaction: Asking, { statement, values, late }: Query): Promise<void> {
-  try {
-    await transaction.query(statement, values);
-  } catch (error) {
-    throw late && isLockTimeout(error) ? late() : error;
+    throw committing && (isConnectionLost(error) || isCommitLost(error)) ? new CommitUnknown(error) : error;
   }
 }

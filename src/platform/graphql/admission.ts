@@ -83,8 +83,8 @@ export class Admission {
   }
 
   /** Lets replicas answer a query. What writes or follows is answered by the primary. */
-  async open({ operation }: AnalyzedOperation, { exchange }: Context): Promise<void> {
-    if (operation.operation === OperationTypeNode.QUERY) await exchange.reading?.open();
+  open({ operation }: AnalyzedOperation, { exchange }: Context): Promise<void> | undefined {
+    return operation.operation === OperationTypeNode.QUERY ? exchange.reading?.open() : undefined;
   }
 
   /** Admits operations that Apollo has parsed and validated. An operation with a result was admitted before it ran. */

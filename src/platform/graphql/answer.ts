@@ -5,7 +5,8 @@ import { STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { endsConnection } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { refusalHeaders } from '../http/problem.js';
-import { sendWhole } from '../http/send.js';
+import { isCurrent, revalidated } from '../http/entity-tags.js';
+import { sendText, sendWhole, usualHeaders } from '../http/send.js';
 import { shownRefusal } from './format-error.js';
 import { PersistedQueryNotFound } from './persisted-operations.js';
 
@@ -35,6 +36,21 @@ export function withRequestId(body: string, requestId: string): string {
   const answer = JSON.parse(body) as { errors?: { extensions?: object }[] };
   const errors = answer.errors?.map(error => ({ ...error, extensions: { ...error.extensions, requestId } }));
   return JSON.stringify({ ...answer, errors });
+}
+
+/** The status, the headers and the body of an answer. */
+export type WholeAnswer = readonly [status: number, headers: Record<string, string>, body: string | Buffer];
+
+/** Sends the answer to a GET. Its client may keep one without errors, and gets 304 while that is still the answer. */
+export async function sendRevalidated(exchange: Exchange, ...[status, headers, body]: WholeAnswer): Promise<void> {
+  const { request, response, refusals } = exchange;
+  const others = response.getHeader('Vary');
+  const varying = { ...headers, Vary: others === undefined ? 'Accept' : `${String(others)}, Accept` };
+  if (status !== 200 || refusals) return sendText(exchange, status, varying, body);
+  const kept = revalidated(body);
+  if (!isCurrent(request, kept)) return sendText(exchange, status, { ...varying, ...kept }, body);
+  const all = { ...usualHeaders(exchange), ...kept, Vary: `${varying.Vary}, Accept-Encoding` };
+  response.writeHead(304, all).end();
 }
 
 /** Sends a refusal that was thrown outside of Apollo. */

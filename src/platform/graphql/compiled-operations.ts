@@ -1,5 +1,5 @@
 import { HeaderMap, type ApolloServerPlugin, type GraphQLResponse } from '@apollo/server';
-import type { ExecutionResult } from 'graphql';
+import { OperationTypeNode, type ExecutionResult } from 'graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import type { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { jsonOf } from '../http/json.js';
@@ -7,6 +7,7 @@ import type { Admission } from './admission.js';
 import type { Context, OperationPlugin } from './context.js';
 import { formatError } from './format-error.js';
 import { AnalyzedOperation } from './analyzed-operation.js';
+import { onlyReads } from './request.js';
 
 interface RequestBody {
   readonly query?: unknown;
@@ -34,7 +35,10 @@ export class CompiledOperations {
     if (!isName(operationName) || !isVariables(variables)) return null;
     const analyzed = this.admission.documents.find(query, operationName);
     const given = variables ?? {};
-    const compiled = analyzed instanceof AnalyzedOperation && analyzed.variants.compiled(given);
+    if (!(analyzed instanceof AnalyzedOperation)) return null;
+    // Apollo refuses what is no query by GET.
+    if (onlyReads(context.exchange.request) && analyzed.operation.operation !== OperationTypeNode.QUERY) return null;
+    const compiled = analyzed.variants.compiled(given);
     if (!compiled) return null;
     try {
       for (const plugin of this.plugins) plugin.admit(context);
@@ -71,9 +75,12 @@ export class CompiledOperations {
   }
 }
 
-/** The extensions of an answer with the position that its client is told. */
+/**
+ * The extensions of an answer with the position that its client is told. In the answer to a GET it would differ each
+ * time, and no client could keep the answer: there only the header has it.
+ */
 function positionIn({ exchange }: Context): { readonly extensions?: { readonly position: string } } {
-  const position = exchange.reading?.text;
+  const position = onlyReads(exchange.request) ? null : exchange.reading?.text;
   return position ? { extensions: { position } } : {};
 }
 

@@ -1,6 +1,8 @@
 import { Extensions, Field, Int, ObjectType, type ClassType } from 'type-graphql';
 import type { Listing, Slice } from '../../shared/page.js';
+import { Shareable } from './shareable.js';
 
+@Shareable()
 @ObjectType({ description: 'The position of a page in its list (Relay Cursor Connections).', simpleResolvers: true })
 export class PageInfo {
   @Field(() => Boolean, { description: 'True if the list has elements after this page.' }) hasNextPage!: boolean;

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../logging/logger.js';
-import { PersistedOperations, readManifest, type GraphqlRequest } from './persisted-operations.js';
+import { PersistedOperations, readManifest } from './persisted-operations.js';
 import type { GraphqlLimits } from './settings.js';
 
 /** Which operations a page of the gateway's own sends. */
@@ -33,15 +33,13 @@ export class PageOperations {
     return new PageOperations(PersistedOperations.of(operations), new Set(bodies));
   }
 
-  /**
-   * The request with the text of its operation. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
-   */
-  resolve(body: unknown): GraphqlRequest {
-    return this.operations.resolve({ body, search: '' });
+  /** The body of a request with the text. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`. */
+  resolve(body: unknown): unknown {
+    return this.operations.resolve(body);
   }
 
-  /** Whether the operation of a request with its text is one that uses reserved scopes. */
-  usesReserved({ body }: GraphqlRequest): boolean {
+  /** Whether the operation of a body with its text is one that uses reserved scopes. */
+  usesReserved(body: unknown): boolean {
     return this.reserved.has((Object(body) as { query?: unknown }).query);
   }
 }

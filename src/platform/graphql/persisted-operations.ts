@@ -30,12 +30,6 @@ export class PersistedOperationRequired extends Refusal {
   }
 }
 
-/** A request of GraphQL over HTTP: a POST has a body, and a GET has parameters in its address. */
-export interface GraphqlRequest {
-  readonly body: unknown;
-  readonly search: string;
-}
-
 /** The operations of a manifest, where only those are answered. */
 export class PersistedOperations {
   private readonly texts: ReadonlySet<string>;
@@ -60,22 +54,14 @@ export class PersistedOperations {
   }
 
   /**
-   * The same request with the text of its operation in place of the hash. Apollo refuses a request that has neither.
-   * Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
+   * The body of a request with the text of its operation in place of the hash. Apollo refuses a request that has
+   * neither. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
    */
-  resolve({ body, search }: GraphqlRequest): GraphqlRequest {
-    if (body !== undefined) {
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, search };
-      const { query, extensions } = body as Record<string, unknown>;
-      const text = this.textOf(query, extensions);
-      return text === null ? { body, search } : { body: { ...body, query: text, extensions: null }, search };
-    }
-    const parameters = new URLSearchParams(search);
-    const text = this.textOf(parameters.get('query') ?? undefined, parsed(parameters.get('extensions')));
-    if (text === null) return { body, search };
-    parameters.set('query', text);
-    parameters.delete('extensions');
-    return { body, search: `?${parameters.toString()}` };
+  resolve(body: unknown): unknown {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const { query, extensions } = body as Record<string, unknown>;
+    const text = this.textOf(query, extensions);
+    return text === null ? body : { ...body, query: text, extensions: null };
   }
 
   private textOf(query: unknown, extensions: unknown): string | null {
@@ -92,14 +78,6 @@ export class PersistedOperations {
       throw new PersistedOperationRequired();
     }
     return text;
-  }
-}
-
-function parsed(json: string | null): unknown {
-  try {
-    return json === null ? undefined : JSON.parse(json);
-  } catch {
-    return undefined;
   }
 }
 

@@ -13,7 +13,6 @@ import { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { Compiler } from '../../../lib/graphql-compiler/compiler.js';
 import { InternalError, type Refusal } from '../../shared/errors.js';
 import { within } from '../database/deadline.js';
-import { BadPosition } from '../database/position.js';
 import { whileReading } from '../database/reading.js';
 import type { Replicas } from '../database/replicas.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
@@ -25,16 +24,26 @@ import { searchOf } from '../http/query.js';
 import { MethodNotAllowed, allowHeader, asRefusal } from '../http/problem.js';
 import { sendText, usualHeaders } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
-import { contentType, mediaTypeOf, sendRefusal, withRequestId } from './answer.js';
+import { contentType, mediaTypeOf, sendRefusal, sendRevalidated, withRequestId, type WholeAnswer } from './answer.js';
 import { Admission } from './admission.js';
 import { CompiledOperations } from './compiled-operations.js';
 import type { Context, OperationPlugin } from './context.js';
 import { errorsPlugin } from './errors-plugin.js';
 import { formatError } from './format-error.js';
 import { shapeLimits } from './limits.js';
-import { PersistedOperations, type GraphqlRequest } from './persisted-operations.js';
+import { withKnownText } from './known-documents.js';
+import { PersistedOperations } from './persisted-operations.js';
 import { PageOperations, type PageManifest } from './page-operations.js';
 import { readingAhead, type ReadAhead } from './read-ahead.js';
+import {
+  documentIn,
+  isSafeGet,
+  onlyReads,
+  readAddress,
+  takePositions,
+  toApollo,
+  type GraphqlRequest,
+} from './request.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
 import type { Together } from '../workers/together.js';
@@ -143,16 +152,19 @@ export async function openGraphqlDoor(
     }
     if (!methods.includes(request.method ?? '')) throw new MethodNotAllowed(methods);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
-    const body = request.method === 'POST' ? await readJson(request, ['application/json'], limitBytes) : undefined;
+    const sent: GraphqlRequest = onlyReads(request)
+      ? readAddress(searchOf(request))
+      : { body: await readJson(request, ['application/json'], limitBytes), search: '' };
     const framing = request.method === 'POST' ? framingFor(request) : null;
     const opening = framing ? new SubscriptionOpening(subscribing, false) : null;
     const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
     try {
-      const reading = replicas && beginReading(exchange, replicas, takePositions(body));
-      const work = () => run(context, body);
+      const reading = replicas && beginReading(exchange, replicas, takePositions(sent));
+      const work = () => run(context, sent);
       const whole = await within(timeoutMs, reading ? () => whileReading(reading, work) : work);
       if (framing && opening?.subscription) return new HttpStream(exchange, framing, opening.subscription, subscribing);
-      await sendText(exchange, ...whole);
+      if (onlyReads(request)) await sendRevalidated(exchange, ...whole);
+      else await sendText(exchange, ...whole);
       return null;
     } catch (error) {
       await opening?.abandon();
@@ -161,27 +173,28 @@ export async function openGraphqlDoor(
   }
 
   /** The status, the headers and the body of a response. */
-  async function run(context: Context, body: unknown): Promise<[number, Record<string, string>, string | Buffer]> {
+  async function run(context: Context, sent: GraphqlRequest): Promise<WholeAnswer> {
     const { exchange } = context;
     const { request, requestId } = exchange;
-    const asked = resolved(context, body, searchOf(request));
+    const asked = { ...sent, body: withText(context, sent.body) };
     const type = mediaTypeOf(request);
-    const json = type && (await compiled.answer(asked.body, context));
+    const isQuick = !onlyReads(request) || isSafeGet(request);
+    const json = type && isQuick && (await compiled.answer(asked.body, context));
     if (json) return [200, contentType(type), json];
     await admission.admitDocument(documentIn(asked), context);
     const { status, headers, text } = await throughApollo(context, toApollo(request, asked, context.opening));
     return [status, headers, status >= 400 ? withRequestId(text, requestId) : text];
   }
 
-  /** The request with the text of its operation, where it had the hash. */
-  function resolved(context: Context, body: unknown, search: string): GraphqlRequest {
+  /** The body of a request with the text of its operation, where it had the hash. */
+  function withText(context: Context, body: unknown): unknown {
     const { exchange } = context;
-    if (exchange.page) return resolvedForPage(context, body);
+    if (exchange.page) return withTextForPage(context, body);
     exchange.isOfManifest = persisted !== null;
-    return persisted ? persisted.resolve({ body, search }) : { body, search };
+    return persisted ? persisted.resolve(body) : withKnownText(body, documents);
   }
 
-  function resolvedForPage(context: Context, body: unknown): GraphqlRequest {
+  function withTextForPage(context: Context, body: unknown): unknown {
     if (!pageOperations) throw new Error('a page of ours asks, and has no operations');
     const asked = pageOperations.resolve(body);
     context.exchange.isOfManifest = true;
@@ -200,7 +213,7 @@ export async function openGraphqlDoor(
 
   const sockets = new Sockets(subscribing, gate, async (context, body) => {
     if (replicas) context.exchange.reading = replicas.reading([]);
-    const asked = resolved(context, body, '');
+    const asked = { body: withText(context, body), search: '' };
     await admission.admitDocument(documentIn(asked), context);
     const headers = new HeaderMap([['content-type', 'application/json']]);
     const { text } = await throughApollo(context, { method: 'POST', headers, ...asked });
@@ -245,37 +258,4 @@ interface ApolloAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly text: string;
-}
-
-function toApollo(
-  request: IncomingMessage,
-  { body, search }: GraphqlRequest,
-  opening: Context['opening'],
-): HTTPGraphQLRequest {
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  // Errors before a stream begins are told as JSON, whether or not the client thought of it.
-  if (opening && mediaTypeOf(request) === null) headers.set('accept', 'application/json');
-  // Node.js leaves out the body of the response to a HEAD.
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
-  return { method, headers, search, body };
-}
-
-function documentIn({ body, search }: GraphqlRequest): string {
-  if (body === undefined) return new URLSearchParams(search).get('query') ?? '';
-  const { query } = Object(body) as { query?: unknown };
-  return typeof query === 'string' ? query : '';
-}
-
-/** The position in the extensions of a request, which is taken out: an operation with extensions is not compiled. */
-function takePositions(body: unknown): string[] {
-  const request = Object(body) as { extensions?: { position?: unknown } | null };
-  const position = request.extensions?.position ?? null;
-  if (position === null || !request.extensions) return [];
-  if (typeof position !== 'string') throw new BadPosition();
-  delete request.extensions.position;
-  if (Object.keys(request.extensions).length === 0) delete request.extensions;
-  return [position];
 }

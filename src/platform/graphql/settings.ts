@@ -26,6 +26,8 @@ export interface GraphqlSettings {
   readonly introspection: boolean;
   /** Whether a browser gets Apollo Sandbox and GraphiQL. */
   readonly explorer: boolean;
+  /** Whether the schema is a subgraph of Apollo Federation 2. */
+  readonly federation: boolean;
   /** The absolute path of the manifest, if only its operations are answered. */
   readonly persistedOperationsFile: string | null;
 }
@@ -59,6 +61,7 @@ export function readGraphqlSettings(settings: Reader, production: boolean): Grap
     timeoutMs: settings.wholeNumber('GRAPHQL_TIMEOUT_MS', { fallback: 10_000, least: 1, most: 600_000 }),
     introspection: isOn('GRAPHQL_INTROSPECTION'),
     explorer: isOn('GRAPHQL_EXPLORER'),
+    federation: settings.choice('FEDERATION', ['true', 'false'], 'false') === 'true',
     persistedOperationsFile: file === null ? null : resolve(file),
   };
 }

@@ -97,7 +97,7 @@ export function crossOriginOf(
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       ...['Authorization', 'Content-Type', 'X-Idempotency-Key', 'Idempotency-Key', 'X-Request-Id'],
-      'Tillgate-Position',
+      ...['Tillgate-Position', 'If-Match', 'If-None-Match', 'Apollo-Require-Preflight', 'X-Apollo-Operation-Name'],
     ],
     exposedHeaders: READABLE_HEADERS.split(' '),
     maxAge: PREFLIGHT_SECONDS,
@@ -124,11 +124,18 @@ const COMMON: HelmetOptions = {
 
 const NOTHING = { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] };
 
-/** For data: no browser may run, frame or guess anything in it. Made once, as every answer has them. */
+/**
+ * For data: no browser may run, frame or guess anything in it. Data has no links, forms and relative addresses, so what
+ * is said of those would serve nobody. Made once, as every answer has them.
+ */
 export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
   ...COMMON,
   crossOriginOpenerPolicy: false,
-  contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
+  referrerPolicy: false,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
 });
 
 /**

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response, RequestHandler } from 'express';
-import { Refusal } from '../../shared/errors.js';
+import { PreconditionFailed, Refusal } from '../../shared/errors.js';
+import { isCurrent, namesStrongly, weakTagOf } from './entity-tags.js';
 import { exchangeOf } from './exchange.js';
 import { NotAcceptable, bomOf, chosenForm, type Form } from './format.js';
 import { DOCUMENT_UNITS } from './gate.js';
@@ -16,13 +16,6 @@ export interface Representation extends Form {
   read(): Promise<Buffer>;
   /** The same with a byte order mark before it, for the forms that may have one. */
   readonly withMark?: Representation;
-}
-
-export class PreconditionFailed extends Refusal {
-  readonly code = 'precondition_failed';
-  constructor() {
-    super('The document does not have the tag in If-Match. Read it again, and use its current tag.');
-  }
 }
 
 export class RangeNotSatisfiable extends Refusal {
@@ -50,11 +43,11 @@ export async function sendDocument(
   await exchangeOf(request).charge(DOCUMENT_UNITS);
   const { sha256, sizeBytes } = await form.measure();
   const tag = `"${sha256}"`;
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+  const { 'if-match': ifMatch } = request.headers;
   if (ifMatch !== undefined && !namesStrongly(ifMatch, tag)) throw new PreconditionFailed();
 
   const unchanging = { 'Cache-Control': 'private, no-store', ETag: tag };
-  if (ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, tag)) {
+  if (isCurrent(request, unchanging)) {
     response.writeHead(304, unchanging).end();
     return;
   }
@@ -81,18 +74,6 @@ function showsIn(request: Request, { contentType }: Form): boolean {
   return exchangeOf(request).isFramed && contentType === 'application/pdf';
 }
 
-const ENTITY_TAGS = /(W\/)?"[^"]*"/g;
-
-/** Whether a list of entity tags has this very one (RFC 9110, 8.8.3.2: the strong comparison). */
-function namesStrongly(list: string, tag: string): boolean {
-  return list.trim() === '*' || list.match(ENTITY_TAGS)?.some(named => named === tag) === true;
-}
-
-/** The same where its weak form counts as well (the weak comparison). */
-export function namesWeakly(list: string, tag: string): boolean {
-  return namesStrongly(list, tag) || namesStrongly(list, `W/${tag}`);
-}
-
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
@@ -115,7 +96,7 @@ function rangeOf(
 
 /** A text in every coding. */
 interface Prepared {
-  readonly tag: string;
+  readonly unchanging: OutgoingHttpHeaders;
   readonly forms: Readonly<Record<Coding | 'identity', Buffer>>;
 }
 
@@ -126,11 +107,9 @@ interface Prepared {
 export function documentRoute(describe: () => object): RequestHandler {
   let document: Promise<Prepared> | undefined;
   return async (req, res) => {
-    const { tag, forms } = await (document ??= prepare(JSON.stringify(describe())));
+    const { unchanging, forms } = await (document ??= prepare(JSON.stringify(describe())));
     res.vary('Accept-Encoding');
-    // A weak tag, since all codings share it (RFC 9110, 8.8.1).
-    const unchanging = { 'Cache-Control': 'no-cache', ETag: `W/${tag}` };
-    if (namesWeakly(req.headers['if-none-match'] ?? '', tag)) {
+    if (isCurrent(req, unchanging)) {
       res.writeHead(304, unchanging).end();
       return;
     }
@@ -141,6 +120,11 @@ export function documentRoute(describe: () => object): RequestHandler {
 }
 
 async function prepare(text: string): Promise<Prepared> {
-  const [br, gzip] = await Promise.all([compressed('br', text), compressed('gzip', text)]);
-  return { tag: `"${hash('sha256', text)}"`, forms: { br, gzip, identity: Buffer.from(text) } };
+  const [zstd, br, gzip] = await Promise.all([
+    compressed('zstd', text),
+    compressed('br', text),
+    compressed('gzip', text),
+  ]);
+  const unchanging = { 'Cache-Control': 'no-cache', ETag: weakTagOf(text) };
+  return { unchanging, forms: { zstd, br, gzip, identity: Buffer.from(text) } };
 }

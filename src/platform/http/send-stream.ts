@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { BROTLI_QUALITY, codingFor, type Coding } from './send.js';
+import { LEVELS, codingFor, type Coding } from './send.js';
 
 const COMPRESSORS: Readonly<Record<Coding, () => NodeJS.ReadWriteStream>> = {
-  gzip: () => createGzip(),
-  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  zstd: () => createZstdCompress(LEVELS.zstd),
+  br: () => createBrotliCompress(LEVELS.br),
+  gzip: () => createGzip(LEVELS.gzip),
 };
 
 /**

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { Express, Request, Response } from 'express';
 import Negotiator from 'negotiator';
 import { API_HEADERS, FRAMED_HEADERS } from './browsers.js';
@@ -11,8 +11,6 @@ import { jsonOf } from './json.js';
 const LONG_CHARACTERS = 16 * 1024;
 /** Below this length (a packet or two) compressing costs more time than the network saves. */
 const COMPRESSED_CHARACTERS = 8 * 1024;
-/** As small as gzip at its usual level, in less time. The default is for files that are compressed once. */
-export const BROTLI_QUALITY = 4;
 /** More would queue for the few threads that also read files: then an answer is sent uncompressed. */
 const MAX_COMPRESSING = 16;
 
@@ -68,14 +66,35 @@ export function sendWhole(
     .end(sent, length === sent.length ? 'latin1' : 'utf8');
 }
 
-export type Coding = 'br' | 'gzip';
+export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** The coding of ours that a client likes best (RFC 9110, 12.5.3); null for none. */
-export function codingFor(request: IncomingMessage): Coding | null {
-  const coding = new Negotiator(request).encoding(['br', 'gzip', 'identity']);
-  return coding === 'br' || coding === 'gzip' ? coding : null;
+/** Zstandard packs an answer as small as the others in a quarter of their time, and brotli a little smaller than gzip. */
+export const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
+
+/**
+ * The levels at which each of them makes a page of 100 transactions a thirteenth of its size. Higher ones take two to
+ * three times as long for a tenth less; the default of brotli is for files that are compressed once.
+ */
+export const LEVELS = {
+  zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  gzip: { level: 6 },
+} as const satisfies Record<Coding, object>;
+
+/** What the types of the package leave out: of codings with the same weight the first preferred one is given. */
+interface Preferring {
+  encoding(available: string[], options: { readonly preferred: readonly string[] }): string | undefined;
 }
 
+/** The coding that a client likes best, and of several the first of `codings` (RFC 9110, 12.5.3); null for none. */
+export function codingFor(request: IncomingMessage, codings: readonly Coding[] = CODINGS): Coding | null {
+  const preferred = [...codings, 'identity'];
+  const negotiator: Preferring = new Negotiator(request);
+  const coding = negotiator.encoding(preferred, { preferred });
+  return codings.find(one => one === coding) ?? null;
+}
+
+const zstd = promisify(zstdCompress);
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 let compressing = 0;
@@ -83,8 +102,8 @@ let compressing = 0;
 export async function compressed(coding: Coding, body: string | Buffer): Promise<Buffer> {
   compressing += 1;
   try {
-    if (coding === 'gzip') return await zip(body);
-    return await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+    if (coding === 'zstd') return await zstd(body, LEVELS.zstd);
+    return await (coding === 'br' ? brotli(body, LEVELS.br) : zip(body, LEVELS.gzip));
   } finally {
     compressing -= 1;
   }

@@ -59,6 +59,38 @@ export function location(example: string): object {
   return { Location: always('The path of the new record.', { format: 'uri-reference' }, example) };
 }
 
+const TAG = '"3-5dV1xq0Rz3nJp8cKfWm2Lg"';
+
+/** The tag of one record. */
+export const TAGGED = {
+  ETag: always(
+    'The version of the record, which every change of it counts up, and a digest of this response.',
+    { pattern: String.raw`^"\d{1,10}-[A-Za-z0-9_-]{22}"$` },
+    TAG,
+  ),
+};
+
+/** What reads of one record take. */
+export const IF_NONE_MATCH = parameter(
+  'header',
+  'If-None-Match',
+  'Answers 304 if the response would have this tag, or one of several.',
+  { type: 'string' },
+  TAG,
+);
+
+/** What changes of one record take. */
+export const IF_MATCH = parameter(
+  'header',
+  'If-Match',
+  'Answers 412 and changes nothing if the record does not have the version of this tag, or of one of several. The digests in the tags do not count, and weak tags never match. `*` matches every version.',
+  { type: 'string' },
+  TAG,
+);
+
+/** The answer that a read gives in place of a record that is known. */
+export const NOT_MODIFIED = { description: 'The response would have the tag in If-None-Match.', headers: TAGGED };
+
 export const REQUEST_ID_FORM = { minLength: 1, maxLength: 128 };
 
 /** The headers of answers to operations that count against the rate limit. */

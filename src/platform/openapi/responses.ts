@@ -7,7 +7,7 @@ import type { FullOperation } from './operation.js';
 import { problemContent, refusalsByStatus } from './refusals.js';
 
 /** Refusals of a write that are recorded under its key, and come back as they were. */
-const RECORDED = new Set([404, 409]);
+const RECORDED = new Set([404, 409, 412]);
 
 /** Refusals that are alike for all operations with an access token, by the names of their shared responses. */
 const ALIKE = new Map([401, 414, 429, 500, 503].map(status => [status, statusName(status).replace(/\W/g, '')]));

@@ -4,46 +4,15 @@ import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
 import type { Transaction, Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
-import { byOrdinal, columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
+import { columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
+import { Lists, isSamePage, type ListOf, type ListPage, type PageAhead } from './lists.js';
 import * as statements from './statements.js';
-import type { ListShape, Visibility } from './statements.js';
-import { columnOf, selection, tableOf, type Table } from './table.js';
+import { selection, tableOf, type Table } from './table.js';
 
 export type { Draft } from './compiled-row.js';
+export { pageIn, type PageAhead } from './lists.js';
 export type { Visibility } from './statements.js';
-
-/**
- * `size` rows of a parent behind the place `after`, without the first `skip` of them, with the lazy columns or without.
- */
-export interface ListPage {
-  readonly parent: string;
-  readonly after: string | number | null;
-  readonly skip: number;
-  readonly size: number;
-  readonly lazy: boolean;
-  /** The value that the list's filter must have; null or absent for all. */
-  readonly filter?: string | null;
-}
-
-/** A page that is read before it is known whether the caller sees the parent; null where the caller does not. */
-export interface PageAhead<View> {
-  readonly page: ListPage;
-  readonly rows: Promise<View[] | null>;
-}
-
-/** How rows belong to a parent, and in which order they are listed. */
-export interface ListOf<Entity, Sight> {
-  readonly parent: keyof Entity & string;
-  readonly order: readonly (keyof Entity & string)[];
-  readonly descending?: boolean;
-  /** What names the place after which a page begins: the order's one column unless it is a column of the key. */
-  readonly cursor?: keyof Entity & string;
-  /** A column by whose value a list may be narrowed. */
-  readonly filter?: keyof Entity & string;
-  /** Needed for pages that are read ahead. */
-  readonly visibility?: Visibility<Sight>;
-}
 
 /**
  * Reads the rows of an entity for all requests of the process together, and writes many at once. Columns, their order
@@ -162,69 +131,4 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
     if (!this.list) throw new Error(`${this.table.entity} has no lists`);
     return this.list;
   }
-}
-
-/** The batched statements of a repository's lists. */
-class Lists<View, Sight> {
-  readonly page: (page: ListPage) => Promise<View[]>;
-  readonly ahead: (asked: { readonly page: ListPage; readonly sight: Sight }) => Promise<View[] | null>;
-  readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
-
-  constructor(database: Database, table: Table, list: ListOf<never, Sight>, read: (row: readonly unknown[]) => View) {
-    const shape = shapeOf(table, list);
-    const [known, counts] = [statements.pages(table, shape, null), statements.counts(table, shape)];
-    this.page = batcher(async pages => {
-      const values = pages.map(page => valuesOf(page, shape));
-      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, columnsOf(values));
-      return byOrdinal(rows, pages.length, read);
-    });
-    this.count = batcher(async asked => {
-      const values = asked.map(({ parent, filter }) => (shape.filter ? [parent, filter] : [parent]));
-      const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, columnsOf(values));
-      return oneByOrdinal(rows, asked.length, ([count]) => count).map(count => count ?? 0);
-    });
-    const { visibility } = list;
-    const seen = visibility && statements.pages(table, shape, visibility);
-    const key = (table.key.at(-1) as Table['key'][number]).index;
-    this.ahead = batcher(async asked => {
-      if (!seen) throw new Error(`${table.entity} has no pages ahead`);
-      // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
-      const values = asked.map(({ page, sight }) => [...valuesOf(page, shape), ...visibility.valuesOf(sight)]);
-      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, columnsOf(values));
-      // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
-      const isSeen = new Set(rows.map(row => row[table.columns.length]));
-      const found = byOrdinal(
-        rows.filter(row => row[key] !== null),
-        asked.length,
-        read,
-      );
-      return found.map((views, index) => (isSeen.has(index + 1) ? views : null));
-    });
-  }
-}
-
-function shapeOf<Sight>(table: Table, { parent, order, descending, cursor, filter }: ListOf<never, Sight>): ListShape {
-  const ordered = order.map(property => columnOf(table, property));
-  return {
-    parent: columnOf(table, parent),
-    order: ordered,
-    descending: descending ?? false,
-    cursor: cursor ? columnOf(table, cursor) : (ordered[0] as ListShape['cursor']),
-    filter: filter ? columnOf(table, filter) : null,
-  };
-}
-
-function valuesOf({ parent, after, skip, size, lazy, filter = null }: ListPage, shape: ListShape): unknown[] {
-  return [parent, after, skip, size, lazy, ...(shape.filter ? [filter] : [])];
-}
-
-function isSamePage(one: ListPage, other: ListPage): boolean {
-  return (
-    one.parent === other.parent &&
-    one.after === other.after &&
-    one.skip === other.skip &&
-    one.size === other.size &&
-    one.lazy === other.lazy &&
-    (one.filter ?? null) === (other.filter ?? null)
-  );
 }

@@ -20,6 +20,7 @@ export interface SealedField {
 const declared = new WeakMap<object, Map<string, SealedField>>();
 const lazy = new WeakMap<object, Set<string>>();
 const unread = new WeakMap<object, Set<string>>();
+const counted = new WeakMap<object, Set<string>>();
 const derived = new WeakMap<object, Map<string, (row: never) => unknown>>();
 
 /**
@@ -49,6 +50,18 @@ export function Unread(): PropertyDecorator {
 
 export function unreadPropertiesOf(prototype: object): ReadonlySet<string> {
   return unread.get(prototype) ?? new Set();
+}
+
+/**
+ * Declares that the database gives the value of a column in every write, so that nothing that is written has it: a
+ * process of an earlier release, which does not know the column, counts as well.
+ */
+export function Counted(): PropertyDecorator {
+  return (prototype, name) => void counted.set(prototype, (counted.get(prototype) ?? new Set()).add(String(name)));
+}
+
+export function countedPropertiesOf(prototype: object): ReadonlySet<string> {
+  return counted.get(prototype) ?? new Set();
 }
 
 /**

@@ -22,6 +22,17 @@ export interface ListShape {
   readonly filter: Column | null;
 }
 
+/** How a page is read: from a place on, between two places, or from the end or a place back. */
+export type Reading = 'after' | 'between' | 'fromEnd';
+
+/** The places before and behind all rows, where no place bounds a page: for a list whose order is one number. */
+export function boundsOf({ cursor, order, descending }: ListShape): readonly [number | null, number | null] {
+  if (cursor !== order[0]) return [null, null];
+  const most = cursor.type === 'bigint' ? Number.MAX_SAFE_INTEGER : MAX_INTEGER;
+  return descending ? [most, -most] : [-most, most];
+}
+const MAX_INTEGER = 2_147_483_647;
+
 /** One row for each key. */
 export function ones(table: Table): Statement {
   return {
@@ -33,28 +44,43 @@ export function ones(table: Table): Statement {
 /**
  * Pages of lists, with their ordinals: the values are those of `pageValues`, and those of the visibility behind them.
  */
-export function pages(table: Table, list: ListShape, visibility: Visibility<never> | null): Statement {
-  const { parent, cursor, filter, order, descending } = list;
+export function pages(
+  table: Table,
+  list: ListShape,
+  reading: Reading,
+  visibility: Visibility<never> | null,
+): Statement {
+  const { parent, cursor, filter, order } = list;
   const types: Record<string, string> = {
-    ...{ parent: parent.type, after: cursor.type, skip: 'int', size: 'int', lazy: 'bool' },
+    ...{ parent: parent.type, after: cursor.type, ...(reading !== 'after' && { before: cursor.type }) },
+    ...{ skip: 'int', size: 'int', lazy: 'bool' },
     ...(filter && { filter: filter.type }),
     ...visibility?.columns,
   };
-  const direction = descending ? ' DESC' : '';
+  // A list is read from its end in the reverse order.
+  const isDescending = list.descending !== (reading === 'fromEnd');
+  const direction = isDescending ? ' DESC' : '';
   const key = order.map(({ name }) => `t.${name}`).join(', ');
   const isKeyed = cursor !== order[0];
-  const last = isKeyed
-    ? `SELECT ${order.map(({ name }) => `c.${name}`).join(', ')} FROM ${table.name} c WHERE c.${parent.name} = k.parent AND c.${cursor.name} = k.after`
-    : 'k.after';
-  const after = `(${key}) ${descending ? '<' : '>'} (${last})`;
+  const placeAt = (name: string): string =>
+    isKeyed
+      ? `SELECT ${order.map(column => `c.${column.name}`).join(', ')} FROM ${table.name} c WHERE c.${parent.name} = k.parent AND c.${cursor.name} = k.${name}`
+      : `k.${name}`;
+  const beyond = (name: string, sign: string): string => {
+    const condition = `(${key}) ${sign} (${placeAt(name)})`;
+    return isKeyed ? `(k.${name} IS NULL OR ${condition})` : condition;
+  };
+  const [behind, ahead] = list.descending ? ['<', '>'] : ['>', '<'];
+  const between = [beyond('after', behind), ...(reading === 'after' ? [] : [beyond('before', ahead)])].join(' AND ');
   const text = `SELECT ${selection(table, 't', 'k.lazy')}, k.n::int
     FROM unnest(${arrays(Object.values(types))}) WITH ORDINALITY k(${Object.keys(types).join(', ')}, n)
     ${visibility ? `${visibility.join} LEFT` : 'INNER'} JOIN LATERAL (
-      SELECT * FROM ${table.name} t WHERE t.${parent.name} = k.parent AND ${isKeyed ? `(k.after IS NULL OR ${after})` : after}
+      SELECT * FROM ${table.name} t WHERE t.${parent.name} = k.parent AND ${between}
         ${filter ? `AND (k.filter IS NULL OR t.${filter.name} = k.filter)` : ''}
       ORDER BY ${order.map(({ name }) => `t.${name}${direction}`).join(', ')} OFFSET k.skip LIMIT k.size
     ) t ON true`;
-  return { name: `${table.name}_pages${visibility ? '_ahead' : ''}`, text };
+  const way = { after: '', between: '_between', fromEnd: '_from_end' }[reading];
+  return { name: `${table.name}_pages${way}${visibility ? '_ahead' : ''}`, text };
 }
 
 export function counts(table: Table, { parent, filter }: ListShape): Statement {

@@ -1,5 +1,11 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { lazyPropertiesOf, sealedFieldsOf, unreadPropertiesOf, type SealedField } from './declarations.js';
+import {
+  countedPropertiesOf,
+  lazyPropertiesOf,
+  sealedFieldsOf,
+  unreadPropertiesOf,
+  type SealedField,
+} from './declarations.js';
 
 /** How the text of a column becomes a value when it is looked at; null where what the connection gives is the value. */
 export type Decoding = 'bigint' | 'number' | 'json' | 'bytes' | null;
@@ -35,6 +41,7 @@ export function tableOf(meta: EntityMetadata): Table {
   const sealed = sealedFieldsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
   const unread = unreadPropertiesOf(meta.prototype as object);
+  const counted = countedPropertiesOf(meta.prototype as object);
   const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
   const columns = present.map((property, index): Column => {
     const { name, fieldNames, columnTypes, embedded } = property;
@@ -46,7 +53,7 @@ export function tableOf(meta: EntityMetadata): Table {
       path: embedded ? [embedded[0], embedded[1]] : [name],
       decoding: decodingOf(property),
       isKey: property.primary === true,
-      isWritten: !property.generated && !property.autoincrement,
+      isWritten: !property.generated && !property.autoincrement && !counted.has(name),
       isLazy: lazy.has(name),
       sealed: sealed.get(name) ?? null,
     };

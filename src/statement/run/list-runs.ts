@@ -21,7 +21,7 @@ export async function listRuns({ database, program, report }: ListRunsOrder): Pr
   const runs = new StatementRuns(database);
   const told: Json[] = [];
   for (let after: RunView | null = null; ;) {
-    const page = await runs.page({ program }, { after, offset: 0, limit: PAGE_SIZE });
+    const page = await runs.page({ program }, { after, skip: 0, limit: PAGE_SIZE });
     for (const run of page) report.line(lineOf(run));
     told.push(...page.map(run => ({ ...run })));
     after = page.at(-1) ?? null;
@@ -33,7 +33,7 @@ export async function listRuns({ database, program, report }: ListRunsOrder): Pr
 
 /** One run, with every account that got no document. Throws `UsageError` if there is none. */
 export async function showRun({ database, program, report }: ListRunsOrder, runId: string): Promise<number> {
-  const page = { after: null, offset: 0, limit: 1 };
+  const page = { skip: 0, limit: 1 };
   const [run] = UUID_TEXT.test(runId) ? await new StatementRuns(database).page({ program, runId }, page) : [];
   if (!run) throw new UsageError('RUN_ID names no run. List the runs: tillgate statements runs');
   report.line(lineOf(run));

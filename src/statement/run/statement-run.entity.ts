@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Input } from '../../platform/input/input.js';
 import { Matches } from '../../platform/input/rules.js';
+import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { DateTimeISO, UUID } from '../../platform/scalars/scalars.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
@@ -51,9 +52,11 @@ export class LeftOutAccount implements AccountLeftOutView {
   reasons!: readonly string[];
 }
 
+@NodeKey('runId')
 @ObjectType({
   description:
     'The issue of the documents of a month or of a tax year. The numbers are those of the accounts of the program, even if the run was for all programs.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class StatementRun implements RunView {

@@ -2,9 +2,9 @@ import type { Caller } from '../../shared/caller.js';
 import { utcInstantOf } from '../../shared/calendar.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
 import {
-  pageRequestOf,
   positionOf,
   sliceOf,
+  windowOf,
   type CursorRequest,
   type Listing,
   type Page,
@@ -30,15 +30,15 @@ export class StatementRunService {
   /** The newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: StatementRunFilter | null): Listing<RunView> {
     caller.require(SCOPE);
-    const { limit } = pageRequestOf(request);
-    const position = request.after ? positionOf(request.after, FORM) : null;
-    const [, startedAt = '', runId = ''] = POSITION.exec(position ?? '') ?? [];
+    const window = windowOf(request, (cursor, pointer) => {
+      const [, startedAt = '', runId = ''] = POSITION.exec(positionOf(cursor, FORM, pointer)) ?? [];
+      return { startedAt, runId };
+    });
     const selection = { ...filter, program: caller.program };
     return {
       page: async () => {
-        const after = position === null ? null : { startedAt, runId };
-        const rows = await this.runs.page(selection, { after, offset: 0, limit: limit + 1 });
-        return sliceOf<RunView>(rows, limit, after !== null, run => `${run.startedAt} ${run.runId}`);
+        const rows = await this.runs.page(selection, { ...window, limit: window.limit + 1 });
+        return sliceOf<RunView>(rows, window, run => `${run.startedAt} ${run.runId}`);
       },
       total: () => this.runs.count(selection),
     };
@@ -49,7 +49,7 @@ export class StatementRunService {
     caller.require(SCOPE);
     const selection = { ...filter, program: caller.program };
     const [items, total] = await Promise.all([
-      this.runs.page(selection, { after: null, offset, limit }),
+      this.runs.page(selection, { skip: offset, limit }),
       this.runs.count(selection),
     ]);
     return { items, total };
@@ -59,7 +59,7 @@ export class StatementRunService {
   async find(caller: Caller, runId: string): Promise<RunView | null> {
     caller.require(SCOPE);
     if (!UUID_TEXT.test(runId)) return null;
-    const [found] = await this.runs.page({ program: caller.program, runId }, { after: null, offset: 0, limit: 1 });
+    const [found] = await this.runs.page({ program: caller.program, runId }, { skip: 0, limit: 1 });
     return found ?? null;
   }
 
@@ -74,12 +74,11 @@ export class StatementRunService {
   leftOut(caller: Caller, { runId }: Pick<RunView, 'runId'>, request: CursorRequest): Listing<AccountLeftOutView> {
     caller.require(SCOPE);
     const { program } = caller;
-    const { limit } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, BANK_ID) : '';
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, BANK_ID, pointer));
     return {
       page: async () => {
-        const rows = await this.runs.leftOutAfter(runId, program, after, limit + 1);
-        return sliceOf(rows, limit, after !== '', ({ accountId }) => accountId);
+        const rows = await this.runs.leftOut(runId, program, { ...window, limit: window.limit + 1 });
+        return sliceOf(rows, window, ({ accountId }) => accountId);
       },
       total: () => this.runs.leftOutCount(runId, program),
     };
@@ -89,7 +88,7 @@ export class StatementRunService {
   async leftOutPage(caller: Caller, id: string, { offset, limit }: PageRequest): Promise<Page<AccountLeftOutView>> {
     const { runId } = await this.get(caller, id);
     const [items, total] = await Promise.all([
-      this.runs.leftOut(runId, caller.program, offset, limit),
+      this.runs.leftOut(runId, caller.program, { skip: offset, limit }),
       this.runs.leftOutCount(runId, caller.program),
     ]);
     return { items, total };

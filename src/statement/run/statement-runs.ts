@@ -1,8 +1,8 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { RunStarter } from '../issue/issue-run.entity.js';
-import { leftOutOf } from '../issue/issue-run.js';
 import type { AccountLeftOut } from '../issue/left-out.js';
+import type { Window } from '../../shared/page.js';
 import type { DocumentType } from '../statement.entity.js';
 
 /** A run as it is shown: times are ISO 8601 in UTC. */
@@ -39,12 +39,10 @@ export interface RunSelection {
   readonly period?: string | null;
 }
 
-export interface RunPage {
-  /** The start and the id of the run before the page; null from the newest one. */
-  readonly after: { readonly startedAt: string; readonly runId: string } | null;
-  readonly offset: number;
-  readonly limit: number;
-}
+/** A part of a list, which is read to the end where it has no other bound. */
+type PageOf<Place> = Pick<Window<Place>, 'skip' | 'limit'> & Partial<Window<Place>>;
+/** The start and the id of a run are its place in the list. */
+export type RunPage = PageOf<{ readonly startedAt: string; readonly runId: string }>;
 
 const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
 
@@ -80,15 +78,19 @@ const SELECTED = `issue_run r JOIN LATERAL (
     UNION ALL SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out
       WHERE $1::text IS NULL OR (r.program = $1 AND r.accounts = 0)) s ON true
   WHERE ($2::uuid IS NULL OR r.run_id = $2) AND ($3::text IS NULL OR r.kind = $3) AND ($4::text IS NULL OR r.period = $4)`;
-const PAGE = statementOf(
-  `SELECT ${COLUMNS} FROM ${SELECTED}
+const pageIn = (order: 'ASC' | 'DESC') =>
+  statementOf(
+    `SELECT ${COLUMNS} FROM ${SELECTED}
      AND ($5::timestamptz IS NULL OR (r.started_at, r.run_id) < ($5, $6::uuid))
-   ORDER BY r.started_at DESC, r.run_id DESC OFFSET $7 LIMIT $8`,
-);
+     AND ($7::timestamptz IS NULL OR (r.started_at, r.run_id) > ($7, $8::uuid))
+   ORDER BY r.started_at ${order}, r.run_id ${order} OFFSET $9 LIMIT $10`,
+  );
 const COUNT = statementOf(`SELECT count(*)::int FROM ${SELECTED}`);
-const LEFT_OUT_PAGE = statementOf(
-  `SELECT account_id, reasons FROM issue_left_out WHERE run_id = $1 AND program = $2 ORDER BY account_id OFFSET $3 LIMIT $4`,
-);
+const leftOutIn = (order: 'ASC' | 'DESC') =>
+  statementOf(
+    `SELECT account_id, reasons FROM issue_left_out WHERE run_id = $1 AND program = $2 AND account_id > $3
+     AND ($4::text IS NULL OR account_id < $4) ORDER BY account_id ${order} OFFSET $5 LIMIT $6`,
+  );
 const LEFT_OUT_COUNT = statementOf('SELECT count(*)::int FROM issue_left_out WHERE run_id = $1 AND program = $2');
 
 /** The runs that issued documents, and the accounts that got none. */
@@ -97,9 +99,10 @@ export class StatementRuns {
 
   /** The newest first. With the program that a run was for, null for all. */
   async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
-    const { after, offset, limit } = page;
-    const place = [after?.startedAt ?? null, after?.runId ?? null, offset, limit];
-    const rows = await this.database.read<Row>(PAGE, [...valuesOf(selection), ...place]);
+    const { after, before, skip, limit, fromEnd } = page;
+    const bounds = [after, before].flatMap(place => [place?.startedAt ?? null, place?.runId ?? null]);
+    const values = [...valuesOf(selection), ...bounds, skip, limit];
+    const rows = await this.database.read<Row>(pageIn(fromEnd ? 'ASC' : 'DESC'), values);
     return rows.map(viewOf);
   }
 
@@ -109,16 +112,12 @@ export class StatementRuns {
   }
 
   /** The accounts of a program that got no document in a run, in the order of their ids. */
-  async leftOut(runId: string, program: string, offset: number, limit: number): Promise<AccountLeftOutView[]> {
+  async leftOut(runId: string, program: string, page: PageOf<string>): Promise<AccountLeftOutView[]> {
     type Found = [accountId: string, reasons: AccountLeftOut['reasons']];
-    const rows = await this.database.read<Found>(LEFT_OUT_PAGE, [runId, program, offset, limit]);
-    return rows.map(([accountId, reasons]) => leftOutView({ accountId, reasons }));
-  }
-
-  /** The same after an account. */
-  async leftOutAfter(runId: string, program: string, after: string, limit: number): Promise<AccountLeftOutView[]> {
-    const found = await leftOutOf(this.database, runId, program, { program, accountId: after }, limit);
-    return found.map(leftOutView);
+    const { after, before, skip, limit, fromEnd } = page;
+    const values = [runId, program, after ?? '', before ?? null, skip, limit];
+    const rows = await this.database.read<Found>(leftOutIn(fromEnd ? 'DESC' : 'ASC'), values);
+    return rows.map(([accountId, reasons]) => ({ accountId, reasons: reasons.map(reason => reason.toUpperCase()) }));
   }
 
   async leftOutCount(runId: string, program: string): Promise<number> {
@@ -142,8 +141,4 @@ function viewOf(row: Row): RunView & { readonly program: string | null } {
     ...{ runId, documentType, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf },
     ...{ accounts, done, issued, corrected, notOverYet, leftOutCount, program },
   };
-}
-
-function leftOutView({ accountId, reasons }: Pick<AccountLeftOut, 'accountId' | 'reasons'>): AccountLeftOutView {
-  return { accountId, reasons: reasons.map(reason => reason.toUpperCase()) };
 }

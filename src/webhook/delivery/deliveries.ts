@@ -6,7 +6,7 @@ import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ord
 import { sealIdentity } from '../../platform/repository/declarations.js';
 import type { Json } from '../../shared/json.js';
 import { UUID_TEXT } from '../../shared/ids.js';
-import { pageRequestOf, positionOf, sliceOf, type CursorRequest, type Listing } from '../../shared/page.js';
+import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../../shared/page.js';
 import type { DeliveryState } from './delivery.entity.js';
 
 /** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
@@ -72,11 +72,15 @@ type Row = [
 
 const SELECTED = `d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))
      AND ($4::text IS NULL OR d.lane = $4)`;
-const PAGE = statementOf(
-  `SELECT ${COLUMNS} FROM webhook_delivery d
+const pageIn = (order: 'ASC' | 'DESC') =>
+  statementOf(
+    `SELECT ${COLUMNS} FROM webhook_delivery d
    WHERE ${SELECTED} AND (d.position, d.delivery_id) < ($5::int8, $6::uuid)
-   ORDER BY d.position DESC, d.delivery_id DESC OFFSET $7 LIMIT $8`,
-);
+     AND (d.position, d.delivery_id) > ($7::int8, $8::uuid)
+   ORDER BY d.position ${order}, d.delivery_id ${order} OFFSET $9 LIMIT $10`,
+  );
+/** The newest first, or from the end of the list. */
+const [PAGE, PAGE_FROM_END] = [pageIn('DESC'), pageIn('ASC')];
 const COUNT = statementOf(`SELECT count(*)::int FROM webhook_delivery d WHERE ${SELECTED}`);
 const ONES = statementOf(
   `SELECT ${COLUMNS}, e.status = 'ENABLED', k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
@@ -134,15 +138,16 @@ export class Deliveries {
 
   /** The deliveries of an endpoint that the caller sees, the newest events first. Throws `InvalidInput`. */
   list(endpointId: string, request: CursorRequest, filter: DeliveryFilter | null): Listing<DeliveryView> {
-    const { limit, offset } = pageRequestOf(request);
-    const after = request.after ? positionOf(request.after, CURSOR) : null;
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, CURSOR, pointer).split(' '));
+    const { after, before, skip, limit, fromEnd } = window;
     const { status, types, accountId } = filter ?? {};
     const selection = [endpointId, status ? STATES[status] : null, types ?? null, accountId ?? null];
     return {
       page: async () => {
-        const bound = after?.split(' ') ?? BEHIND_ALL;
-        const rows = await this.database.read<Row>(PAGE, [...selection, ...bound, offset, limit + 1]);
-        const slice = sliceOf(rows, limit, after !== null || offset > 0, row => `${row[9]} ${row[0]}`);
+        const bounds = [...(after ?? NEWEST), ...(before ?? OLDEST)];
+        const values = [...selection, ...bounds, skip, limit + 1];
+        const rows = await this.database.read<Row>(fromEnd ? PAGE_FROM_END : PAGE, values);
+        const slice = sliceOf(rows, window, row => `${row[9]} ${row[0]}`);
         return { ...slice, nodes: slice.nodes.map(viewOf) };
       },
       total: async () => {
@@ -208,7 +213,9 @@ export function recovering(endpointId: string, since: string): Query {
 }
 
 const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const BEHIND_ALL = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+/** The places before and behind all deliveries. */
+const NEWEST = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+const OLDEST = ['-1', '00000000-0000-0000-0000-000000000000'];
 
 function viewOf(row: Row | [...Row, isEnabled: boolean]): DeliveryView {
   const [deliveryId, endpointId, eventId, type, lane, state, createdAt, attemptCount, dueAt] = row;

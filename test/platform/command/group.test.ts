@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isAsElsewhere } from '../../support/citus-differences.js';
 import { CommitCutter, type Cut } from '../../support/commit-cutter.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 
+const skipped = test.skip;
 let gateway: TestGateway;
 let cutter: CommitCutter;
 beforeAll(async () => {
@@ -26,11 +28,12 @@ const add = ({ account, caller }: GivenAccount, headers = {}) =>
   gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), headers);
 
 async function counts(given: readonly GivenAccount[]): Promise<number[]> {
-  const { rows } = await gateway.sql.query(
-    `SELECT (SELECT count(*)::int FROM beneficiary b WHERE b.account_id = a.id) AS n FROM unnest($1::text[]) WITH ORDINALITY a(id, place) ORDER BY place`,
+  const { rows } = await gateway.sql.query<{ id: string; n: number }>(
+    'SELECT account_id AS id, count(*)::int AS n FROM beneficiary WHERE account_id = ANY($1) GROUP BY 1',
     [given.map(({ account }) => account)],
   );
-  return rows.map(({ n }) => n as number);
+  const found = new Map(rows.map(({ id, n }) => [id, n]));
+  return given.map(({ account }) => found.get(account) ?? 0);
 }
 
 test('many at once on many accounts are each done once, with one event each', async () => {
@@ -102,7 +105,7 @@ test('an account that somebody else holds keeps nobody waiting but its own comma
   expect((await waiting).status).toBe(201);
 });
 
-test.each<Cut>(['before', 'after'])(
+(isAsElsewhere('commits') ? test : skipped).each<Cut>(['before', 'after'])(
   'a COMMIT that is lost (%s it arrives) does nothing twice, with or without a key',
   async cut => {
     const given = await accounts(16);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import { deleteExpiredKeys } from '../../../src/platform/command/sweep.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { onCitus } from '../../support/server-nodes.js';
 import { leastBeneficiary, newBeneficiary, type GivenAccount } from '../../support/given.js';
 
 let gateway: TestGateway;
@@ -25,6 +27,15 @@ async function oneWrite() {
     (await gateway.as(given.caller).rest.get(`/accounts/${given.account}/beneficiaries`)).body.page
       .totalElements as number;
   return { ...given, key, keyHash, send, count };
+}
+
+/** Writes a key and keeps its transaction open. On Citus it is with the account. */
+async function claimKey(client: pg.PoolClient, keyHash: Buffer, program: string, account: string): Promise<void> {
+  const [column, value] = onCitus ? ['account_id, ', '$3, '] : ['', ''];
+  await client.query(
+    `INSERT INTO idempotency_key (${column}key_hash, program, outcome, expires_at) VALUES (${value}$1, $2, '', now() + interval '1 day')`,
+    [keyHash, program, ...(onCitus ? [account] : [])],
+  );
 }
 
 describe('a key whose time is over by the clock of the database', () => {
@@ -76,13 +87,10 @@ describe('a key whose time is over by the clock of the database', () => {
 
 describe('a first request that still runs elsewhere', () => {
   test('is waited for, then the retry is told to come again, and later done once', async () => {
-    const { send, keyHash, program, count } = await oneWrite();
+    const { send, account, keyHash, program, count } = await oneWrite();
     const elsewhere = await gateway.sql.connect();
     await elsewhere.query('BEGIN');
-    await elsewhere.query(
-      `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at) VALUES ($1, $2, '', now() + interval '1 day')`,
-      [keyHash, program],
-    );
+    await claimKey(elsewhere, keyHash, program, account);
     const answers = await Promise.all([send(), send(), send()]);
     for (const { status, headers, body } of answers) {
       expect([status, body.code, headers['retry-after'], headers['idempotent-replayed']]).toEqual([
@@ -103,10 +111,7 @@ describe('a first request that still runs elsewhere', () => {
     const { account, caller, key, keyHash, program } = await oneWrite();
     const elsewhere = await gateway.sql.connect();
     await elsewhere.query('BEGIN');
-    await elsewhere.query(
-      `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at) VALUES ($1, $2, '', now() + interval '1 day')`,
-      [keyHash, program],
-    );
+    await claimKey(elsewhere, keyHash, program, account);
     const { errors, headers } = await gateway
       .as(caller)
       .graphql(

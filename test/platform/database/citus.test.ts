@@ -34,12 +34,12 @@ const TRIES = 40;
     await gateway.stop();
   });
 
-  /** The statements that read or wrote several shards, by the counters of Citus on all nodes. */
-  async function ofSeveralShards(): Promise<number> {
+  /** The statements that Citus planned and sent, by its counters on all nodes. */
+  async function counted(what: string): Promise<number> {
     const counts = await Promise.all(
       nodes.map(async node => {
         const { rows } = await node.query<{ n: string }>(
-          `SELECT query_execution_multi_shard AS n FROM citus_stat_counters WHERE name = current_database()`,
+          `SELECT ${what} AS n FROM citus_stat_counters WHERE name = current_database()`,
         );
         return Number(rows[0]?.n ?? 0);
       }),
@@ -47,22 +47,31 @@ const TRIES = 40;
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
+  const ofSeveralShards = (): Promise<number> => counted('query_execution_multi_shard');
+  const ofOneShard = (): Promise<number> => counted('query_execution_single_shard');
+
   /** The transactions that were prepared on nodes, as far as Citus has not forgotten them. */
   async function prepared(): Promise<string[]> {
     const { rows } = await gateway.sql.query<{ gid: string }>('SELECT gid FROM pg_dist_transaction');
     return rows.map(({ gid }) => gid);
   }
 
-  async function leastSeveral(request: () => Promise<{ readonly status: number }>): Promise<number> {
+  async function leastOf(
+    counting: () => Promise<number>,
+    request: () => Promise<{ readonly status: number }>,
+  ): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < TRIES && least > 0; tries += 1) {
-      const before = await ofSeveralShards();
+      const before = await counting();
       const { status } = await request();
       expect(status).toBeLessThan(300);
-      least = Math.min(least, (await ofSeveralShards()) - before);
+      least = Math.min(least, (await counting()) - before);
     }
     return least;
   }
+
+  const leastSeveral = (request: () => Promise<{ readonly status: number }>): Promise<number> =>
+    leastOf(ofSeveralShards, request);
 
   test('the tables of accounts are distributed, and kept together', async () => {
     const { rows } = await gateway.sql.query(
@@ -128,6 +137,49 @@ const TRIES = 40;
     ['statements', (id: string) => `/accounts/${id}/statements`],
   ])('a read of %s is about one shard', async (_, path) => {
     expect(await leastSeveral(() => gateway.as(given.caller).rest.get(path(given.account)))).toBe(0);
+  });
+
+  test('a read and a write of an account are plain statements on its node, which Citus does not plan', async () => {
+    const { rest } = gateway.as(given.caller);
+    const path = `/accounts/${given.account}/beneficiaries`;
+    expect(await leastOf(ofOneShard, () => rest.get(path))).toBe(0);
+    const write = () => rest.post(path, leastBeneficiary(), keyed(unique('key')));
+    expect(await leastOf(ofOneShard, write)).toBe(0);
+  });
+
+  test('a shard that has moved is read and written where it is now', async () => {
+    const [, from, to] = nodesOf(process.env['TILLGATE_TEST_SERVER'] ?? '').map(url => Number(new URL(url).port));
+    if (!from || !to) return;
+    const { rest } = gateway.as(other.caller);
+    const path = `/accounts/${other.account}/beneficiaries`;
+    const add = async () => {
+      const { status, body } = await rest.post(path, leastBeneficiary(), keyed(unique('key')));
+      expect(status).toBe(201);
+      return body.beneficiaryId as string;
+    };
+    const ids = async (): Promise<string[]> => {
+      const { body } = await rest.get(`${path}?limit=100`);
+      return body.accountBeneficiaries.map(({ beneficiaryId }: { readonly beneficiaryId: string }) => beneficiaryId);
+    };
+    const added = [await add()];
+    const { rows } = await gateway.sql.query<{ shard: string; port: number }>(
+      `SELECT shardid AS shard, nodeport AS port FROM pg_dist_shard_placement WHERE shardid = get_shard_id_for_distribution_column('account', $1::text)`,
+      [other.account],
+    );
+    const [{ shard, port } = { shard: '', port: 0 }] = rows;
+    const target = port === from ? to : from;
+    for (const [source, goal] of [
+      [port, target],
+      [target, port],
+    ]) {
+      await gateway.sql.query(
+        `SELECT citus_move_shard_placement($1, '127.0.0.1', $2, '127.0.0.1', $3, 'block_writes')`,
+        [shard, source, goal],
+      );
+      expect(await ids()).toEqual(expect.arrayContaining(added));
+      added.push(await add());
+      expect(await ids()).toEqual(expect.arrayContaining(added));
+    }
   });
 
   test('a customer reads an account from one shard', async () => {

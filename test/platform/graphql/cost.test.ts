@@ -47,9 +47,21 @@ const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: 
 const OWNERS =
   'mutation ($ids: [UUID!]!) { addOwners(accountId: "a", customerIds: $ids) { customerId owner { customerId } } }';
 const VALUES = [
-  ...['accountId', 'accountType', 'currency', 'timeZone', 'status', 'openedOn', 'interestBearing', 'availableBalance'],
+  ...[
+    'id',
+    'accountId',
+    'accountType',
+    'currency',
+    'timeZone',
+    'status',
+    'openedOn',
+    'interestBearing',
+    'availableBalance',
+  ],
   'balances { posted available held overdraftLimit }',
 ];
+const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';
+const ONE_OF_SEVERAL = `{ node(id: "a") { id ... on Account { id a: id ${VALUES.join(' ')} } ... on Card { id last4 type } } }`;
 const aliased = (fields: readonly string[]) =>
   fields.flatMap(field => Array.from({ length: 15 }, (_, n) => `${field.split(' ')[0]}${n}: ${field}`)).join(' ');
 const UUIDS = Array.from({ length: 7 }, () => '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11');
@@ -130,6 +142,8 @@ test.each<[number, string, string, object]>([
     '{ accounts { nodes @skip(if: true) { accountId } pageInfo { hasNextPage } } }',
     {},
   ],
+  [7, 'records by their ids are a list of as many', BY_IDS, { ids: UUIDS.slice(1) }],
+  [2, 'of records of several types the type counts of which most is asked', ONE_OF_SEVERAL, {}],
   [1, 'the name of a type costs what the least costs', '{ __type(name: "Account") { name } }', {}],
 ])('%i: %s', async (cost, _rule, query, variables) => {
   expect(await costOf(query, variables)).toBe(cost);

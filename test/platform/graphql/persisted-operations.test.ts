@@ -145,15 +145,6 @@ describe('with a manifest', () => {
   });
 });
 
-test('without a manifest nothing is answered by an id', async () => {
-  const gateway = await startTestGateway();
-  const { body } = await gateway
-    .as(await gateway.caller())
-    .rest.post('/graphql', { extensions: persistedQuery('{ __typename }') });
-  expect(body.errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
-  await gateway.stop();
-});
-
 describe('a manifest that cannot be used keeps the gateway from starting', () => {
   const startWith = async (content: unknown): Promise<unknown> => {
     try {

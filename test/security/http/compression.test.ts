@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
@@ -31,7 +31,11 @@ const DOORS: [string, Ask][] = [
   ['REST', rest],
   ['GraphQL', graphql],
 ];
-const UNPACK: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
+const UNPACK: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
 
 test.each(DOORS)(
   'a large answer of %s comes in the coding that its client likes best, and says the same',
@@ -40,7 +44,10 @@ test.each(DOORS)(
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
     expect(plain.bytes.length).toBeGreaterThan(8 * 1024);
     for (const [accept, coding] of [
-      ['gzip, deflate, br', 'gzip'],
+      ['gzip, deflate, br, zstd', 'zstd'],
+      ['gzip, deflate, br', 'br'],
+      ['zstd;q=0.5, br;q=0.5, gzip', 'gzip'],
+      ['zstd;q=0, *', 'br'],
       ['br;q=1, gzip;q=0.5', 'br'],
       ['gzip;q=0, br', 'br'],
       ['deflate, gzip;q=0.2', 'gzip'],

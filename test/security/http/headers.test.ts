@@ -7,13 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+const POLICY = "default-src 'none';frame-ancestors 'none'";
 const DATA_HEADERS = {
   'content-security-policy': POLICY,
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 };
 

@@ -151,7 +151,7 @@ export class MethodNotAllowed extends TillgateError {}
 /** `idempotency_in_progress`: The first request with this idempotency key is still running. Send the same request with the same key again after the seconds of `Retry-After`. */
 export class IdempotencyInProgress extends TillgateError {}
 
-/** `precondition_failed`: The record or document has changed: its tag is not the one in `If-Match`. Read it again, and repeat the request with its current tag. */
+/** `precondition_failed`: The record or document has changed: it does not have the tag in `If-Match`, or the version in `expectedVersion`. Read it again, and repeat the request with its current tag or version. */
 export class PreconditionFailed extends TillgateError {}
 
 /** `too_large`: The body has more bytes than are accepted. Send less at once. */
@@ -214,10 +214,7 @@ export class BadRequest extends TillgateError {}
 /** `OPERATION_RESOLUTION_FAILURE`: The request names an operation that the document does not contain, or names none of several operations. Send `operationName` with the name of one operation of the document. */
 export class OperationResolutionFailure extends TillgateError {}
 
-/** `PERSISTED_QUERY_NOT_SUPPORTED`: The gateway has no persisted operations, so it accepts no hashes of operations. Send the operation as text in `query`. */
-export class PersistedQueryNotSupported extends TillgateError {}
-
-/** `PERSISTED_QUERY_NOT_FOUND`: The gateway has no operation with this hash. The HTTP status is 200, as Apollo clients expect. Use a hash from the manifest of the gateway. */
+/** `PERSISTED_QUERY_NOT_FOUND`: The gateway does not know the text of the operation with this hash. The HTTP status is 200, as Apollo clients expect. Send the text with the hash, as Apollo clients do. A gateway with a manifest knows only the hashes of its manifest. */
 export class PersistedQueryNotFound extends TillgateError {}
 
 /** `approval_required`: The request is allowed, and waits until another person approves it, as the program wants it. Nothing was done yet. REST answers with the approval itself. Let another person with the scope `approvals` approve it, and then send the same request with the same key again to get its result. */
@@ -335,7 +332,6 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   BAD_USER_INPUT: BadUserInput,
   BAD_REQUEST: BadRequest,
   OPERATION_RESOLUTION_FAILURE: OperationResolutionFailure,
-  PERSISTED_QUERY_NOT_SUPPORTED: PersistedQueryNotSupported,
   PERSISTED_QUERY_NOT_FOUND: PersistedQueryNotFound,
   approval_required: ApprovalRequired,
   persisted_operation_required: PersistedOperationRequired,

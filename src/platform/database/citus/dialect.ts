@@ -20,10 +20,15 @@ export function partsOf(statement: Statement, values: readonly unknown[]): reado
   return cut?.(values) ?? null;
 }
 
+/**
+ * Whether the statement reads ahead what may not be needed. It joins two tables, which a node does at once and Citus
+ * plans anew each time, so it is for nodes alone.
+ */
+export function isAhead({ name }: Statement): boolean {
+  return name.endsWith('_ahead');
+}
+
 function cutOf(statement: Statement): Cut | null {
-  // What is read before it is known whether the caller sees the account joins the two tables, and Citus plans a join anew
-  // each time. The account alone and then the rows alone take a third of that.
-  if (statement.name.endsWith('_ahead')) return () => [];
   const other = replaced(statement);
   if (other) return other;
   if (statement.apart) return statement.apart;

@@ -18,3 +18,9 @@ export async function hasDistributedTables(client: pg.ClientBase): Promise<boole
   const [distributed] = await ask<[boolean]>(client, IS_DISTRIBUTED);
   return distributed?.[0] ?? false;
 }
+
+/** Whether the coordinator could not tell whether a node has committed. Citus has no code of its own for that. */
+export function isCommitLost(error: unknown): boolean {
+  const { code, message = '' } = error as { readonly code?: unknown; readonly message?: string };
+  return code === 'XX000' && message.startsWith('could not commit transaction');
+}

@@ -41,12 +41,6 @@ function eachRow(name: string, text: string, valuesOf: (row: Readonly<Record<str
 
 // Statements whose form on Citus does not follow from their text. The functions are those of migrations/citus.
 const REPLACED: Readonly<Record<string, Cut>> = {
-  account_events_add: each(
-    'account_events_add',
-    8,
-    6,
-    'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
-  ),
   program_events_add: each(
     'program_events_add',
     7,
@@ -145,6 +139,38 @@ function readingApart({ name, text }: Statement): Cut | null {
   return values => [{ statement, values }];
 }
 
+const RECORD_EVENT = each(
+  'account_events_add',
+  8,
+  6,
+  'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+);
+
+/** Takes the place of the number, which the statement draws elsewhere. */
+const NUMBER = /, nextval\(CASE .*? END\) AS id\b/;
+let numberedEvents: Statement | null = null;
+
+/** Events of accounts. The coordinator records each by a function. */
+function eventsOf({ name, text }: Statement): Cut {
+  const numbered = text
+    .replace(NUMBER, '')
+    .replace('$8::jsonb[])', '$8::jsonb[], $9::int8[])')
+    .replace('account_id, data)\n        LEFT', 'account_id, data, id)\n        LEFT');
+  numberedEvents = { name: `${name}/numbered`, text: numbered };
+  return RECORD_EVENT;
+}
+
+/** Whether the statement records an event of an account, which `numberedEvent` does with a number that was drawn. */
+export function recordsEvent({ statement }: StatementPart): boolean {
+  return statement.name === 'account_events_add/1';
+}
+
+/** The same on the node that has the account, where no numbers are drawn. */
+export function numberedEvent({ values, ...part }: StatementPart, number: bigint): StatementPart {
+  if (!numberedEvents) throw new Error('events have not been cut');
+  return { ...part, statement: numberedEvents, values: [...values, number].map(value => [value]) };
+}
+
 /** Shorter ledgers have no marks of balances. */
 const SHORT_LEDGER = 128;
 const MOVE_MARKS: Statement = {
@@ -190,6 +216,7 @@ export function partsBehindCopy(table: string, rows: readonly object[]): Stateme
 /** What is sent in place of a statement on Citus, by its name. */
 export function replaced(statement: Statement): Cut | null {
   if (statement.name === 'transaction_insert') return entriesWithMarks(statement);
+  if (statement.name === 'account_events_add') return eventsOf(statement);
   // Denied attempts are on the coordinator, though they name accounts.
   if (statement.name === 'attempts_deny') return values => [{ statement, values }];
   return REPLACED[statement.name] ?? readingApart(statement);

@@ -143,7 +143,13 @@ export class Differential {
       },
       ...{ Currency: ['USD', 'JPY'], CountryCode: ['US', 'DE'], Base64: ['JVBERi0xLjcK'], JSONObject: [{}] },
     };
-    return new Differential(gateway, schemaOf(gateway.gateway.container), program, askers, values);
+    return new Differential(
+      gateway,
+      schemaOf(gateway.gateway.container, { federation: false }),
+      program,
+      askers,
+      values,
+    );
   }
 
   /** Throws at the first difference, with the document, its variables and both answers. */

@@ -1,0 +1,136 @@
+import type pg from 'pg';
+import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
+import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import { answered, type Question } from './ask.js';
+
+/** A statement that is ready to be sent. */
+export interface Query {
+  readonly statement: Statement;
+  readonly values: unknown[];
+  /** The error when others hold for too long what this statement needs. */
+  readonly late?: () => Error;
+}
+
+/** Sends statements of a transaction. Rows are arrays in the order of columns, with the types of `Database.query`. */
+export interface Asking {
+  query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>;
+}
+
+export const BEGIN: Statement = { name: 'begin', text: 'BEGIN' };
+export const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
+
+/** The connection was lost after COMMIT was sent, so nothing here knows whether it was done. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown';
+  constructor(cause: unknown) {
+    super('the connection was lost while a transaction was being committed', { cause });
+  }
+}
+
+/** Runs a transaction on a connection of its own, and rolls it back when it fails. */
+export async function onClient<Result>(
+  pool: pg.Pool,
+  run: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await run(client);
+  } catch (error) {
+    // A connection that cannot roll back is of no use; closing it rolls back as well.
+    await answered(client, 'rollback').catch(() => (broken = true));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** What a statement is on this server: itself, or one statement for each account. */
+interface Dialect {
+  partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null;
+}
+
+/** What else is sent with the statements. */
+interface Sending {
+  readonly parts?: readonly Question[];
+  readonly before?: readonly Question[];
+  readonly behind?: readonly Question[];
+}
+
+interface Waiting {
+  readonly part: StatementPart;
+  readonly resolve: (rows: unknown[][]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Statements that are sent together. */
+export class Outgoing implements Asking {
+  private readonly waiting: Waiting[] = [];
+
+  constructor(private readonly dialect: Dialect) {}
+
+  query<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const parts = this.dialect.partsOf(statement, values);
+    return parts ? this.queryEach<Row>(parts) : this.add<Row>({ statement, values });
+  }
+
+  /** Asks for statements that were made ready elsewhere, and awaits them. */
+  async queryAll(queries: readonly Query[]): Promise<void> {
+    await Promise.all(queries.map(query => this.queryLate(query)));
+  }
+
+  get parts(): readonly StatementPart[] {
+    return this.waiting.map(({ part }) => part);
+  }
+
+  /**
+   * Sends the statements so far, and settles their promises. `parts`: what is sent in place of them. Gives the rows of
+   * those that are sent `before` them.
+   */
+  async send(
+    client: pg.PoolClient,
+    { parts = this.parts, before = [], behind = [] }: Sending = {},
+  ): Promise<unknown[][][]> {
+    const queries = [...before, ...parts, ...behind].map(
+      ({ statement, values }) => new PreparedQuery(statement, values),
+    );
+    const sent = new Pipeline(queries);
+    try {
+      await answered(client, sent);
+      const rows = queries.map(query => query.rows);
+      this.waiting.forEach(({ resolve }, index) => resolve(rows[before.length + index] ?? []));
+      return rows.slice(0, before.length);
+    } catch (error) {
+      const isOfOthers = sent.done < before.length;
+      if (!isOfOthers) this.waiting[sent.done - before.length]?.reject(error);
+      this.fail(error);
+      if (isOfOthers || sent.done >= before.length + parts.length) throw error;
+      return [];
+    }
+  }
+
+  /** Lets all of them fail. A caller that awaits all must see first the one that failed, which may know what its error means. */
+  fail(error: unknown): void {
+    setImmediate(() => this.waiting.forEach(({ reject }) => reject(error)));
+  }
+
+  private async queryEach<Row extends unknown[]>(parts: readonly StatementPart[]): Promise<Row[]> {
+    const rows = await Promise.all(parts.map(part => this.add<Row>(part)));
+    return rows.flat();
+  }
+
+  private async queryLate({ statement, values, late }: Query): Promise<void> {
+    try {
+      await this.query(statement, values);
+    } catch (error) {
+      throw late && isLockTimeout(error) ? late() : error;
+    }
+  }
+
+  private add<Row extends unknown[]>(part: StatementPart): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      this.waiting.push({ part, resolve: resolve as Waiting['resolve'], reject });
+    });
+  }
+}

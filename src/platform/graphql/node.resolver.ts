@@ -1,0 +1,74 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
+import type { Caller } from '../../shared/caller.js';
+import { InvalidInput } from '../../shared/errors.js';
+import type { Context } from './context.js';
+import { Node, asNode, nodeId, nodeKeyOf, nodeKeys } from './node.js';
+
+/** A list of so many records is as long as the longest page. */
+export const MAX_NODES = 100;
+
+/**
+ * Reads a record by its key as the fields do that give it: null where the caller may not see it. Throws
+ * `InsufficientScope` or `ProgramWideOnly` before it looks whether there is one.
+ */
+export type LoadNode = (caller: Caller, ...key: readonly string[]) => Promise<object | null>;
+
+@Resolver()
+export class NodeResolver {
+  /** `loaders` has one for each type that implements `Node`. */
+  constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
+
+  @Query(() => Node, {
+    nullable: true,
+    description:
+      'A record of any type by its `id`; null if it does not exist, if the caller may not see it, and for a text that is no id. Needs the scope that reading a record of its type needs.',
+  })
+  node(
+    @Arg('id', () => ID, { description: 'The `id` of the record, such as `QWNjb3VudCBkZW1vLTEwMDE`.' }) id: string,
+    @Ctx() { caller }: Context,
+    @Info() { schema }: GraphQLResolveInfo,
+  ): Promise<object | null> {
+    return this.load(caller, id, nodeKeys(schema));
+  }
+
+  @Query(() => [Node], {
+    nullable: 'itemsAndList',
+    description: `Up to ${MAX_NODES} records of any types by their ids, in the order of the ids, each as \`node\` gives it. A record that needs a scope which the token lacks is null and has an error, and the others are given.`,
+  })
+  nodes(
+    @Arg('ids', () => [ID], {
+      description: `The ids of the records, such as \`QWNjb3VudCBkZW1vLTEwMDE\`, up to ${MAX_NODES}. A repeated one is given again.`,
+    })
+    ids: string[],
+    @Ctx() { caller }: Context,
+    @Info() { schema }: GraphQLResolveInfo,
+  ): Promise<object | null>[] {
+    if (ids.length > MAX_NODES) throw new TooManyNodes();
+    const keys = nodeKeys(schema);
+    return ids.map(id => this.load(caller, id, keys));
+  }
+
+  /** The record with an id, as `node` gives it. `keys` are those of `nodeKeys`. */
+  async load(caller: Caller, id: string, keys: ReadonlyMap<string, readonly string[]>): Promise<object | null> {
+    const { type, key } = nodeKeyOf(id) ?? { type: '', key: [] };
+    const properties = keys.get(type);
+    const load = this.loaders[type];
+    if (!properties || !load || properties.length !== key.length) return null;
+    const found = (await load(caller, ...key)) as Readonly<Record<string, string>> | null;
+    // One record has one id, also where its own key may be written in several ways.
+    return found &&
+      nodeId(
+        type,
+        properties.map(property => found[property]),
+      ) === id
+      ? asNode(type, found)
+      : null;
+  }
+}
+
+class TooManyNodes extends InvalidInput {
+  constructor() {
+    super('rule_broken', [{ pointer: '/ids', code: 'size', detail: `Must have at most ${MAX_NODES} elements.` }]);
+  }
+}

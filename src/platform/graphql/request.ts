@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
+import { InvalidInput } from '../../shared/errors.js';
+import { BadPosition } from '../database/position.js';
+import { valueOfJson } from '../input/read-input.js';
+import { mediaTypeOf } from './answer.js';
+import type { Context } from './context.js';
+
+/** A request of GraphQL over HTTP. Nothing says yet whether it is well-formed. */
+export interface GraphqlRequest {
+  /** What a POST has as its body, and a GET in its address; undefined for an address that is malformed. */
+  readonly body: unknown;
+  /** The query of the address, which Apollo refuses where it is malformed. */
+  readonly search: string;
+}
+
+const TEXTS = ['query', 'operationName'];
+const OBJECTS = ['variables', 'extensions'];
+
+/** Reads the request that the address of a GET makes. Throws `InvalidInput` where an object has a name twice. */
+export function readAddress(search: string): GraphqlRequest {
+  const parameters = new URLSearchParams(search);
+  const body: Record<string, unknown> = {};
+  for (const name of [...TEXTS, ...OBJECTS]) {
+    const [value, another] = parameters.getAll(name);
+    if (value === undefined) continue;
+    if (another !== undefined) return { body: undefined, search };
+    const read = TEXTS.includes(name) ? value : objectIn(name, value);
+    if (read === undefined) return { body: undefined, search };
+    body[name] = read;
+  }
+  return { body, search };
+}
+
+/** The object that a parameter has as JSON; undefined where it is something else. */
+function objectIn(name: string, json: string): object | undefined {
+  try {
+    const value = valueOfJson(Buffer.from(json));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error.under(`/${name}`);
+    return undefined;
+  }
+}
+
+function addressOf(body: unknown): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(body as Record<string, unknown>)) {
+    if (value !== null) parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return `?${parameters.toString()}`;
+}
+
+/** Whether a request can only read: a mutation by GET is refused with 405. */
+export function onlyReads({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * Whether Apollo may be passed over: it refuses a GET that a page of a foreign origin can send without asking first,
+ * and looks at its content type.
+ */
+export function isSafeGet({ headers }: IncomingMessage): boolean {
+  const marks = [headers['apollo-require-preflight'], headers['x-apollo-operation-name']];
+  return headers['content-type'] === undefined && marks.some(mark => mark !== undefined && mark.length > 0);
+}
+
+export function toApollo(
+  request: IncomingMessage,
+  { body, search }: GraphqlRequest,
+  opening: Context['opening'],
+): HTTPGraphQLRequest {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  // Errors before a stream begins are told as JSON, whether or not the client thought of it.
+  if (opening && mediaTypeOf(request) === null) headers.set('accept', 'application/json');
+  if (!onlyReads(request)) return { method: request.method ?? '', headers, search, body };
+  // Node.js leaves out the body of the response to a HEAD.
+  return { method: 'GET', headers, search: body === undefined ? search : addressOf(body), body: undefined };
+}
+
+export function documentIn({ body }: GraphqlRequest): string {
+  const { query } = Object(body) as { query?: unknown };
+  return typeof query === 'string' ? query : '';
+}
+
+/** The position in the extensions of a request, which is taken out: an operation with extensions is not compiled. */
+export function takePositions({ body }: GraphqlRequest): string[] {
+  const request = Object(body) as { extensions?: { position?: unknown } | null };
+  const position = request.extensions?.position ?? null;
+  if (position === null || !request.extensions) return [];
+  if (typeof position !== 'string') throw new BadPosition();
+  delete request.extensions.position;
+  if (Object.keys(request.extensions).length === 0) delete request.extensions;
+  return [position];
+}

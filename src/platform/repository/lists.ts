@@ -1,0 +1,137 @@
+import type { Window } from '../../shared/page.js';
+import type { Database } from '../database/orm.js';
+import { batcher } from './batcher.js';
+import { byOrdinal, columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
+import * as statements from './statements.js';
+import type { ListShape, Reading, Visibility } from './statements.js';
+import { columnOf, type Table } from './table.js';
+
+/**
+ * `size` rows of a parent behind the place `after` and ahead of the place `before`, without the first `skip` of them,
+ * with the lazy columns or without: in the order of the list, or from its end.
+ */
+export interface ListPage {
+  readonly parent: string;
+  readonly after?: Place | null;
+  readonly before?: Place | null;
+  readonly fromEnd?: boolean;
+  readonly skip: number;
+  readonly size: number;
+  readonly lazy: boolean;
+  /** The value that the list's filter must have; null or absent for all. */
+  readonly filter?: string | null;
+}
+
+/** What a list names the places of its rows by. */
+type Place = string | number;
+
+/** A window of a parent's list as its repository reads it: with one row more, to know whether the list goes on. */
+export function pageIn(
+  parent: string,
+  { after, before, fromEnd, skip, limit }: Window<Place>,
+  lazy = false,
+  filter: string | null = null,
+): ListPage {
+  return { parent, after, before, fromEnd, skip, size: limit + 1, lazy, filter };
+}
+
+/** A page that is read before it is known whether the caller sees the parent; null where the caller does not. */
+export interface PageAhead<View> {
+  readonly page: ListPage;
+  readonly rows: Promise<View[] | null>;
+}
+
+/** How rows belong to a parent, and in which order they are listed. */
+export interface ListOf<Entity, Sight> {
+  readonly parent: keyof Entity & string;
+  readonly order: readonly (keyof Entity & string)[];
+  readonly descending?: boolean;
+  /** What names the place after which a page begins: the order's one column unless it is a column of the key. */
+  readonly cursor?: keyof Entity & string;
+  /** A column by whose value a list may be narrowed. */
+  readonly filter?: keyof Entity & string;
+  /** Needed for pages that are read ahead. */
+  readonly visibility?: Visibility<Sight>;
+}
+
+/** The batched statements of a repository's lists. */
+export class Lists<View, Sight> {
+  private readonly reading: Readonly<Record<Reading, (page: ListPage) => Promise<View[]>>>;
+  readonly ahead: (asked: { readonly page: ListPage; readonly sight: Sight }) => Promise<View[] | null>;
+  readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
+
+  constructor(database: Database, table: Table, list: ListOf<never, Sight>, read: (row: readonly unknown[]) => View) {
+    const shape = shapeOf(table, list);
+    const counts = statements.counts(table, shape);
+    const readingBy = (reading: Reading) => {
+      const known = statements.pages(table, shape, reading, null);
+      return batcher<ListPage, View[]>(async pages => {
+        const values = pages.map(page => valuesOf(page, shape, reading));
+        const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, columnsOf(values));
+        return byOrdinal(rows, pages.length, read);
+      });
+    };
+    this.reading = { after: readingBy('after'), between: readingBy('between'), fromEnd: readingBy('fromEnd') };
+    this.count = batcher(async asked => {
+      const values = asked.map(({ parent, filter }) => (shape.filter ? [parent, filter] : [parent]));
+      const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, columnsOf(values));
+      return oneByOrdinal(rows, asked.length, ([count]) => count).map(count => count ?? 0);
+    });
+    const { visibility } = list;
+    const seen = visibility && statements.pages(table, shape, 'after', visibility);
+    const key = (table.key.at(-1) as Table['key'][number]).index;
+    this.ahead = batcher(async asked => {
+      if (!seen) throw new Error(`${table.entity} has no pages ahead`);
+      // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
+      const values = asked.map(({ page, sight }) => [...valuesOf(page, shape, 'after'), ...visibility.valuesOf(sight)]);
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, columnsOf(values));
+      // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
+      const isSeen = new Set(rows.map(row => row[table.columns.length]));
+      const found = byOrdinal(
+        rows.filter(row => row[key] !== null),
+        asked.length,
+        read,
+      );
+      return found.map((views, index) => (isSeen.has(index + 1) ? views : null));
+    });
+  }
+
+  page(page: ListPage): Promise<View[]> {
+    return this.reading[page.fromEnd ? 'fromEnd' : isBounded(page) ? 'between' : 'after'](page);
+  }
+}
+
+function shapeOf<Sight>(table: Table, { parent, order, descending, cursor, filter }: ListOf<never, Sight>): ListShape {
+  const ordered = order.map(property => columnOf(table, property));
+  return {
+    parent: columnOf(table, parent),
+    order: ordered,
+    descending: descending ?? false,
+    cursor: cursor ? columnOf(table, cursor) : (ordered[0] as ListShape['cursor']),
+    filter: filter ? columnOf(table, filter) : null,
+  };
+}
+
+function isBounded({ before = null }: ListPage): boolean {
+  return before !== null;
+}
+
+function valuesOf(page: ListPage, shape: ListShape, reading: Reading): unknown[] {
+  const { parent, after = null, before = null, skip, size, lazy, filter = null } = page;
+  const [start, end] = statements.boundsOf(shape);
+  const bounds = reading === 'after' ? [after ?? start] : [after ?? start, before ?? end];
+  return [parent, ...bounds, skip, size, lazy, ...(shape.filter ? [filter] : [])];
+}
+
+/** Whether two pages have the same rows of a list that is read from its beginning. */
+export function isSamePage(one: ListPage, other: ListPage): boolean {
+  return (
+    one.parent === other.parent &&
+    (one.after ?? null) === (other.after ?? null) &&
+    !(one.fromEnd || isBounded(one)) &&
+    one.skip === other.skip &&
+    one.size === other.size &&
+    one.lazy === other.lazy &&
+    (one.filter ?? null) === (other.filter ?? null)
+  );
+}

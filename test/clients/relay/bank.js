@@ -1,0 +1,78 @@
+import { graphql } from 'relay-runtime';
+
+graphql`
+  query bankAccountQuery($accountId: ID!) {
+    account(accountId: $accountId) {
+      id
+      availableBalance
+      ...bankBeneficiaries
+      ...bankTransactions
+    }
+  }
+`;
+
+graphql`
+  fragment bankBeneficiaries on Account
+  @refetchable(queryName: "bankBeneficiariesPageQuery")
+  @argumentDefinitions(count: { type: "Int", defaultValue: 2 }, cursor: { type: "String" }) {
+    beneficiaries(first: $count, after: $cursor) @connection(key: "bank_beneficiaries") {
+      __id
+      edges {
+        node {
+          id
+          beneficiaryId
+          sharePercentage
+          name {
+            first
+          }
+        }
+      }
+    }
+  }
+`;
+
+graphql`
+  fragment bankTransactions on Account
+  @refetchable(queryName: "bankTransactionsPageQuery")
+  @argumentDefinitions(count: { type: "Int", defaultValue: 3 }, cursor: { type: "String" }) {
+    transactions(last: $count, before: $cursor) @connection(key: "bank_transactions") {
+      edges {
+        node {
+          id
+          transactionId
+        }
+      }
+    }
+  }
+`;
+
+graphql`
+  mutation bankAddMutation($accountId: ID!, $input: BeneficiaryInput!, $connections: [ID!]!) {
+    addBeneficiary(accountId: $accountId, input: $input)
+      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
+      id
+      beneficiaryId
+      sharePercentage
+      name {
+        first
+      }
+    }
+  }
+`;
+
+graphql`
+  mutation bankUpdateMutation($accountId: ID!, $beneficiaryId: UUID!, $input: BeneficiaryPatch!) {
+    updateBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId, input: $input) {
+      id
+      sharePercentage
+    }
+  }
+`;
+
+graphql`
+  mutation bankDeleteMutation($accountId: ID!, $beneficiaryId: UUID!, $connections: [ID!]!) {
+    deleteBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId) {
+      id @deleteEdge(connections: $connections)
+    }
+  }
+`;

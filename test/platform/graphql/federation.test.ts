@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { newCard } from '../../support/card.js';
+import { scopesWithout, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import type { GivenAccount } from '../../support/given.js';
+import { graphqlSettings } from './settings.js';
+
+const ENTITIES = `query ($of: [_Any!]!) { _entities(representations: $of) { __typename
+  ... on Account { accountId currency } ... on Card { cardId number } ... on Beneficiary { beneficiaryId taxId } } }`;
+/** More often than it takes for a query to be compiled. */
+const TIMES = 6;
+
+let gateway: TestGateway;
+let of: GivenAccount;
+let card: string;
+beforeAll(async () => {
+  gateway = await startTestGateway(graphqlSettings({ FEDERATION: 'true' }));
+  of = await gateway.given.account();
+  await gateway.given.beneficiaries(of, 1);
+  const made = await gateway.as(of.caller).rest.post('/cards/v1/cards', newCard(of.account, of.owners[0] as string));
+  card = made.body.cardId;
+});
+afterAll(() => gateway.stop());
+
+const entities = (representations: readonly object[], token = of.caller) =>
+  gateway.as(token).graphql(ENTITIES, { of: representations });
+const accountOf = (accountId: string) => ({ __typename: 'Account', accountId });
+
+test('the subgraph tells its schema with keys and shared types, and without the fields of routers', async () => {
+  const { data } = await gateway.as(of.caller).graphql('{ _service { sdl } }');
+  const sdl: string = data._service.sdl;
+  const directives =
+    'scalar Import directive @link(url: String, import: [Import]) on SCHEMA directive @key(fields: String) repeatable on OBJECT directive @shareable on OBJECT';
+  const schema = buildSchema(`${sdl} ${directives}`);
+  expect(schema.getType('_Any')).toBeUndefined();
+  for (const line of [
+    'type Account implements Node @key(fields: "id") @key(fields: "accountId")',
+    'type Card implements Node @key(fields: "id") @key(fields: "accountId cardId")',
+    'type Beneficiary implements Node @key(fields: "id")',
+    'type Customer implements Node @key(fields: "id") @key(fields: "customerId")',
+    'type PageInfo @shareable',
+    'type PersonName @shareable',
+    'type Address @shareable',
+  ]) {
+    expect(sdl).toContain(line);
+  }
+});
+
+test('entities come in the order of what stands for them, masked, by either key, and null where nothing is seen', async () => {
+  const found = await gateway
+    .as(of.caller)
+    .graphql(
+      'query ($id: ID!) { account(accountId: $id) { beneficiaries { nodes { id beneficiaryId taxId } } cards { id number } } }',
+      {
+        id: of.account,
+      },
+    );
+  const { beneficiaries, cards } = found.data.account;
+  const [{ id, ...beneficiary }] = beneficiaries.nodes;
+  const elsewhere = await gateway.given.account({ program: unique('other') });
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    const { data, errors } = await entities([
+      { __typename: 'Card', accountId: of.account, cardId: card },
+      accountOf(of.account),
+      { __typename: 'Beneficiary', id },
+      accountOf(elsewhere.account),
+      accountOf(unique('none')),
+      { __typename: 'Account', id },
+      { __typename: 'Account' },
+      { __typename: 'Account', accountId: 7 },
+      { __typename: 'Customer', customerId: randomUUID() },
+      { __typename: 'Query', id: 'x' },
+    ]);
+    expect([errors, data]).toEqual([
+      undefined,
+      {
+        _entities: [
+          { __typename: 'Card', cardId: card, number: cards[0].number },
+          { __typename: 'Account', accountId: of.account, currency: 'USD' },
+          { __typename: 'Beneficiary', ...beneficiary },
+          ...Array.from({ length: 7 }, () => null),
+        ],
+      },
+    ]);
+  }
+});
+
+test('an entity for which a scope is missing is null with an error, and the others are given', async () => {
+  const token = await gateway.caller({ program: of.program, scopes: scopesWithout('cards.read') });
+  const { data, errors } = await entities(
+    [{ __typename: 'Card', accountId: of.account, cardId: card }, accountOf(of.account)],
+    token,
+  );
+  expect(data._entities).toEqual([null, { __typename: 'Account', accountId: of.account, currency: 'USD' }]);
+  expect(errors).toMatchObject([{ path: ['_entities', 0], extensions: { code: 'insufficient_scope' } }]);
+});
+
+test('entities are charged like a list, and their number is limited', async () => {
+  const many = Array.from({ length: 1001 }, (_, at) => accountOf(`none-${at}`));
+  const { errors } = await entities(many);
+  expect(errors).toMatchObject([{ extensions: { code: 'query_too_costly', cost: 1002, limit: 1000 } }]);
+  const wide = await startTestGateway(graphqlSettings({ FEDERATION: 'true', GRAPHQL_MAX_COST: '5000' }));
+  const caller = await wide.caller();
+  const refused = await wide.as(caller).graphql(ENTITIES, { of: many });
+  expect(refused.errors).toMatchObject([
+    { extensions: { code: 'rule_broken', errors: [{ pointer: '/representations', code: 'size' }] } },
+  ]);
+  const allowed = await wide.as(caller).graphql(ENTITIES, { of: many.slice(1) });
+  expect([allowed.errors, allowed.data._entities.length]).toEqual([undefined, 1000]);
+  await wide.stop();
+});
+
+test.each([[7], ['x'], [{}], [{ __typename: 7 }]])('%j stands for nothing, and is refused', async representation => {
+  const { status, errors } = await entities([representation as object]);
+  expect([status, errors]).toMatchObject([400, [{ extensions: { code: 'invalid_input' } }]]);
+});

@@ -1,0 +1,3 @@
+export function anyOf<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
