@@ -156,7 +156,10 @@ async function issueBatch(order: Making, kind: string, batch: AccountBatch): Pro
   const made = await Promise.all(making);
   const command = issueCommand(order);
   await inTransaction(database, async transaction => {
-    if (made.length > 0) await command.run(transaction, made);
+    const results = made.length > 0 ? await command.run(transaction, made) : [];
+    // An account that the lock does not see has no document, so nothing of the batch may be counted.
+    const refused = results.find(result => result !== null);
+    if (refused) throw refused;
     await countBatch(transaction, batch, due);
   });
 }
