@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRun } from '../../../src/statement/issue/issue-run.js';
+import { startCompleteRun, startRun } from '../../../src/statement/issue/issue-run.js';
 import { runToRepeat } from '../../../src/statement/issue/rerun.js';
-import { startCompleteRun } from '../../../src/statement/issue/issue-run.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { ended, formsOf, issue, leftOutOf, post } from '../issue/issuing.js';
