@@ -6,20 +6,13 @@ import { allowing } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { Database } from '../platform/database/orm.js';
+import { windowAt } from '../platform/repository/listing.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller, Scope } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import type { Plain } from '../shared/json.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Slice,
-  type Window,
-} from '../shared/page.js';
+import { sliceOf, type CursorRequest, type Listing, type Slice, type Window } from '../shared/page.js';
 import type { AccountDenials } from './account.denials.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
@@ -29,7 +22,7 @@ import { visible, type Sight } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
 export { PRESENT, localTime } from './account.present.js';
-export { ACCOUNT_SEEN, VISIBLE_TO_EACH, sightOf, type Sight } from './account.visibility.js';
+export { ACCOUNT_SEEN, VISIBLE_TO_EACH, sightOf, sightValues, type Sight } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */
 export interface AccountCommand<Input, Result> {
@@ -110,7 +103,7 @@ export class AccountService {
   /** The accounts the caller may see, by id. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
     caller.require('accounts.read');
-    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, BANK_ID, pointer));
+    const window = windowAt({ form: BANK_ID }, request);
     return {
       page: () => this.slice(caller, filter, window),
       total: () => this.count(caller, filter),

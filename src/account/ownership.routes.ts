@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { OwnerService } from '../owner/owner.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
@@ -22,29 +22,19 @@ const STATUS: Readonly<Record<OwnerStatus, string>> = {
 export function ownershipRoutes(ownership: OwnershipService, owners: OwnerService): Router {
   const router = exactRouter();
 
-  router.post('/accounts/:accountId/owners/add', noQuery, async (req, res) => {
-    const caller = callerOf(req);
-    ownership.add.allow(caller, req.params.accountId);
-    const { holders } = readRecord(HoldersInput, await readJson(req));
-    const results = await ownership.add(
-      caller,
-      req.params.accountId,
-      holders.map(holder => holder.customerId),
-    );
-    res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
-  });
-
-  router.post('/accounts/:accountId/owners/remove', noQuery, async (req, res) => {
-    const caller = callerOf(req);
-    ownership.remove.allow(caller, req.params.accountId);
-    const { holders } = readRecord(HoldersInput, await readJson(req));
-    const results = await ownership.remove(
-      caller,
-      req.params.accountId,
-      holders.map(holder => holder.customerId),
-    );
-    res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
-  });
+  const change =
+    (command: OwnershipService['add']): RequestHandler<{ accountId: string }> =>
+    async (req, res) => {
+      const caller = callerOf(req);
+      const { accountId } = req.params;
+      command.allow(caller, accountId);
+      const { holders } = readRecord(HoldersInput, await readJson(req));
+      const customerIds = holders.map(({ customerId }) => customerId);
+      const results = await command(caller, accountId, customerIds);
+      res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
+    };
+  router.post('/accounts/:accountId/owners/add', noQuery, change(ownership.add));
+  router.post('/accounts/:accountId/owners/remove', noQuery, change(ownership.remove));
 
   return refuseOtherMethods(router);
 }

@@ -53,6 +53,7 @@ import { StatementRepository } from '../statement/statement.repository.js';
 import { StatementService } from '../statement/statement.service.js';
 import { StatementVault } from '../statement/statement.vault.js';
 import { BalanceService } from '../transaction/balance/balance.service.js';
+import { LedgerRanges } from '../transaction/ledger-ranges.js';
 import { LedgerService } from '../transaction/ledger.service.js';
 import { PostedTransactionService } from '../transaction/posted-transactions.service.js';
 import { PostingService } from '../transaction/posting.service.js';
@@ -167,15 +168,15 @@ export async function openContainer(
   const ownership = new OwnershipService(database, keys, accounts, owners);
   const beneficiaries = new BeneficiaryService(new BeneficiaryRepository(database, keys), accounts);
   const cards = new CardService(database, keys, accounts, new KeyRingVault(keys));
-  const history = new TransactionService(database, accounts);
-  const programHistory = new ProgramHistoryService(database);
   const transactions = new TransactionRepository(database, keys);
+  const ranges = new LedgerRanges(database, transactions);
+  const history = new TransactionService(database, accounts, transactions, ranges);
   const posting = new PostingService(accounts, transactions);
   const holds = new HoldService(new HoldRepository(database, keys), accounts, new LedgerService(transactions));
   const programs = new ProgramService(new ProgramRepository(database, keys));
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
-  const documents = new StatementRepository(database, keys);
+  const documents = new StatementRepository(database);
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   const endpoints = new WebhookRepository(database, keys);
   const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
@@ -204,7 +205,7 @@ export async function openContainer(
     beneficiaries,
     cards,
     history,
-    programHistory,
+    programHistory: new ProgramHistoryService(database, transactions),
     posting,
     reversals: new ReversalService(accounts, posting.repository),
     balances: new BalanceService(database, accounts),
@@ -212,7 +213,7 @@ export async function openContainer(
     reports: new ReportService(database, accounts, program => programs.nameOf(program)),
     events,
     feed,
-    postedTransactions: new PostedTransactionService(database, accounts, feed),
+    postedTransactions: new PostedTransactionService(ranges, accounts, feed),
     accountChanges: new AccountChangeService(accounts, feed),
     recordedEvents: new RecordedEventService(feed),
     programCommands,

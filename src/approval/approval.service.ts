@@ -4,17 +4,18 @@ import type { Denial } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import { gatewayCaller } from '../platform/command/recording.js';
-import { pageIn } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
+import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../shared/page.js';
+import type { CursorRequest, Listing } from '../shared/page.js';
 import { deciding, type Order, type Verdict } from './approval.decision.js';
 import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
 import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
 
 const SCOPE = 'approvals';
+const CURSORS: Cursors<ApprovalRead> = { form: UUID_TEXT, placeOf: ({ approvalId }) => approvalId };
 /** Who ends what nobody has decided in time. */
 const UPKEEP = 'approvals';
 
@@ -45,15 +46,7 @@ export class ApprovalService {
   /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
     caller.require('operations.read');
-    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, UUID_TEXT, pointer));
-    const { repository } = this.book;
-    return {
-      page: async () => {
-        const rows = await repository.page(pageIn(caller.program, window, false, status));
-        return sliceOf(rows.map(shown), window, ({ approvalId }) => approvalId);
-      },
-      total: () => repository.count(caller.program, status),
-    };
+    return listing(this.book.repository, CURSORS, { parent: caller.program, request, filter: status }, shown);
   }
 
   /** One approval of the caller's program, or null. */

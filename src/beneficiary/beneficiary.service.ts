@@ -4,21 +4,13 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import { pageIn, type Draft, type PageAhead } from '../platform/repository/batched-repository.js';
+import type { Draft, PageAhead } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
+import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Json } from '../shared/json.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-  type Window,
-} from '../shared/page.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import { mustBeExpected, nextVersion, withVersion, type Expecting, type Versioned } from '../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
@@ -29,7 +21,7 @@ import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './benefici
 /** A beneficiary as commands record it. */
 type Recorded = BeneficiaryFields & Versioned;
 
-const POSITION = /^\d{1,9}$/;
+const CURSORS: Cursors<BeneficiaryRead> = { form: /^\d{1,9}$/, placeOf: ({ position }) => String(position) };
 
 interface Named extends Expecting {
   readonly beneficiaryId: string;
@@ -115,7 +107,8 @@ export class BeneficiaryService {
    */
   ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
     caller.require('beneficiaries.read');
-    return this.repository.begin(pageIn(accountId, windowIn(request), secrets), sightOf(caller, accountId));
+    const page = pageAt(CURSORS, { parent: accountId, request, lazy: secrets });
+    return this.repository.begin(page, sightOf(caller, accountId));
   }
 
   /**
@@ -129,14 +122,7 @@ export class BeneficiaryService {
     { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
-    const window = windowIn(request);
-    return {
-      page: async () => {
-        const rows = await this.repository.page(pageIn(accountId, window, secrets), ahead);
-        return sliceOf(rows, window, row => String(row.position));
-      },
-      total: () => this.repository.count(accountId),
-    };
+    return listing(this.repository, CURSORS, { parent: accountId, request, lazy: secrets }, row => row, ahead);
   }
 
   /** One beneficiary of an account that the caller sees, or null. */
@@ -184,9 +170,4 @@ function ofAccount<Input>(command: AccountCommand<Input, Recorded>): AccountComm
 function event({ result }: { readonly result: BeneficiaryFields }): EventFacts {
   const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
   return { object: `beneficiary/${result.beneficiaryId}`, data };
-}
-
-/** Throws `InvalidInput`. */
-function windowIn(request: CursorRequest): Window<number> {
-  return windowOf(request, (cursor, pointer) => Number(positionOf(cursor, POSITION, pointer)));
 }

@@ -3,13 +3,12 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import { GATEWAY_CLIENT, recording, type Doer } from '../platform/command/recording.js';
-import { sealIdentity } from '../platform/repository/declarations.js';
 import type { SignIn } from '../shared/caller.js';
 import { SignInRequired } from '../shared/errors.js';
 import { CONSOLE_CLIENT } from './console.events.js';
 import { rolesAmong, type Role } from './console.roles.js';
 import type { PersonOfSession, SignInWay } from './session.entity.js';
-import { BEGIN, END, FIND, LIST, OPEN_AMONG, SEE, SWEEP, type SessionRow } from './session.rows.js';
+import { SessionRepository, type EndedSession, type OpenSession } from './session.repository.js';
 import { SessionWatch } from './session.watch.js';
 
 const SECRET_BYTES = 32;
@@ -41,16 +40,15 @@ export type ListedSession = Readonly<Record<'sessionId' | 'program' | 'subject',
 
 /** The sessions of the people who use the console. They are rows, so they hold for all processes and can be ended. */
 export class SessionService {
+  private readonly repository: SessionRepository;
   private readonly watching: SessionWatch;
 
   constructor(
     private readonly database: Database,
-    private readonly keys: KeyRing,
+    keys: KeyRing,
   ) {
-    this.watching = new SessionWatch(async sessionIds => {
-      const rows = await database.query<[string]>(OPEN_AMONG, [[...sessionIds]]);
-      return new Set(rows.map(([sessionId]) => sessionId));
-    });
+    this.repository = new SessionRepository(database, keys);
+    this.watching = new SessionWatch(sessionIds => this.repository.openAmong(sessionIds));
   }
 
   /** Begins a session, and gives the secret that stands for it. The oldest one ends where a person has too many. */
@@ -61,33 +59,31 @@ export class SessionService {
   ): Promise<{ readonly session: Session; readonly secret: string }> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const sessionId = randomUUID();
-    const sealed = this.keys.seal(identityOf(sessionId), { name, idToken } satisfies PersonOfSession);
-    const values = [sessionId, hashOf(secret), program, subject, [...roles], signIn, sealed];
-    const row = await inTransaction(this.database, async transaction => {
+    const person = { name, idToken };
+    const begun = { sessionId, secretHash: hashOf(secret), program, subject, roles, signIn, person };
+    const open = await inTransaction(this.database, async transaction => {
       const by = { program, clientId: CONSOLE_CLIENT, subject, requestId };
       const data = { roles: [...roles], way: signIn.toUpperCase() };
       await transaction.runAll(
         recording([{ by, action: 'console.sign_in', accountId: null, object: sessionId, data }]),
       );
-      const [begun] = await transaction.query<SessionRow>(BEGIN, values);
-      return begun as SessionRow;
+      return this.repository.signIn(transaction, begun);
     });
-    return { session: this.sessionOf(row), secret };
+    return { session: sessionOf(open), secret };
   }
 
   /** The session that a secret stands for. To look at it is no use of it. Throws `SignInRequired`. */
   async find(secret: string | null): Promise<Session> {
-    return this.sessionOf(await this.row(secret));
+    return sessionOf(await this.open(secret));
   }
 
   /** The same for a request, which keeps the session from being idle. */
   async use(secret: string | null): Promise<Session> {
-    const row = await this.row(secret);
-    const isStale = row[8];
-    if (!isStale) return this.sessionOf(row);
-    const [seen] = await this.database.query<SessionRow>(SEE, [row[0]]);
+    const open = await this.open(secret);
+    if (!open.isStale) return sessionOf(open);
+    const seen = await this.repository.see(open.session.sessionId);
     if (!seen) throw new SignInRequired();
-    return this.sessionOf(seen);
+    return sessionOf(seen);
   }
 
   /** The person signs out. */
@@ -102,16 +98,16 @@ export class SessionService {
 
   /** The open sessions, the newest first: those of a program, or with null of all. */
   async list(program: string | null): Promise<ListedSession[]> {
-    const rows = await this.database.query<ListedRow>(LIST, [program]);
-    return rows.map(([sessionId, of, subject, roles, signIn, createdAt, lastSeenAt, idleUntil, endsAt]) => ({
-      ...{ sessionId, program: of, subject, roles, signIn, createdAt, lastSeenAt, idleUntil, endsAt },
-    }));
+    const listed = await this.repository.listed(program);
+    return listed.map(({ session, idleUntil }) => {
+      const { sessionId, program: of, subject, roles, signIn, createdAt, lastSeenAt, endsAt } = session;
+      return { sessionId, program: of, subject, roles, signIn, createdAt, lastSeenAt, idleUntil, endsAt };
+    });
   }
 
   /** Deletes the rows of sessions that are long over. Gives how many. */
-  async sweep(): Promise<number> {
-    const [row] = await this.database.query<[number]>(SWEEP, [SWEEP_ROWS]);
-    return row?.[0] ?? 0;
+  sweep(): Promise<number> {
+    return this.repository.sweep(SWEEP_ROWS);
   }
 
   /** See `SignIn`. */
@@ -126,49 +122,39 @@ export class SessionService {
     requestId: string,
   ): Promise<number> {
     const ended = await inTransaction(this.database, async transaction => {
-      const rows = await transaction.query<EndedRow>(END, which);
-      await recordEnds(transaction, rows, program => ({ program, clientId, subject, requestId }));
-      return rows;
+      const sessions = await this.repository.end(transaction, ...which);
+      await recordEnds(transaction, sessions, program => ({ program, clientId, subject, requestId }));
+      return sessions;
     });
-    for (const [sessionId] of ended) this.watching.tell(sessionId);
+    for (const { sessionId } of ended) this.watching.tell(sessionId);
     return ended.length;
   }
 
-  private async row(secret: string | null): Promise<SessionRow> {
-    const [row] = secret === null ? [] : await this.database.query<SessionRow>(FIND, [hashOf(secret)]);
-    if (!row) throw new SignInRequired();
-    return row;
-  }
-
-  private sessionOf([sessionId, program, subject, roles, signIn, sealed, endsAt, idleUntil]: SessionRow): Session {
-    const person = this.keys.open<PersonOfSession>(identityOf(sessionId), sealed);
-    return { sessionId, program, subject, roles: rolesAmong(roles), signIn, ...person, endsAt, idleUntil };
+  private async open(secret: string | null): Promise<OpenSession> {
+    const open = secret === null ? null : await this.repository.find(hashOf(secret));
+    if (!open) throw new SignInRequired();
+    return open;
   }
 }
 
-type EndedRow = [sessionId: string, program: string, subject: string];
-type ListedRow = [
-  ...[sessionId: string, program: string, subject: string, roles: string[], signIn: SignInWay],
-  ...[createdAt: string, lastSeenAt: string, idleUntil: string, endsAt: string],
-];
+function sessionOf({ session, idleUntil }: OpenSession): Session {
+  const { sessionId, program, subject, roles, signIn, person, endsAt } = session;
+  return { sessionId, program, subject, roles: rolesAmong(roles), signIn, ...person, endsAt, idleUntil };
+}
 
 /** Says whose session ended, as an operator may have ended it. */
 async function recordEnds(
   transaction: Transaction,
-  rows: readonly EndedRow[],
+  ended: readonly EndedSession[],
   doer: (program: string) => Doer,
 ): Promise<void> {
   // In the order of the programs, as everybody locks their chains.
-  const ordered = [...rows].sort(([, one], [, other]) => (one < other ? -1 : Number(one > other)));
-  const events = ordered.map(([sessionId, program, person]) => ({
+  const ordered = [...ended].sort(({ program: one }, { program: other }) => (one < other ? -1 : Number(one > other)));
+  const events = ordered.map(({ sessionId, program, subject: person }) => ({
     ...{ by: doer(program), action: 'console.sign_out', accountId: null, object: sessionId },
     data: { person },
   }));
   await transaction.runAll(recording(events));
-}
-
-function identityOf(sessionId: string): string {
-  return sealIdentity('console_session', [sessionId]);
 }
 
 function hashOf(secret: string): Buffer {

@@ -1,5 +1,7 @@
+import { BigIntType } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { AsText, Given } from '../platform/repository/declarations.js';
 import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
 import type { Json } from '../shared/json.js';
 
@@ -42,9 +44,9 @@ registerEnumType(EventOrder, {
 })
 export class Event {
   @Unique()
-  @Property({ type: 'bigint' })
+  @Property({ type: new BigIntType('string') })
   @Field(() => ID, { description: 'The number of the event, such as `1042`. Later events have higher numbers.' })
-  id!: bigint;
+  id!: string;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'When the command began, such as `2026-03-31T18:05:00.000Z`.' })
@@ -52,6 +54,8 @@ export class Event {
 
   @Property({ type: 'text' }) program!: string;
 
+  /** By the table: see `EventRepository`. */
+  @Given()
   @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
   outcome!: EventOutcome;
 
@@ -97,6 +101,7 @@ export class Event {
   })
   object!: string | null;
 
+  @AsText('dataText')
   @Property({ type: 'json' })
   @Field(() => JSONObject, {
     description: 'Details of the change, without personal data; for a denied command the code of its refusal.',
@@ -112,7 +117,7 @@ export class Event {
   })
   chainSeq!: bigint | null;
 
-  /** SHA-256 over the hash of the event before it in its chain and everything that it says: see `event.chain.ts`. */
+  /** SHA-256 over the hash of the event before it in its chain and everything that it says: see `chain.hash.ts`. */
   @Property({ type: 'blob' })
   @Field(() => String, {
     nullable: true,
@@ -123,8 +128,7 @@ export class Event {
 }
 
 /** An event as it is shown. */
-export type EventView = Readonly<Omit<Event, 'id' | 'occurredAt' | 'program' | 'chainSeq' | 'hash'>> & {
-  readonly id: string;
+export type EventView = Readonly<Omit<Event, 'occurredAt' | 'program' | 'chainSeq' | 'hash'>> & {
   readonly occurredAt: string;
   readonly chainSeq: number | null;
   readonly hash: string | null;

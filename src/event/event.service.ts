@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/orm.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
@@ -17,36 +18,25 @@ import {
   type Slice,
   type Window,
 } from '../shared/page.js';
-import type { EventOrder, EventOutcome, EventView } from './event.entity.js';
+import { Event, type EventOrder, type EventView } from './event.entity.js';
 import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
-import { EventSelection } from './event.selection.js';
-
-type EventRow = [
-  id: string,
-  occurredAt: string,
-  outcome: EventOutcome,
-  clientId: string,
-  subject: string,
-  requestId: string,
-  action: string,
-  accountId: string | null,
-  object: string | null,
-  data: EventView['data'],
-  chainSeq: number | null,
-  hash: string | null,
-];
+import { EventRepository, type EventRead } from './event.repository.js';
+import { selectionOf, type EventSelection } from './event.selection.js';
 
 /** Requests that wait for events, in all and of one client of a program. */
 const WAITING: PlaceLimits = { max: 1000, maxPerClient: 50 };
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
-/** The place before the newest event. */
-const NEWEST = ['infinity', '9223372036854775807'];
+
+/** The fields that are shown as they are read. */
+const OF_EVENT = fieldNamesOf(Event).filter(name => name !== 'type' && name !== 'chainSeq' && name !== 'hash');
+type OfEvent = Omit<EventView, 'type' | 'chainSeq' | 'hash'>;
 
 /** The record of changes, and of attempts that were denied. */
 export class EventService {
-  /** The requests that wait for events, by their clients. */
+  private readonly repository: EventRepository;
+  /** Those of the requests that wait for events, by their clients. */
   private readonly waiting: Places;
 
   constructor(
@@ -54,6 +44,7 @@ export class EventService {
     private readonly feed: EventFeed,
     together: Together,
   ) {
+    this.repository = new EventRepository(database);
     this.waiting = together.places('waiting for events', WAITING);
   }
 
@@ -70,8 +61,8 @@ export class EventService {
     caller.require('operations.read');
     const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(request.after || (request.before ?? ''));
     const actions = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
-    const selected = new EventSelection(caller.program, filter, actions, isFeed);
-    const total = () => this.count(selected);
+    const selected = selectionOf(caller.program, filter, actions, isFeed);
+    const total = () => this.repository.countOf(selected);
     if (isFeed) {
       const window = windowOf(request, (cursor, pointer) => this.feed.positionOf(caller.program, cursor, pointer));
       return { page: () => this.feedSlice(caller, selected, window), total };
@@ -121,11 +112,9 @@ export class EventService {
   }
 
   private async slice(selected: EventSelection, window: Window<readonly string[]>): Promise<Slice<EventView>> {
-    const { after, before, limit, fromEnd } = window;
-    const values = [...selected.values, limit + 1, ...(after ?? NEWEST), ...(before ?? [])];
-    const rows = await this.database.read<EventRow>(selected.newest(before !== null, fromEnd), values);
-    const events = rows.map(row => this.eventOf(row));
-    return sliceOf(events, window, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+    const events = await this.repository.newest(selected, window);
+    const slice = sliceOf(events, window, ({ occurredAt, id }) => `${occurredAt} ${id}`);
+    return { ...slice, nodes: slice.nodes.map(event => this.viewOf(event)) };
   }
 
   private async feedSlice(
@@ -133,27 +122,20 @@ export class EventService {
     selected: EventSelection,
     window: Window<number>,
   ): Promise<Slice<EventView>> {
-    type Row = [...EventRow, position: bigint];
-    const { after, before, limit, fromEnd } = window;
-    const values = [...selected.values, limit + 1, after ?? 0, ...(before === null ? [] : [before])];
-    const rows = await this.database.query<Row>(selected.inFeed(before !== null, fromEnd), values);
+    const events = await this.repository.inFeed(selected, window);
     await this.database.replicas?.noteEnd();
-    const events = rows.map(row => ({ event: this.eventOf(row as unknown as EventRow), at: Number(row.at(-1)) }));
     const slice = sliceOf(events, window, ({ at }) => this.feed.textOf(program, at));
-    return { ...slice, nodes: slice.nodes.map(({ event }) => event) };
+    return { ...slice, nodes: slice.nodes.map(({ event }) => this.viewOf(event)) };
   }
 
-  private async count(selected: EventSelection): Promise<number> {
-    const [row] = await this.database.read<[number]>(selected.count(), [...selected.values]);
-    return row?.[0] ?? 0;
-  }
-
-  private eventOf(row: EventRow): EventView {
-    const [id, occurredAt, outcome, clientId, subject, requestId, action, accountId, object, data, chainSeq, hash] =
-      row;
-    const type = outcome === 'DONE' ? this.feed.types.typeOf(action) : null;
-    const attempt = { id, occurredAt, outcome, clientId, subject, requestId };
-    return { ...attempt, action, type, accountId, object, data, chainSeq, hash };
+  private viewOf(event: EventRead): EventView {
+    const { outcome, action, chainSeq, hash } = event;
+    return {
+      ...pick<OfEvent>(event, OF_EVENT),
+      type: outcome === 'DONE' ? this.feed.types.typeOf(action) : null,
+      chainSeq: chainSeq === null ? null : Number(chainSeq),
+      hash: hash?.toString('hex') ?? null,
+    };
   }
 }
 

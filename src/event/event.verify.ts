@@ -8,7 +8,8 @@ import { UsageError } from '../shared/usage-error.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { showProgress } from '../platform/report/progress.js';
-import { ChainTally, verifyChains, type BrokenLink, type ChainHead } from './event.chain.js';
+import { ChainTally, type BrokenLink, type ChainHead } from './chain.tally.js';
+import { verifyChains } from './event.chain.js';
 
 /** So many broken links are shown. */
 const MAX_TOLD = 100;

@@ -2,19 +2,12 @@ import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts, Permitted } from '../platform/command/command.js';
 import type { Query } from '../platform/database/transaction.js';
-import { pageIn, type Draft } from '../platform/repository/batched-repository.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
+import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { decimalOf, shortDecimal } from '../shared/money.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-} from '../shared/page.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
 import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
 import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
@@ -26,7 +19,7 @@ import type { AskedHold, Deciding, HoldRepository } from './hold.repository.js';
 import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableHold } from './hold.rules.js';
 
 const SCOPE = 'operations';
-const SEQ = /^[1-9]\d{0,15}$/;
+const CURSORS: Cursors<HoldRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
 
 export interface NamedHold {
   readonly holdId: string;
@@ -98,12 +91,8 @@ export class HoldService {
     status: HoldStatus | null,
   ): Listing<HoldView> {
     caller.require('transactions.read');
-    const window = windowOf(request, (cursor, pointer) => Number(positionOf(cursor, SEQ, pointer)));
-    const page = pageIn(accountId, window, false, status);
-    return {
-      page: async () => sliceOf(await this.repository.page(page), window, hold => String(hold.seq)),
-      total: () => this.repository.count(accountId, status),
-    };
+    const part = { parent: accountId, request, filter: status };
+    return listing(this.repository, CURSORS, part, (hold): HoldView => hold);
   }
 
   /** The same by offset. Throws `AccountNotFound`. */

@@ -36,7 +36,10 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
     return byOrdinal(rows, accountIds.length, row => this.read(row));
   });
 
-  constructor(database: Database, keys: KeyRing) {
+  constructor(
+    database: Database,
+    private readonly keys: KeyRing,
+  ) {
     super(database, Customer, keys);
   }
 

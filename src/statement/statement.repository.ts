@@ -1,4 +1,3 @@
-import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
@@ -23,8 +22,8 @@ export class StatementRepository extends BatchedRepository<Statement, StatementR
     return oneByOrdinal(rows, keys.length, ([statementId]) => statementId);
   });
 
-  constructor(database: Database, keys: KeyRing) {
-    super(database, Statement, keys, {
+  constructor(database: Database) {
+    super(database, Statement, null, {
       parent: 'accountId',
       order: ['statementDate', 'issuedAt', 'statementId'],
       descending: true,

@@ -1,4 +1,4 @@
-import type { CorrectionKind, DocumentType, StatementView } from './statement.entity.js';
+import type { CorrectionKind, DocumentType, Statement, StatementView } from './statement.entity.js';
 
 /** The names of the types of documents in the REST contract (2.3). */
 export const CONTRACT_NAMES = { STATEMENTS: 'Statements', TAX_1099: '1099' } as const satisfies Record<
@@ -16,7 +16,8 @@ export function documentTypeOf(name: string): DocumentType | undefined {
 }
 
 /** A document as it is read. Its bytes are read only where they are asked for. */
-export type StatementRead = Omit<StatementView, 'downloadPath' | 'sha256'> & { readonly sha256: Buffer };
+export type StatementRead = Omit<StatementView, 'downloadPath' | 'sha256'> &
+  Readonly<Pick<Statement, 'program' | 'sha256'>>;
 
 export function statementViewOf(read: StatementRead): StatementView {
   const { accountId, statementId, documentType, source, statementDate, description, issuedAt } = read;

@@ -4,28 +4,20 @@ import type { AccountCommand, AccountService } from '../account/account.service.
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import { pageIn } from '../platform/repository/batched-repository.js';
+import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Database } from '../platform/database/orm.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { Caller } from '../shared/caller.js';
 import { TooLarge } from '../shared/errors.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Page,
-  type Listing,
-  type PageRequest,
-} from '../shared/page.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import type { DocumentThreads } from './document-threads.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
 import { StatementNotFound, StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
 import type { StatementDetails } from './statement.inputs.js';
 import { openDocument, type OpenDocument } from './statement.parts.js';
 import type { StatementRepository } from './statement.repository.js';
-import { shown, statementViewOf } from './statement.row.js';
+import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
 
 const CLOCKS = {
@@ -45,6 +37,8 @@ interface PartnerDocument {
   readonly description: string;
   readonly document: Buffer;
 }
+
+const CURSORS: Cursors<StatementRead> = { form: UUID_TEXT, placeOf: ({ statementId }) => statementId };
 
 /** A document may be as large as all other commands of a group together. */
 const WEIGHT = 32;
@@ -95,8 +89,9 @@ export class StatementService {
   ): Promise<Page<StatementView>> {
     caller.require('statements.read');
     await this.accounts.mustSee(caller, accountId);
+    const page = { parent: accountId, skip: offset, size: limit, lazy: false, filter: documentType };
     const [rows, total] = await Promise.all([
-      this.repository.page({ parent: accountId, filter: documentType, skip: offset, size: limit, lazy: false }),
+      this.repository.page(page),
       this.repository.count(accountId, documentType),
     ]);
     return { items: rows.map(statementViewOf), total };
@@ -110,14 +105,7 @@ export class StatementService {
     documentType: DocumentType | null,
   ): Listing<StatementView> {
     caller.require('statements.read');
-    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, UUID_TEXT, pointer));
-    return {
-      page: async () => {
-        const rows = await this.repository.page(pageIn(accountId, window, false, documentType));
-        return sliceOf(rows.map(statementViewOf), window, ({ statementId }) => statementId);
-      },
-      total: () => this.repository.count(accountId, documentType),
-    };
+    return listing(this.repository, CURSORS, { parent: accountId, request, filter: documentType }, statementViewOf);
   }
 
   /** One document of an account that the caller sees, or null. */

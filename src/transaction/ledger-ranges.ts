@@ -1,11 +1,12 @@
 import type { AccountView } from '../account/account.entity.js';
-import { VISIBLE_TO_EACH, type Sight } from '../account/account.service.js';
+import { VISIBLE_TO_EACH, sightValues, type Sight } from '../account/account.service.js';
 import { batcher } from '../platform/repository/batcher.js';
-import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { byOrdinal, columnsOf, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Statement } from '../../lib/pg-wire/statement.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
-import { TransactionRead, transactionColumns, type TransactionRow } from './transaction.row.js';
+import type { TransactionRead } from './transaction.entity.js';
+import type { TransactionRepository } from './transaction.repository.js';
 
 /** `size` entries from number `high` downwards, with their lists or without. */
 export interface LedgerRange {
@@ -28,8 +29,10 @@ export interface UncheckedRange extends Sight {
 
 /** Such a range while it is being read. */
 export interface RangeAhead extends UncheckedRange {
-  readonly rows: Promise<readonly TransactionRow[]>;
+  readonly rows: Promise<readonly Row[]>;
 }
+
+type Row = readonly unknown[];
 
 interface RangeKey extends LedgerRange {
   readonly accountId: string;
@@ -38,63 +41,61 @@ interface RangeKey extends LedgerRange {
 // The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. Without
 // the limit PostgreSQL could not know how short the ranges are, and would read the whole table where one account is
 // large. Each range is read in its own order, so the rows need not be sorted.
-const rangesOf = (keys: string, high: string, low: string): string =>
-  `SELECT ${transactionColumns('k.lists')}, k.n::int FROM ${keys} CROSS JOIN LATERAL (
+const rangesOf = (columns: string, keys: string, high: string, low: string): string =>
+  `SELECT ${columns}, k.n::int FROM ${keys} CROSS JOIN LATERAL (
     SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= ${high} AND t.seq > ${low}
     ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
   ) t`;
 
-const CHECKED: Statement = {
-  name: 'transaction_ranges',
-  text: rangesOf(
-    'unnest($1::text[], $2::int8[], $3::int8[], $4::bool[]) WITH ORDINALITY k(account_id, high, low, lists, n)',
-    'k.high',
-    'k.low',
-  ),
-};
-
-const UNCHECKED: Statement = {
-  name: 'transaction_ranges_ahead',
-  text: rangesOf(
-    `unnest($1::text[], $2::text[], $3::uuid[], $4::int8[], $5::int8[], $6::int8[], $7::bool[])
-      WITH ORDINALITY k(account_id, program, customer_id, bound, skip, size, lists, n)
-    JOIN account a ON a.account_id = k.account_id AND ${VISIBLE_TO_EACH}`,
-    'LEAST(k.bound, a.last_seq) - k.skip',
-    'LEAST(k.bound, a.last_seq) - k.skip - k.size',
-  ),
-};
-
 /** Reads ranges of ledgers, for all requests of the process together. */
 export class LedgerRanges {
-  private readonly checked = batcher<RangeKey, TransactionRow[]>(keys =>
-    this.rowsOf(CHECKED, [
-      keys.map(key => key.accountId),
-      keys.map(key => key.high),
-      keys.map(key => Math.max(0, key.high - key.size)),
-      keys.map(key => key.lists),
-    ]),
-  );
+  private readonly checked: (key: RangeKey) => Promise<Row[]>;
+  private readonly unchecked: (key: UncheckedRange) => Promise<Row[]>;
 
-  private readonly unchecked = batcher<UncheckedRange, TransactionRow[]>(keys =>
-    this.rowsOf(UNCHECKED, [
-      keys.map(key => key.accountId),
-      keys.map(key => key.program),
-      keys.map(key => key.customerId),
-      keys.map(key => key.bound),
-      keys.map(key => key.skip),
-      keys.map(key => key.size),
-      keys.map(key => key.lists),
-    ]),
-  );
-
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly repository: TransactionRepository,
+  ) {
+    const columns = repository.columns('t', 'k.lists');
+    const checked = {
+      name: 'transaction_ranges',
+      text: rangesOf(
+        columns,
+        'unnest($1::text[], $2::int8[], $3::int8[], $4::bool[]) WITH ORDINALITY k(account_id, high, low, lists, n)',
+        'k.high',
+        'k.low',
+      ),
+    };
+    const unchecked = {
+      name: 'transaction_ranges_ahead',
+      text: rangesOf(
+        columns,
+        `unnest($1::text[], $2::text[], $3::uuid[], $4::int8[], $5::int8[], $6::int8[], $7::bool[])
+          WITH ORDINALITY k(account_id, program, customer_id, bound, skip, size, lists, n)
+        JOIN account a ON a.account_id = k.account_id AND ${VISIBLE_TO_EACH}`,
+        'LEAST(k.bound, a.last_seq) - k.skip',
+        'LEAST(k.bound, a.last_seq) - k.skip - k.size',
+      ),
+    };
+    this.checked = batcher(keys =>
+      this.rows(
+        checked,
+        keys.map(({ accountId, high, size, lists }) => [accountId, high, Math.max(0, high - size), lists]),
+      ),
+    );
+    this.unchecked = batcher(keys =>
+      this.rows(
+        unchecked,
+        keys.map(key => [...sightValues(key), key.bound, key.skip, key.size, key.lists]),
+      ),
+    );
+  }
 
   /** A range of an account that the caller sees. What was read `ahead` is used if it has this range. */
   async read(account: AccountView, range: LedgerRange, ahead: RangeAhead | null): Promise<TransactionRead[]> {
     if (range.high < 1 || range.size < 1) return [];
-    const { accountId } = account;
-    const rows = (ahead && (await rowsAhead(accountId, range, ahead))) ?? (await this.checked({ ...range, accountId }));
-    return rows.map(row => new TransactionRead(row, account));
+    const begun = ahead && (await this.readAhead(account, range, ahead));
+    return begun ?? this.readsOf(await this.checked({ ...range, accountId: account.accountId }), account);
   }
 
   begin(range: UncheckedRange): RangeAhead {
@@ -104,20 +105,24 @@ export class LedgerRanges {
     return { ...range, rows };
   }
 
-  private async rowsOf(statement: Statement, values: readonly (readonly unknown[])[]): Promise<TransactionRow[][]> {
-    const rows = await this.database.queryTogether<WithOrdinal<TransactionRow>>(statement, values);
-    return byOrdinal(rows, values[0]?.length ?? 0, row => row);
+  private async readAhead(
+    account: AccountView,
+    { high, size, lists }: LedgerRange,
+    ahead: RangeAhead,
+  ): Promise<TransactionRead[] | null> {
+    if (ahead.accountId !== account.accountId || ahead.lists !== lists || ahead.size < size) return null;
+    const reads = this.readsOf(await ahead.rows, account);
+    // It begins with another number if something was posted in between, and is empty if the account became visible
+    // only then.
+    return reads[0]?.seq === high ? reads.slice(0, size) : null;
   }
-}
 
-async function rowsAhead(
-  accountId: string,
-  { high, size, lists }: LedgerRange,
-  ahead: RangeAhead,
-): Promise<readonly TransactionRow[] | null> {
-  if (ahead.accountId !== accountId || ahead.lists !== lists || ahead.size < size) return null;
-  const rows = await ahead.rows;
-  // It begins with another number if something was posted in between, and is empty if the account became visible only
-  // then.
-  return rows[0]?.[0] === high ? rows.slice(0, size) : null;
+  private readsOf(rows: readonly Row[], account: AccountView): TransactionRead[] {
+    return rows.map(row => this.repository.read(row, account));
+  }
+
+  private async rows(statement: Statement, keys: readonly (readonly unknown[])[]): Promise<Row[][]> {
+    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(statement, columnsOf(keys));
+    return byOrdinal(rows, keys.length, row => row);
+  }
 }

@@ -1,17 +1,16 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import { AccountWatch } from '../account/account-watch.service.js';
-import type { Database } from '../platform/database/orm.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { FeedEvent } from '../platform/feed/feed-rows.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { Live } from '../shared/live.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
-import { LedgerRanges } from './ledger-ranges.js';
+import type { LedgerRanges } from './ledger-ranges.js';
 import type { PostedTransaction } from './posted-transaction.entity.js';
+import type { TransactionRead } from './transaction.entity.js';
 import { POSTING_ACTIONS, type PostedFacts } from './transaction.events.js';
-import type { TransactionRead } from './transaction.row.js';
 
 /** A cursor of the feed and, inside of an event, the last number that its reader has had. */
 const CURSOR = /^([\w-]+)(?:\.([1-9]\d{0,15}))?$/;
@@ -41,17 +40,14 @@ export interface Following {
 
 /** The transactions of an account, one by one as they are posted. */
 export class PostedTransactionService {
-  private readonly ranges: LedgerRanges;
   /** Ranges that are being read, which all their readers share. */
   private readonly reading = new Map<string, Promise<TransactionRead[]>>();
 
   constructor(
-    database: Database,
+    private readonly ranges: LedgerRanges,
     private readonly accounts: AccountService,
     private readonly feed: EventFeed,
-  ) {
-    this.ranges = new LedgerRanges(database);
-  }
+  ) {}
 
   /** Throws `InsufficientScope`, `AccountNotFound`, `InvalidInput`. */
   async follow(caller: Caller, accountId: string, following: Following): Promise<Live<PostedTransaction>> {

@@ -16,7 +16,7 @@ import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transacti
 import { MAX_REPORT_ENTRIES } from './report/report.service.js';
 import type { TransactionView } from './transaction.entity.js';
 import { TooManyTransactions } from './transaction.errors.js';
-import { TransactionRead, transactionColumns, type TransactionRow } from './transaction.row.js';
+import type { TransactionRepository } from './transaction.repository.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
@@ -24,8 +24,6 @@ const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?
 type Place = readonly string[];
 /** Before every place that a transaction can have. */
 const NEWEST: Place = ['infinity', '9007199254740991', '\x7f'];
-
-type ProgramRow = [...TransactionRow, accountId: string, currency: string];
 
 /** The forms in which a whole history is written: pages of it are for GraphQL. */
 export const PROGRAM_HISTORY_FORMS = [{ format: 'csv', contentType: REPORT_FORMATS.csv.contentType }] as const;
@@ -42,7 +40,10 @@ export interface WholeHistory {
 
 /** The history of a whole program, newest first: for the program's own clients, not for tokens of one customer. */
 export class ProgramHistoryService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly repository: TransactionRepository,
+  ) {}
 
   /** Throws `ProgramWideOnly`, `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, criteria: TransactionCriteria): Listing<TransactionView> {
@@ -102,11 +103,14 @@ export class ProgramHistoryService {
       ...(before === null ? [] : [`(t.occurred_at, t.account_id, t.seq) > ${place(before)}`]),
     ];
     const order = fromEnd ? 'ASC' : 'DESC';
-    const text = `SELECT ${transactionColumns()}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
+    const text = `SELECT ${this.repository.columns('t')}, t.account_id, a.currency FROM transaction t JOIN account a ON a.account_id = t.account_id
       WHERE ${where} AND ${bounds.join(' AND ')}
       ORDER BY t.occurred_at ${order}, t.account_id ${order}, t.seq ${order} LIMIT ${query.parameter(limit + 1)}::int`;
-    const rows = await this.database.read<ProgramRow>(statementOf(text), query.values);
-    const views = rows.map(row => new TransactionRead(row, { accountId: row[18], currency: row[19] }));
+    const rows = await this.database.read<unknown[]>(statementOf(text), query.values);
+    const views = rows.map(row => {
+      const [of, currency] = row.slice(-2) as [accountId: string, currency: string];
+      return this.repository.read(row, { accountId: of, currency });
+    });
     return sliceOf(views, window, positionAt);
   }
 

@@ -1,9 +1,13 @@
 import type { AccountView } from '../account/account.entity.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { InvalidInput } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
-import type { TransactionView } from './transaction.entity.js';
+import { Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionMismatch } from './transaction.errors.js';
 import type { Appended, LedgerEntry, LedgerHead, OfferedEntry } from './transaction.ledger.js';
+
+/** What depends on the account of an entry. */
+const GIVEN_BY_ACCOUNT = ['accountId', 'currency', 'amount', 'availableBalance'] as const;
 
 /** Adds an entry that came at a pointer. Throws `TransactionMismatch`, `InvalidInput`. */
 export function append(head: LedgerHead, offer: OfferedEntry, at: string): Appended {
@@ -14,28 +18,13 @@ export function append(head: LedgerHead, offer: OfferedEntry, at: string): Appen
   throw new InvalidInput('rule_broken', [problem]);
 }
 
+/** The fields that an entry has of itself. */
+const OF_ENTRY = fieldNamesOf(Transaction).filter(name => !(GIVEN_BY_ACCOUNT as readonly string[]).includes(name));
+type OfEntry = Omit<TransactionView, (typeof GIVEN_BY_ACCOUNT)[number] | 'seq'>;
+
 /** As plain data, since it is recorded as the command's outcome. */
 export function shown(entry: LedgerEntry, { accountId, currency }: AccountView): TransactionView {
-  return {
-    seq: entry.seq,
-    transactionId: entry.transactionId,
-    referenceTransactionId: entry.referenceTransactionId,
-    reference: entry.reference,
-    accountId,
-    currency,
-    amount: decimalOf(entry.amountMinor, currency),
-    availableBalance: decimalOf(entry.balanceMinor, currency),
-    debitCreditMemo: entry.debitCreditMemo,
-    category: entry.category,
-    transactionType: entry.transactionType,
-    status: entry.status,
-    description: entry.description,
-    memo: entry.memo,
-    transactionTime: entry.transactionTime,
-    transactionTimestamp: entry.transactionTimestamp,
-    postedTime: entry.postedTime,
-    postedTimestamp: entry.postedTimestamp,
-    additionalInformation: entry.additionalInformation,
-    lineItem: entry.lineItem,
-  };
+  const amount = decimalOf(entry.amountMinor, currency);
+  const availableBalance = decimalOf(entry.balanceMinor, currency);
+  return { seq: entry.seq, ...pick<OfEntry>(entry, OF_ENTRY), accountId, currency, amount, availableBalance };
 }

@@ -3,7 +3,9 @@ import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/d
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { AsText, Derived, Given, Lazy, Unread } from '../platform/repository/declarations.js';
 import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/scalars/scalars.js';
+import { decimalOfText } from '../shared/money.js';
 
 export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' } as const;
 export type DebitCreditMemo = keyof typeof DebitCreditMemo;
@@ -103,13 +105,16 @@ export class Transaction {
   [OptionalProps]?: Computed;
 
   @OfAccount()
+  @Given()
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 
   /** Its number in ledger order: 1, 2, 3, without gaps in its account. */
   @PrimaryKey({ type: new BigIntType('number') }) seq!: number;
 
-  @Property({ type: 'text' }) program!: string;
+  @Given()
+  @Property({ type: 'text' })
+  program!: string;
 
   @Property({ type: 'text' })
   @Field(() => ID, { description: 'The id of the transaction within its account, such as `tx-20260331-7`.' })
@@ -130,20 +135,30 @@ export class Transaction {
   })
   reference!: string | null;
 
-  @Property({ type: 'bigint' }) amountMinor!: bigint;
+  @AsText('amountMinorText')
+  @Property({ type: 'bigint' })
+  amountMinor!: bigint;
+
+  @Derived((row: TransactionRead) => decimalOfText(row.amountMinorText, row.currency))
   @Field(() => Decimal, {
     description:
       "The amount in the account's currency, such as `1250.00`. It is never negative: the direction is in `debitCreditMemo`.",
   })
   amount!: string;
 
-  @Property({ type: 'bigint' }) balanceMinor!: bigint;
+  @AsText('balanceMinorText')
+  @Property({ type: 'bigint' })
+  balanceMinor!: bigint;
+
+  @Derived((row: TransactionRead) => decimalOfText(row.balanceMinorText, row.currency))
   @Field(() => Decimal, {
     description: 'The balance of the account after this transaction in ledger order, such as `15721.99`.',
   })
   availableBalance!: string;
 
-  @Field(() => Currency, { description: 'The currency of the account, such as `USD`.' }) currency!: string;
+  @Given()
+  @Field(() => Currency, { description: 'The currency of the account, such as `USD`.' })
+  currency!: string;
 
   @Property({ type: 'text' })
   @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
@@ -200,13 +215,18 @@ export class Transaction {
   postedTimestamp!: Date | null;
 
   /** Where it stands in the history of the whole program. */
+  @Unread()
   @Property({ type: 'datetime', length: 3, generated: '(coalesce(posted_timestamp, transaction_timestamp)) stored' })
   occurredAt!: Opt<Date>;
 
+  @Lazy()
+  @AsText('additionalInformationJson')
   @Property({ type: 'json' })
   @Field(() => [KeyValue], { description: 'Additional information; may be empty.' })
   additionalInformation!: readonly KeyValue[];
 
+  @Lazy()
+  @AsText('lineItemJson')
   @Property({ type: 'json' })
   @Field(() => [LineItem], { description: 'The lines of the transaction; may be empty.' })
   lineItem!: readonly LineItem[];
@@ -221,3 +241,8 @@ export type TransactionView = Readonly<Omit<Transaction, NotShown | 'transaction
   readonly transactionTimestamp: string;
   readonly postedTimestamp: string | null;
 };
+
+/** A transaction as it is read, also with the texts of columns that need no decoding to be shown. */
+export type TransactionRead = TransactionView &
+  Readonly<Pick<Transaction, 'amountMinor' | 'balanceMinor'>> &
+  Readonly<Record<'amountMinorText' | 'balanceMinorText' | 'additionalInformationJson' | 'lineItemJson', string>>;

@@ -1,8 +1,9 @@
 import type { AccountView } from '../account/account.entity.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import type { FieldProblem } from '../shared/errors.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
-import type { LineItem, TransactionView } from './transaction.entity.js';
-import type { TransactionDetails } from './transaction.inputs.js';
+import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
+import { TransactionDetails } from './transaction.inputs.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
 // refused. Posting and import share them.
@@ -11,6 +12,14 @@ import type { TransactionDetails } from './transaction.inputs.js';
 export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency' | 'amount' | 'availableBalance'> & {
   readonly amountMinor: bigint;
 };
+
+/** The fields that whoever brings a transaction gives, without its amounts and its lists. */
+const GIVEN = fieldNamesOf(TransactionDetails).filter(isGiven);
+type Given = Pick<EntryContent, Exclude<keyof TransactionDetails, (typeof TRANSACTION_LISTS)[number]>>;
+
+function isGiven(name: string): name is keyof Given {
+  return !(TRANSACTION_LISTS as readonly string[]).includes(name);
+}
 
 /** The local times of an entry, as they are stored and shown. */
 export type LocalTimes = Pick<EntryContent, 'transactionTime' | 'postedTime'>;
@@ -150,20 +159,9 @@ function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem
 
 function contentOf(details: TransactionDetails, amountMinor: bigint, times: LocalTimes): EntryContent {
   return {
-    transactionId: details.transactionId,
-    referenceTransactionId: details.referenceTransactionId ?? null,
-    reference: details.reference ?? null,
+    ...pick<Given>(details, GIVEN),
+    ...times,
     amountMinor,
-    debitCreditMemo: details.debitCreditMemo,
-    category: details.category,
-    transactionType: details.transactionType,
-    status: details.status,
-    description: details.description ?? null,
-    memo: details.memo ?? null,
-    transactionTime: times.transactionTime,
-    transactionTimestamp: details.transactionTimestamp,
-    postedTime: times.postedTime,
-    postedTimestamp: details.postedTimestamp ?? null,
     additionalInformation: (details.additionalInformation ?? []).map(({ key, value }) => ({ key, value })),
     lineItem: (details.lineItem ?? []).map(({ description, reference, imageIds }) => ({
       description: description ?? null,
@@ -178,16 +176,7 @@ function contentOf(details: TransactionDetails, amountMinor: bigint, times: Loca
 function sameContent(a: EntryContent, b: EntryContent): boolean {
   return (
     a.amountMinor === b.amountMinor &&
-    a.debitCreditMemo === b.debitCreditMemo &&
-    a.status === b.status &&
-    a.transactionTimestamp === b.transactionTimestamp &&
-    a.postedTimestamp === b.postedTimestamp &&
-    a.category === b.category &&
-    a.transactionType === b.transactionType &&
-    sameText(a.description, b.description) &&
-    sameText(a.memo, b.memo) &&
-    sameText(a.reference, b.reference) &&
-    sameText(a.referenceTransactionId, b.referenceTransactionId) &&
+    GIVEN.every(name => sameText(a[name], b[name])) &&
     sameItems(a.additionalInformation, b.additionalInformation, (x, y) => x.key === y.key && x.value === y.value) &&
     sameItems(a.lineItem, b.lineItem, sameLine)
   );

@@ -132,9 +132,10 @@ export const transactionApi: Part = {
 
 /** A transaction by contract 2.4, as the list has it. */
 export function restTransaction(transaction: TransactionView): object {
-  const { seq: _, currency: __, amount, availableBalance, lineItem, ...rest } = transaction;
+  const { seq: _, currency: __, accountId, amount, availableBalance, lineItem, ...rest } = transaction;
+  const { transactionId, referenceTransactionId, reference, ...others } = rest;
   const depositTransaction = {
-    ...contractRecord(rest),
+    ...contractRecord({ transactionId, referenceTransactionId, reference, accountId, ...others }),
     ...{ amount: exactNumber(amount), availableBalance: exactNumber(availableBalance) },
     lineItem: lineItem.map(line => contractRecord({ ...line, links: [] })),
     ...{ imageIds: [], fiAttributes: [], links: [] },

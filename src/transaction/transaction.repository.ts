@@ -1,11 +1,13 @@
+import type { AccountView } from '../account/account.entity.js';
 import { PRESENT, localTime } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
+import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { marking } from './balance/balance-marks.js';
-import { Transaction } from './transaction.entity.js';
+import { Transaction, type TransactionRead } from './transaction.entity.js';
 import type { LedgerEntry, LocalTimes, MovedLedger } from './transaction.ledger.js';
 
 // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
@@ -32,12 +34,20 @@ const PRESENT_TIME = {
 /** Nothing is written to an account that is not there. */
 const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
 
+/** What all entries of one ledger have. */
+export type OfLedger = Pick<AccountView, 'accountId' | 'currency'>;
+
 /** A transaction that is offered to an account's ledger. */
 export interface Offered {
   readonly accountId: string;
   readonly transactionId: string;
   readonly transactionTimestamp: string;
   readonly postedTimestamp?: string | null;
+}
+
+interface Wanted {
+  readonly account: OfLedger;
+  readonly transactionId: string;
 }
 
 /** What is on record for a transaction that is offered. */
@@ -71,7 +81,14 @@ export interface LedgerAddition extends MovedLedger {
   readonly drafts: readonly Draft[];
 }
 
-export class TransactionRepository extends BatchedRepository<Transaction, LedgerEntry> {
+export class TransactionRepository extends BatchedRepository<Transaction, TransactionRead, never, OfLedger> {
+  /** One transaction of an account that the caller sees, or null. */
+  readonly find = batcher<Wanted, TransactionRead | null>(async wanted => {
+    const keys = wanted.map(({ account: { accountId }, transactionId }) => [accountId, transactionId]);
+    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(this.present, columnsOf(keys));
+    return oneByOrdinal(rows, wanted.length, (row, index) => this.read(row, wanted[index]?.account));
+  });
+
   private readonly present = {
     name: 'transactions_present',
     text: `SELECT ${this.columns('t')}, k.n::int FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)

@@ -14,8 +14,8 @@ import type { PageRequest } from '../shared/page.js';
 import { ReportQuery } from './report/report.inputs.js';
 import type { ReportService } from './report/report.service.js';
 import { LIST_CRITERIA, SINGLE_CRITERIA, filtersOf } from './transaction.criteria.js';
+import type { TransactionRead } from './transaction.entity.js';
 import { TransactionQuery } from './transaction.filter.js';
-import type { TransactionRead } from './transaction.row.js';
 import type { HistoryPage, TransactionService } from './transaction.service.js';
 
 const LIST_HEADERS = { ...JSON_TYPE, Vary: 'Accept' };
@@ -131,10 +131,10 @@ function restOf(read: TransactionRead): string {
   );
 }
 
-function linesOf({ lineItem }: TransactionRead): string {
-  if (lineItem.length === 0) return '[]';
+function linesOf(read: TransactionRead): string {
+  if (read.lineItemJson === '[]') return '[]';
   return JSON.stringify(
-    lineItem.map(({ description, reference, imageIds }) =>
+    read.lineItem.map(({ description, reference, imageIds }) =>
       contractRecord({ description, reference, imageIds, links: [] }),
     ),
   );

@@ -1,7 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
 import { sightOf, type AccountService } from '../account/account.service.js';
-import { batcher } from '../platform/repository/batcher.js';
-import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
@@ -18,21 +16,9 @@ import {
   type Window,
 } from '../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
-import type { TransactionView } from './transaction.entity.js';
-import { TransactionRead, transactionColumns, type TransactionRow } from './transaction.row.js';
-import { LedgerRanges, type RangeAhead } from './ledger-ranges.js';
-
-interface OneKey {
-  readonly account: AccountView;
-  readonly transactionId: string;
-}
-
-const ONES = {
-  name: 'transactions',
-  text: `SELECT ${transactionColumns()}, k.n::int
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)
-    JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
-};
+import type { LedgerRanges, RangeAhead } from './ledger-ranges.js';
+import type { TransactionRead, TransactionView } from './transaction.entity.js';
+import type { TransactionRepository } from './transaction.repository.js';
 
 const SEQ = /^[1-9]\d{0,15}$/;
 /** Above every number that an entry can have. */
@@ -50,20 +36,12 @@ export interface HistoryPage extends Page<TransactionRead> {
 
 /** The history of one account, newest first in ledger order. */
 export class TransactionService {
-  private readonly ranges: LedgerRanges;
-
-  private readonly ones = batcher<OneKey, TransactionView | null>(async keys => {
-    const values = [keys.map(key => key.account.accountId), keys.map(key => key.transactionId)];
-    const rows = await this.database.queryTogether<WithOrdinal<TransactionRow>>(ONES, values);
-    return oneByOrdinal(rows, keys.length, (row, index) => new TransactionRead(row, (keys[index] as OneKey).account));
-  });
-
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountService,
-  ) {
-    this.ranges = new LedgerRanges(database);
-  }
+    private readonly repository: TransactionRepository,
+    private readonly ranges: LedgerRanges,
+  ) {}
 
   /**
    * Begins to read a page by cursor before it is known whether the caller sees the account. `list` uses the rows if
@@ -126,7 +104,7 @@ export class TransactionService {
   /** One transaction of an account that the caller sees, or null. */
   async find(caller: Caller, account: AccountView, transactionId: string): Promise<TransactionView | null> {
     caller.require('transactions.read');
-    return BANK_ID.test(transactionId) ? this.ones({ account, transactionId }) : null;
+    return BANK_ID.test(transactionId) ? this.repository.find({ account, transactionId }) : null;
   }
 
   private async slice(
@@ -160,12 +138,12 @@ export class TransactionService {
     const query = new LedgerQuery(account);
     const direction = upwards ? 'ASC' : 'DESC';
     // The numbers are found in an index that covers the filters; only the rows of the page itself are fetched.
-    const text = `SELECT ${transactionColumns(String(lists))} FROM (
+    const text = `SELECT ${this.repository.columns('t', String(lists))} FROM (
         SELECT t.seq FROM transaction t WHERE ${whereOf(query, account, criteria, bounds)}
         ORDER BY t.seq + 0 ${direction} LIMIT ${query.parameter(size)}::int OFFSET ${query.parameter(offset)}::int
       ) k JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY t.seq ${direction}`;
-    const rows = await this.database.read<TransactionRow>(statementOf(text), query.values);
-    return rows.map(row => new TransactionRead(row, account));
+    const rows = await this.database.read<unknown[]>(statementOf(text), query.values);
+    return rows.map(row => this.repository.read(row, account));
   }
 
   private async count(account: AccountView, criteria: TransactionCriteria, high: number): Promise<number> {

@@ -6,17 +6,10 @@ import type { ProgramCommand, ProgramCommands } from '../platform/command/progra
 import { gatewayCaller } from '../platform/command/recording.js';
 import type { EventTypes } from '../platform/feed/event-types.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
+import { windowAt } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-} from '../shared/page.js';
+import { sliceOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../shared/page.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
 import { ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
 import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints, WebhookEndpointNotFound } from './webhook.errors.js';
@@ -96,7 +89,7 @@ export class WebhookService {
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<WebhookEndpointView> {
     caller.require('operations.read');
-    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, PLACE, pointer));
+    const window = windowAt({ form: PLACE }, request);
     const { after, before, fromEnd } = window;
     const isInside = (place: string): boolean => place > (after ?? '') && (before === null || place < before);
     return {

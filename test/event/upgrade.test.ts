@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Migrator } from '@mikro-orm/migrations';
-import { ChainTally, verifyChains } from '../../src/event/event.chain.js';
+import { ChainTally } from '../../src/event/chain.tally.js';
+import { verifyChains } from '../../src/event/event.chain.js';
 import { recording } from '../../src/platform/command/recording.js';
 import { migrate, migrationOptions, pendingMigrations } from '../../src/platform/migrations/migrate.js';
+import { entities } from '../../src/app/entities.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
@@ -18,7 +20,7 @@ let fresh: FreshDatabase;
 let database: Database;
 beforeEach(async () => {
   fresh = await freshDatabase();
-  database = await openDatabase({ url: fresh.url, poolSize: 3, entities: [], applicationName: 'test' });
+  database = await openDatabase({ url: fresh.url, poolSize: 3, entities, applicationName: 'test' });
 });
 afterEach(async () => {
   await database.close();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ChainTally, verifyChains } from '../../src/event/event.chain.js';
+import { ChainTally } from '../../src/event/chain.tally.js';
+import { verifyChains } from '../../src/event/event.chain.js';
 import { newCard } from '../support/card.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { isAsElsewhere } from '../support/citus-differences.js';

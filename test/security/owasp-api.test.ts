@@ -179,10 +179,20 @@ const OPEN_WITH_PARENT: Record<string, string> = {
   'Customer.governmentId': 'shown masked to whoever has not pii.read',
 };
 /** Loaded fields of what there is no sample of, and the tests that try their scopes. */
-const TRIED_ELSEWHERE: Record<string, string> = { 'Card.holder': 'test/card', 'SearchHit.account': 'test/search' };
+const TRIED_ELSEWHERE: Record<string, string> = {
+  ...{ 'Card.holder': 'test/card', 'SearchHit.account': 'test/search' },
+  ...Object.fromEntries(
+    ['Beneficiary', 'Card', 'Hold', 'OwnerResult', 'Statement', 'Transaction'].map(type => [
+      `${type}.account`,
+      'test/platform/graphql/nodes',
+    ]),
+  ),
+};
 /** What every caller with a token may ask, of its own program. */
 const OPEN_TO_TOKENS: Record<string, string> = {
   'Query.feedCursor': 'a place in the feed shows nothing of what is there',
+  'Query.node': 'each type of record has its scope: test/platform/graphql/nodes',
+  'Query.nodes': 'each type of record has its scope: test/platform/graphql/nodes',
   'Query.viewer': 'it tells what the token says',
   'GET /viewer': 'it tells what the token says',
 };

@@ -83,15 +83,19 @@ export function operationsServed(values: Record<string, unknown> = {}): Operatio
     const type = schema.getType(parent?.name ?? '');
     const field = isObjectType(type) ? type.getFields()[schemaName ?? ''] : undefined;
     if (!field) throw new Error('a field that is loaded is not in the schema');
-    return operation('query', parent?.name as string, [...wayTo(parent?.name as string), field]);
+    const { kind, way } = wayTo(parent?.name as string);
+    return operation(kind, parent?.name as string, [...way, field]);
   });
   return [...query, ...mutations.map(field => operation('mutation', 'Mutation', [field])), ...fields];
 }
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** The fields from one object at the root down to an object of this type, by `Query.account` if it leads there. */
-function wayTo(name: string): Field[] {
+/**
+ * The fields from one object at the root down to an object of this type, by `Query.account` if it leads there; below a
+ * mutation if no query leads there.
+ */
+function wayTo(name: string): { readonly kind: 'query' | 'mutation'; readonly way: Field[] } {
   const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
   const seek = (field: Field, depth: number): Field[] | null => {
     const type = getNamedType(field.type);
@@ -105,8 +109,15 @@ function wayTo(name: string): Field[] {
   };
   const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
   for (const root of [account as Field, ...ofOne]) {
-    const way = seek(root, 4);
-    if (way) return way;
+    // The shortest way first: records lead back to their account.
+    for (const depth of [0, 1, 2, 3, 4]) {
+      const way = seek(root, depth);
+      if (way) return { kind: 'query', way };
+    }
+  }
+  for (const root of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const way = seek(root, 0);
+    if (way) return { kind: 'mutation', way };
   }
   throw new Error('a type is out of reach of the root');
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Router } from 'express';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { nodeId } from '../../src/platform/graphql/node.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { Holding, inSeconds, newHold } from '../hold/support/holds.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
@@ -67,11 +68,25 @@ async function target(): Promise<Target> {
   return { ...given, customer, transaction, statement, card, hold };
 }
 
+/** The ids of an account and of one record of each kind that belongs to it. */
+function recordsOf(of: Target): string[] {
+  const records = {
+    ...{ Beneficiary: of.beneficiary, Card: of.card.Active, Hold: of.hold },
+    ...{ Owner: of.owners[0], Statement: of.statement, Transaction: of.transaction },
+  };
+  return [
+    nodeId('Account', [of.account]),
+    ...Object.entries(records).map(([type, key]) => nodeId(type, [of.account, key])),
+  ];
+}
+
 /** How to ask for each operation about somebody's account. A new operation needs a line here. */
 const QUERIES: Record<string, (of: Target) => string> = {
   account: of => `account(accountId: "${of.account}") { accountId }`,
   accounts: of => `accounts(filter: { accountIds: ["${of.account}"] }) { totalCount nodes { accountId } }`,
   events: of => `events(filter: { accountId: "${of.account}" }) { totalCount nodes { id } }`,
+  node: of => `node(id: "${nodeId('Account', [of.account])}") { id }`,
+  nodes: of => `nodes(ids: ${JSON.stringify(recordsOf(of))}) { id }`,
   transactions: () => `transactions(first: 100) { totalCount nodes { transactionId } }`,
 };
 const MUTATIONS: Record<string, (of: Target) => string> = {
@@ -268,7 +283,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
           ['transactions', 'program_wide_only'],
           ['events', 'program_wide_only'],
         ]).toContainEqual([name, errors[0].extensions.code]);
-      } else expect([null, { totalCount: 0, nodes: [] }]).toContainEqual(data[name]);
+      } else expect([null, { totalCount: 0, nodes: [] }, recordsOf(of).map(() => null)]).toContainEqual(data[name]);
     }
     // Fields of an account are reached through an account alone, so what is not seen has none.
     const fields = Object.values(

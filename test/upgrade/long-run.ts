@@ -27,7 +27,6 @@ const CUSTOMER = '7f1c8a52-6f0e-4c0b-9d55-0c8f0f6f2f01';
 const PROGRAM = 'upgrade';
 const ACCOUNTS = Array.from({ length: 40 }, (_, index) => `upgrade-${index + 1}`);
 const CLIENTS = 8;
-const MAX_MIGRATIONS = 5;
 
 const { values } = parseArgs({
   options: {
@@ -77,7 +76,7 @@ async function upgrade(before: Release, now: Release): Promise<boolean> {
   const running = load.run(CLIENTS);
   await phase('the old release alone', old.url);
   const started = performance.now();
-  await migrate(now);
+  await now.run(['migrate']);
   tell(`migrated under load in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   await phase('the old release on the new tables', old.url);
   const young = await now.serve();
@@ -108,20 +107,6 @@ async function upgrade(before: Release, now: Release): Promise<boolean> {
     }),
   );
   return load.failures.length + wrong.length === 0;
-}
-
-/** As docs/operations.md says: a migration that meets a lock of a request fails as a whole, and is run again. */
-async function migrate(release: Release): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await release.run(['migrate']);
-      return;
-    } catch (error) {
-      const isLock = error instanceof Error && /deadlock detected|lock timeout/.test(error.message);
-      if (!isLock || tries === MAX_MIGRATIONS) throw error;
-      tell('a migration met a lock of a request, and is run again');
-    }
-  }
 }
 
 async function fill(release: Release): Promise<void> {

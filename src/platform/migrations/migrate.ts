@@ -4,13 +4,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { Logger as QueueLogger, runMigrations as migrateQueue } from 'graphile-worker';
+import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import { distribute, hasCitus, type Distribution } from '../database/citus/distribute.js';
 import type { Database } from '../database/orm.js';
+import { attempt } from '../database/retry.js';
 
 const TABLE = 'schema_migration';
 /** PostgreSQL's advisory locks are numbers. This one is the letters of 'till'. */
 const LOCK = 0x74696c6c;
 const LOCK_WAIT = '120s';
+/**
+ * How often a migration is begun again that met a lock of a request (a deadlock, or a wait beyond `lock_timeout`). It
+ * gives way each time, since requests wait behind it.
+ */
+const ATTEMPTS = { most: 20, pauseMs: 500 };
 
 const QUIET = new QueueLogger(() => () => undefined);
 
@@ -31,9 +38,10 @@ const PROJECT: MigrationFolders = {
 
 /**
  * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. One that
- * fills a large table is not transactional: it commits batches, and does what is left when it is run again. Several
- * processes may start together: one does the work, the others wait for it. Throws when a migration fails; earlier ones
- * stay. On a server with the extension Citus it distributes the tables as well.
+ * fills a large table is not transactional: it commits batches, and does what is left when it is run again. One that
+ * meets locks of requests is run again. Several processes may start together: one does the work, the others wait for it.
+ * Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables as
+ * well.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
@@ -48,10 +56,13 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
     if (!onCitus && (await pendingMigrations(migrating, folders)).length === 0) return [];
     return await alone(migrating, async () => {
       const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
-      const applied = await migratorOf(migrating, { ...migrationOptions(folders), migrationsList: migrations }).up();
+      const options = { ...migrationOptions(folders), migrationsList: migrations };
+      const pending = await pendingMigrations(migrating, folders);
+      const isInTheWay = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
+      await attempt(ATTEMPTS, isInTheWay, () => migratorOf(migrating, options).up());
       const tables = onCitus ? await distributed(migrating, folders) : [];
       if (tables.length > 0) database.forgetServer();
-      return [...applied.map(({ name }) => name), ...tables.map(table => `distribute ${table}`)];
+      return [...pending, ...tables.map(table => `distribute ${table}`)];
     });
   } finally {
     await migrating.close();

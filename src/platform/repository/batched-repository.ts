@@ -2,7 +2,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
-import type { Transaction, Asking, Query } from '../database/transaction.js';
+import type { Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
@@ -20,11 +20,17 @@ export type { Visibility } from './statements.js';
  * after it was asked for. Build one at start for each entity, since a repository of each unit of work would have
  * nothing to batch.
  */
-export class BatchedRepository<Entity extends object, View extends object, Sight = never> {
+export class BatchedRepository<
+  Entity extends object,
+  View extends object,
+  Sight = never,
+  Given extends object = never,
+> {
   /** One row by its primary key, or null. */
   readonly one: (...key: readonly string[]) => Promise<View | null>;
   protected readonly table: Table;
   private readonly row: CompiledRow<View>;
+  private readonly written: readonly string[];
   private readonly ones: Statement;
   private readonly inserting: Statement;
   private readonly insertingOne: Statement;
@@ -34,12 +40,15 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
   constructor(
     protected readonly database: Database,
     entity: EntityClass<Entity>,
-    protected readonly keys: KeyRing,
+    private readonly ring: KeyRing | null = null,
     list: ListOf<Entity, Sight> | null = null,
   ) {
     const meta = database.orm.getMetadata().get(entity);
     this.table = tableOf(meta);
     this.row = compiledRow<View>(meta, this.table);
+    this.written = writtenColumns(this.table).map(({ name }) => name);
+    const isSealed = this.table.columns.some(({ sealed }) => sealed?.as);
+    if (isSealed && !ring) throw new Error(`${this.table.entity} needs keys`);
     this.ones = statements.ones(this.table);
     this.inserting = statements.insertMany(this.table);
     this.insertingOne = statements.insertOne(this.table);
@@ -57,9 +66,12 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
     return selection(this.table, alias, lazy);
   }
 
-  /** A row that was read by `columns`. What stands behind these columns is ignored. */
-  read(row: readonly unknown[]): View {
-    return this.row.read(row, this.keys);
+  /**
+   * A row that was read by `columns`, with the fields that the entity declares as `Given`. What stands behind these
+   * columns is ignored.
+   */
+  read(row: readonly unknown[], given?: Given): View {
+    return this.row.read(row, this.ring, given);
   }
 
   /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */
@@ -94,16 +106,22 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
    * is written.
    */
   draft(entity: object): Draft {
-    return this.row.draft(entity, this.keys);
+    return this.row.draft(entity, this.ring);
   }
 
   insertion(drafts: readonly Draft[]): Query {
-    return { statement: this.inserting, values: [JSON.stringify(drafts)] };
+    return {
+      statement: this.inserting,
+      rows: { table: this.table.name, columns: this.written, drafts },
+      get values() {
+        return [JSON.stringify(drafts)];
+      },
+    };
   }
 
   /** Inserts one entity whose values are too large for a JSON text. */
   insertionOfOne(entity: object): Query {
-    return { statement: this.insertingOne, values: this.row.values(entity, this.keys) };
+    return { statement: this.insertingOne, values: this.row.values(entity, this.ring) };
   }
 
   /** Makes what writes drafts over the rows that have their keys: these properties, or all. */
@@ -117,14 +135,6 @@ export class BatchedRepository<Entity extends object, View extends object, Sight
 
   deletion(keys: readonly (readonly string[])[]): Query {
     return { statement: this.deleting, values: columnsOf(keys) };
-  }
-
-  /** Inserts entities by COPY, which is the fastest way for very many. */
-  async copy(transaction: Transaction, entities: readonly object[]): Promise<void> {
-    const columns = writtenColumns(this.table).map(({ name }) => name);
-    const lines = entities.map(entity => this.row.line(entity, this.keys));
-    await transaction.copy(this.table.name, columns, lines.join(''));
-    await transaction.copied(this.table.name, entities);
   }
 
   private lists(): Lists<View, Sight> {

@@ -1,8 +1,7 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import { copyField } from '../database/transaction.js';
 import type { KeyRing } from '../crypto/key-ring.js';
-import { derivedFieldsOf, sealIdentity } from './declarations.js';
-import type { Column, Table } from './table.js';
+import { declarationsOf, sealIdentity } from './declarations.js';
+import { readColumns, type Column, type ReadColumn, type Table } from './table.js';
 
 /** A row of columns by their names, ready for `json_to_recordset`. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -10,15 +9,14 @@ export type Draft = Readonly<Record<string, unknown>>;
 /** Code that reads and writes rows of one table. */
 export interface CompiledRow<View> {
   /**
-   * A row as it is read. Where something is sealed it is an object of getters over the array that the connection gave,
-   * so that nothing is opened before it is looked at; else a plain object, which is faster to look at often.
+   * A row as it is read, with what it is read without. Where something is sealed, sent as its text or given, it is an
+   * object of getters over the array that the connection gave, so that nothing is decoded before it is looked at; else
+   * a plain object, which is faster to look at often.
    */
-  readonly read: (row: readonly unknown[], keys: KeyRing) => View;
-  readonly draft: (entity: object, keys: KeyRing) => Draft;
-  /** A line of COPY. */
-  readonly line: (entity: object, keys: KeyRing) => string;
+  readonly read: (row: readonly unknown[], keys: KeyRing | null, given: object | undefined) => View;
+  readonly draft: (entity: object, keys: KeyRing | null) => Draft;
   /** The values of the columns, as parameters. */
-  readonly values: (entity: object, keys: KeyRing) => unknown[];
+  readonly values: (entity: object, keys: KeyRing | null) => unknown[];
 }
 
 /** The names that may get into generated code. */
@@ -33,18 +31,20 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
     if (!path.every(name => NAME.test(name))) throw new Error(`${table.entity}.${path.join('.')} cannot be compiled`);
   }
   const columns = writtenColumns(table);
-  const written = (valueOf: (table: Table, column: Column) => string, separator: string): string =>
-    columns.map(column => valueOf(table, column)).join(separator);
-  const derived = Object.fromEntries(derivedFieldsOf(meta.prototype as object));
+  const drafted = columns.map(column => `${column.name}: ${jsonValue(table, column)}`);
+  const values = columns.map(column => writtenValue(table, column));
+  const declared = declarationsOf(meta.prototype as object);
+  const derived = Object.fromEntries(declared.derived);
+  const given = [...declared.given];
+  const isDecodedLater = given.length > 0 || table.columns.some(({ sealed, text }) => sealed?.as || text);
   const code = `'use strict';
-  ${table.columns.some(({ sealed }) => sealed?.as) ? readerCode(table, Object.keys(derived)) : plainCode(table, Object.keys(derived))}
+  ${isDecodedLater ? readerCode(table, Object.keys(derived), given) : plainCode(table, Object.keys(derived))}
   return {
     read,
-    draft: (e, keys) => ({ ${written((_, column) => `${column.name}: ${jsonValue(table, column)}`, ', ')} }),
-    line: (e, keys) => ${written(lineValue, " + '\\t' + ")} + '\\n',
-    values: (e, keys) => [${written(writtenValue, ', ')}],
+    draft: (e, keys) => ({ ${drafted.join(', ')} }),
+    values: (e, keys) => [${values.join(', ')}],
   };`;
-  const helpers = { derived, copyField, present, jsonOf, bytesOf, hexOf, sealIdentity };
+  const helpers = { derived, present, jsonOf, bytesOf, hexOf, sealIdentity };
   // Only names of properties that NAME allows get into the code.
   // oxlint-disable-next-line typescript/no-implied-eval, eslint/no-new-func
   const compile = new Function(...Object.keys(helpers), code) as (...helpers: unknown[]) => CompiledRow<View>;
@@ -58,14 +58,15 @@ export function writtenColumns({ columns }: Table): readonly Column[] {
 
 /** The properties of a row with the code of their values; `row` is the code of the row. */
 function properties(table: Table, row: string): (readonly [name: string, value: string])[] {
-  return [...Map.groupBy(table.columns, ({ path }) => path[0])].flatMap(([name, columns]) => {
-    const [first] = columns as [Column, ...Column[]];
+  return [...Map.groupBy(readColumns(table), ({ path }) => path[0])].flatMap(([name, columns]) => {
+    const [first] = columns as [ReadColumn, ...ReadColumn[]];
     if (first.path.length === 2) {
       const parts = columns.map(column => `${column.path[1]}: ${readValue(column, row)}`);
       return [[name, `{ ${parts.join(', ')} }`] as const];
     }
     const { as, shows = [], suffix = '' } = first.sealed ?? {};
-    if (!as) return [[name, readValue(first, row)] as const];
+    const text = first.text === null ? [] : [[first.text, textValue(first, row)] as const];
+    if (!as) return [[name, readValue(first, row)] as const, ...text];
     const key = table.key.map(({ index }) => `${row}[${index}]`).join(', ');
     const identity = `sealIdentity('${table.name}', [${key}], '${suffix}')`;
     const opened = `this.opened_${as} ??= this.keys_.open(${identity}, ${readValue(first, row)})`;
@@ -73,17 +74,18 @@ function properties(table: Table, row: string): (readonly [name: string, value: 
   });
 }
 
-function readerCode(table: Table, derived: readonly string[]): string {
+function readerCode(table: Table, derived: readonly string[], given: readonly string[]): string {
   const getters = [
     ...properties(table, 'this.row_').map(([name, value]) => `get ${name}() { return ${value}; }`),
     ...derived.map(name => `get ${name}() { return derived.${name}(this); }`),
+    ...given.map(name => `get ${name}() { return this.given_.${name}; }`),
   ];
   const opened = table.columns.flatMap(({ sealed }) => (sealed?.as ? `this.opened_${sealed.as} = undefined;` : []));
   return `class ${table.entity}Row {
-    constructor(row, keys) { this.row_ = row; this.keys_ = keys; ${opened.join(' ')} }
+    constructor(row, keys, given) { this.row_ = row; this.keys_ = keys; this.given_ = given; ${opened.join(' ')} }
     ${getters.join('\n    ')}
   }
-  const read = (row, keys) => new ${table.entity}Row(row, keys);`;
+  const read = (row, keys, given) => new ${table.entity}Row(row, keys, given);`;
 }
 
 function plainCode(table: Table, derived: readonly string[]): string {
@@ -95,11 +97,15 @@ function plainCode(table: Table, derived: readonly string[]): string {
   };`;
 }
 
-function readValue({ index, decoding, sealed }: Column, row: string): string {
-  const value = sealed?.as ? `present(${row}[${index}])` : `${row}[${index}]`;
+function textValue({ index, isLazy }: ReadColumn, row: string): string {
+  return isLazy ? `present(${row}[${index}])` : `${row}[${index}]`;
+}
+
+function readValue(column: ReadColumn, row: string): string {
+  const { index, decoding, sealed, text } = column;
+  const value = sealed?.as || text !== null ? textValue(column, row) : `${row}[${index}]`;
   if (decoding === 'json') return `jsonOf(${value})`;
   if (decoding === 'bytes') return `bytesOf(${value})`;
-  if (decoding === 'number') return `(${value} === null ? null : Number(${value}))`;
   return decoding === 'bigint' ? `(${value} === null ? null : BigInt(${value}))` : value;
 }
 
@@ -114,11 +120,6 @@ function jsonValue(table: Table, column: Column): string {
   if (column.decoding === 'bytes') return `hexOf(${value})`;
   // JSON has no numbers of this size.
   return column.type === 'bigint' ? `${value}?.toString()` : value;
-}
-
-function lineValue(table: Table, column: Column): string {
-  const value = jsonValue(table, column);
-  return `copyField(${column.decoding === 'json' ? `JSON.stringify(${value})` : value} ?? null)`;
 }
 
 function present<Value>(value: Value | null): Value {

@@ -17,39 +17,75 @@ export interface SealedField {
   readonly digests?: Readonly<Record<string, (keys: KeyRing, value: unknown) => Buffer>>;
 }
 
-const declared = new WeakMap<object, Map<string, SealedField>>();
-const lazy = new WeakMap<object, Set<string>>();
-const unread = new WeakMap<object, Set<string>>();
-const counted = new WeakMap<object, Set<string>>();
-const derived = new WeakMap<object, Map<string, (row: never) => unknown>>();
+/** What the properties of an entity's class declare beyond what MikroORM knows. */
+export interface Declarations {
+  /** The sealed columns, by their properties. */
+  readonly sealed: Map<string, SealedField>;
+  readonly lazy: Set<string>;
+  readonly unread: Set<string>;
+  readonly given: Set<string>;
+  readonly counted: Set<string>;
+  /** The names under which a reader has the texts of columns, by their properties. */
+  readonly texts: Map<string, string>;
+  readonly derived: Map<string, (row: never) => unknown>;
+}
+
+const declared = new WeakMap<object, Declarations>();
+
+export function declarationsOf(prototype: object): Declarations {
+  const known = declared.get(prototype);
+  if (known) return known;
+  const none: Declarations = {
+    ...{
+      sealed: new Map(),
+      lazy: new Set(),
+      unread: new Set(),
+      given: new Set(),
+      counted: new Set(),
+      texts: new Map(),
+      derived: new Map(),
+    },
+  };
+  declared.set(prototype, none);
+  return none;
+}
 
 /**
  * Declares that a column holds sealed bytes: it is read only where it is asked for, and sealed anew when keys are
  * rotated.
  */
 export function Sealed(field: SealedField): PropertyDecorator {
-  return (prototype, name) => {
-    const fields = declared.get(prototype) ?? new Map<string, SealedField>();
-    declared.set(prototype, fields.set(String(name), field));
-  };
+  return (prototype, name) => void declarationsOf(prototype).sealed.set(String(name), field);
 }
 
 /**
  * Declares that a column is read only where it is asked for. MikroORM's own `lazy` would change what it loads itself.
  */
 export function Lazy(): PropertyDecorator {
-  return (prototype, name) => void lazy.set(prototype, (lazy.get(prototype) ?? new Set()).add(String(name)));
+  return (prototype, name) => void declarationsOf(prototype).lazy.add(String(name));
 }
 
 /**
  * Declares that a column is read and written by statements of its own, and that rows are read and inserted without it.
  */
 export function Unread(): PropertyDecorator {
-  return (prototype, name) => void unread.set(prototype, (unread.get(prototype) ?? new Set()).add(String(name)));
+  return (prototype, name) => void declarationsOf(prototype).unread.add(String(name));
 }
 
-export function unreadPropertiesOf(prototype: object): ReadonlySet<string> {
-  return unread.get(prototype) ?? new Set();
+/**
+ * Declares a field that rows are read without: whoever reads a row gives its value, such as the account's id and
+ * currency for all entries of one ledger. If it is a column, it is inserted.
+ */
+export function Given(): PropertyDecorator {
+  return (prototype, name) => void declarationsOf(prototype).given.add(String(name));
+}
+
+/**
+ * Declares that a reader also has the text of the column as PostgreSQL gives it, by the name `as`: what is sent as it is
+ * stored needs no decoding. Rows with such a column are decoded only where they are looked at.
+ */
+export function AsText(as: string): PropertyDecorator {
+  return (prototype, name) => void declarationsOf(prototype).texts.set(String(name), as);
 }
 
 /**
@@ -57,11 +93,7 @@ export function unreadPropertiesOf(prototype: object): ReadonlySet<string> {
  * process of an earlier release, which does not know the column, counts as well.
  */
 export function Counted(): PropertyDecorator {
-  return (prototype, name) => void counted.set(prototype, (counted.get(prototype) ?? new Set()).add(String(name)));
-}
-
-export function countedPropertiesOf(prototype: object): ReadonlySet<string> {
-  return counted.get(prototype) ?? new Set();
+  return (prototype, name) => void declarationsOf(prototype).counted.add(String(name));
 }
 
 /**
@@ -69,14 +101,7 @@ export function countedPropertiesOf(prototype: object): ReadonlySet<string> {
  * the row by Type-GraphQL.
  */
 export function Derived<Row>(of: (row: Row) => unknown): PropertyDecorator {
-  return (prototype, name) => {
-    const fields = derived.get(prototype) ?? new Map<string, (row: never) => unknown>();
-    derived.set(prototype, fields.set(String(name), of));
-  };
-}
-
-export function derivedFieldsOf(prototype: object): ReadonlyMap<string, (row: never) => unknown> {
-  return derived.get(prototype) ?? new Map<string, (row: never) => unknown>();
+  return (prototype, name) => void declarationsOf(prototype).derived.set(String(name), of);
 }
 
 /**
@@ -84,14 +109,9 @@ export function derivedFieldsOf(prototype: object): ReadonlyMap<string, (row: ne
  * and `Lazy` ones.
  */
 export function lazyPropertiesOf(prototype: object): ReadonlySet<string> {
-  const sealed = [...sealedFieldsOf(prototype)];
-  const digests = sealed.flatMap(([, field]) => Object.keys(field.digests ?? {}));
-  return new Set([...sealed.map(([name]) => name), ...digests, ...(lazy.get(prototype) ?? [])]);
-}
-
-/** The sealed columns that an entity's class declares, by their properties. */
-export function sealedFieldsOf(prototype: object): ReadonlyMap<string, SealedField> {
-  return declared.get(prototype) ?? new Map<string, SealedField>();
+  const { sealed, lazy } = declarationsOf(prototype);
+  const digests = [...sealed.values()].flatMap(field => Object.keys(field.digests ?? {}));
+  return new Set([...sealed.keys(), ...digests, ...lazy]);
 }
 
 /** The identity under which a row's value is sealed: a seal that is copied into another row does not open. */

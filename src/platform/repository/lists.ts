@@ -79,14 +79,14 @@ export class Lists<View, Sight> {
     });
     const { visibility } = list;
     const seen = visibility && statements.pages(table, shape, 'after', visibility);
-    const key = (table.key.at(-1) as Table['key'][number]).index;
+    const key = (table.key.at(-1) as Table['key'][number]).index as number;
     this.ahead = batcher(async asked => {
       if (!seen) throw new Error(`${table.entity} has no pages ahead`);
       // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
       const values = asked.map(({ page, sight }) => [...valuesOf(page, shape, 'after'), ...visibility.valuesOf(sight)]);
       const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, columnsOf(values));
       // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
-      const isSeen = new Set(rows.map(row => row[table.columns.length]));
+      const isSeen = new Set(rows.map(row => row.at(-1)));
       const found = byOrdinal(
         rows.filter(row => row[key] !== null),
         asked.length,

@@ -1,7 +1,7 @@
 import type { EntityClass, EntityMetadata } from '@mikro-orm/core';
 import type { SealedColumn } from '../crypto/sealed-column.js';
 import type { Database } from '../database/orm.js';
-import { sealIdentity, sealedFieldsOf } from './declarations.js';
+import { declarationsOf, sealIdentity } from './declarations.js';
 import { columnOf, tableOf } from './table.js';
 
 /**
@@ -13,7 +13,7 @@ export function sealedColumnsOf({ orm }: Database, entities: readonly EntityClas
 }
 
 function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
-  const fields = [...sealedFieldsOf(meta.prototype as object)];
+  const fields = [...declarationsOf(meta.prototype as object).sealed];
   if (fields.length === 0) return [];
   const table = tableOf(meta);
   const key = Object.fromEntries(table.key.map(({ name, type }) => [name, type])) as SealedColumn['key'];

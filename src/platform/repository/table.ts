@@ -1,25 +1,23 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import {
-  countedPropertiesOf,
-  lazyPropertiesOf,
-  sealedFieldsOf,
-  unreadPropertiesOf,
-  type SealedField,
-} from './declarations.js';
+import { declarationsOf, lazyPropertiesOf, type SealedField } from './declarations.js';
 
 /** How the text of a column becomes a value when it is looked at; null where what the connection gives is the value. */
-export type Decoding = 'bigint' | 'number' | 'json' | 'bytes' | null;
+export type Decoding = 'bigint' | 'json' | 'bytes' | null;
 
 /** A column of a table, in the order of the entity's declaration. */
 export interface Column {
-  /** Its place in a row that is read. */
-  readonly index: number;
+  /** Its place in a row that is read; null where rows are read without it. */
+  readonly index: number | null;
   readonly name: string;
   /** Of PostgreSQL. */
   readonly type: string;
   /** The property, or the embedded object and its property. */
   readonly path: readonly [string] | readonly [string, string];
   readonly decoding: Decoding;
+  /** The cast under which it is read, or nothing. */
+  readonly cast: '' | '::text' | '::float8';
+  /** The name under which a reader also has its text, or null. */
+  readonly text: string | null;
   readonly isKey: boolean;
   /** False where the database gives the value. */
   readonly isWritten: boolean;
@@ -38,20 +36,20 @@ export interface Table {
 
 /** The table of an entity, from MikroORM's metadata. Throws for what cannot be read as a row. */
 export function tableOf(meta: EntityMetadata): Table {
-  const sealed = sealedFieldsOf(meta.prototype as object);
+  const { sealed, unread, given, counted, texts } = declarationsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
-  const unread = unreadPropertiesOf(meta.prototype as object);
-  const counted = countedPropertiesOf(meta.prototype as object);
   const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
-  const columns = present.map((property, index): Column => {
+  let read = 0;
+  const columns = present.map((property): Column => {
     const { name, fieldNames, columnTypes, embedded } = property;
     if (fieldNames.length !== 1) throw new Error(`${meta.className}.${name} is not one column`);
     return {
-      index,
+      index: given.has(name) ? null : read++,
       name: fieldNames[0] as string,
       type: columnTypes[0] as string,
       path: embedded ? [embedded[0], embedded[1]] : [name],
-      decoding: decodingOf(property),
+      ...readingOf(property),
+      text: texts.get(name) ?? null,
       isKey: property.primary === true,
       isWritten: !property.generated && !property.autoincrement && !counted.has(name),
       isLazy: lazy.has(name),
@@ -73,14 +71,21 @@ export function columnOf({ entity, columns }: Table, property: string): Column {
  * The columns of a row `alias` as SQL, in the order of a reader. Lazy ones are read where `lazy` (SQL) is true, else
  * they are NULL.
  */
-export function selection({ columns }: Table, alias: string, lazy: string): string {
-  const values = columns.map(column => {
-    // What is decoded when it is looked at comes as its text.
-    const value = `${alias}.${column.name}${column.decoding || column.type === 'bigint' ? '::text' : ''}`;
-    if (!column.isLazy || lazy === 'true') return value;
+export function selection(table: Table, alias: string, lazy: string): string {
+  const values = readColumns(table).map(({ name, cast, isLazy }) => {
+    const value = `${alias}.${name}${cast}`;
+    if (!isLazy || lazy === 'true') return value;
     return lazy === 'false' ? 'NULL' : `CASE WHEN ${lazy} THEN ${value} END`;
   });
   return values.join(', ');
+}
+
+/** A column that rows are read with. */
+export type ReadColumn = Column & { readonly index: number };
+
+/** The columns that rows are read with, in their order. */
+export function readColumns({ columns }: Table): ReadColumn[] {
+  return columns.filter((column): column is ReadColumn => column.index !== null);
 }
 
 function isColumn({ kind, persist, object, formula }: EntityProperty): boolean {
@@ -90,9 +95,12 @@ function isColumn({ kind, persist, object, formula }: EntityProperty): boolean {
   return kind === ReferenceKind.SCALAR || kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE;
 }
 
-function decodingOf({ columnTypes, runtimeType }: EntityProperty): Decoding {
+/** What is decoded when it is looked at comes as its text. */
+function readingOf({ columnTypes, runtimeType }: EntityProperty): Pick<Column, 'decoding' | 'cast'> {
   const type = columnTypes[0] as string;
-  if (type === 'bigint') return runtimeType === 'number' ? 'number' : runtimeType === 'string' ? null : 'bigint';
-  if (type === 'jsonb' || type === 'json') return 'json';
-  return type === 'bytea' ? 'bytes' : null;
+  if (type === 'jsonb' || type === 'json') return { decoding: 'json', cast: '::text' };
+  if (type === 'bytea') return { decoding: 'bytes', cast: '::text' };
+  if (type !== 'bigint') return { decoding: null, cast: '' };
+  if (runtimeType === 'number') return { decoding: null, cast: '::float8' };
+  return { decoding: runtimeType === 'string' ? null : 'bigint', cast: '::text' };
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import type { CorrectionKind, DocumentType } from '../statement.entity.js';
+import type { DocumentType } from '../statement.entity.js';
 import { openDocument, type OpenDocument } from '../statement.parts.js';
+import { StatementRepository } from '../statement.repository.js';
 import { statementViewOf } from '../statement.row.js';
 import type { StatementVault } from '../statement.vault.js';
 
@@ -31,61 +32,34 @@ const SELECTED = `s.document_type = $1 AND s.source = 'PLATFORM' AND s.statement
 
 const COUNT = statementOf(`SELECT count(*)::int FROM statement s WHERE ${SELECTED}`);
 
-// A document comes before its correction, which is issued later.
-const PAGE = statementOf(
-  `SELECT s.account_id, s.statement_id, s.program, s.description, s.issued_at, s.corrects_statement_id, s.correction_kind, s.size_bytes, s.sha256,
-     (SELECT c.statement_id FROM statement c WHERE c.account_id = s.account_id AND c.corrects_statement_id = s.statement_id)
-   FROM statement s WHERE ${SELECTED} AND (s.account_id, s.issued_at, s.statement_id) > ($5, $6::timestamptz, $7::uuid)
-   ORDER BY s.account_id, s.issued_at, s.statement_id LIMIT ${PAGE_ROWS}`,
-);
-
-type Row = [
-  accountId: string,
-  statementId: string,
-  program: string,
-  description: string,
-  issuedAt: string,
-  correctsStatementId: string | null,
-  correctionKind: CorrectionKind | null,
-  sizeBytes: number,
-  sha256: Buffer,
-  correctedBy: string | null,
-];
-
 export async function countIssued(database: Database, selection: Selection): Promise<number> {
   const [row] = await database.query<[number]>(COUNT, valuesOf(selection));
   return row?.[0] ?? 0;
 }
 
-/** The documents by their accounts, each before its correction. */
+/** The documents by their accounts, each before its correction, which is issued later. */
 export async function* issuedDocuments(
   database: Database,
   vault: StatementVault,
   selection: Selection,
 ): AsyncGenerator<IssuedDocument> {
-  const { documentType, statementDate } = selection;
+  const documents = new StatementRepository(database);
+  const page = statementOf(
+    `SELECT ${documents.columns('s', 'false')},
+       (SELECT c.statement_id FROM statement c WHERE c.account_id = s.account_id AND c.corrects_statement_id = s.statement_id)
+     FROM statement s WHERE ${SELECTED} AND (s.account_id, s.issued_at, s.statement_id) > ($5, $6::timestamptz, $7::uuid)
+     ORDER BY s.account_id, s.issued_at, s.statement_id LIMIT ${PAGE_ROWS}`,
+  );
   for (let after = ['', '-infinity', '00000000-0000-0000-0000-000000000000']; ;) {
-    const rows = await database.query<Row>(PAGE, [...valuesOf(selection), ...after]);
+    const rows = await database.query<unknown[]>(page, [...valuesOf(selection), ...after]);
     for (const row of rows) {
-      const [
-        accountId,
-        statementId,
-        program,
-        description,
-        issuedAt,
-        correctsStatementId,
-        correctionKind,
-        sizeBytes,
-        sha256,
-      ] = row;
-      const kind = { documentType, source: 'PLATFORM', statementDate } as const;
-      const details = { description, issuedAt, correctsStatementId, correctionKind, sizeBytes, sha256 };
-      const view = statementViewOf({ accountId, statementId, ...kind, ...details });
-      yield { program, document: openDocument(database, vault, view), correctedBy: row[9] };
+      const read = documents.read(row);
+      const { program, accountId, issuedAt, statementId } = read;
+      const document = openDocument(database, vault, statementViewOf(read));
+      yield { program, document, correctedBy: row.at(-1) as string | null };
+      after = [accountId, issuedAt, statementId];
     }
-    const last = rows[PAGE_ROWS - 1];
-    if (!last) return;
-    after = [last[0], last[4], last[1]];
+    if (rows.length < PAGE_ROWS) return;
   }
 }
 

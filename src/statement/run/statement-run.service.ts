@@ -1,3 +1,4 @@
+import { windowAt } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { utcInstantOf } from '../../shared/calendar.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
@@ -74,7 +75,7 @@ export class StatementRunService {
   leftOut(caller: Caller, { runId }: Pick<RunView, 'runId'>, request: CursorRequest): Listing<AccountLeftOutView> {
     caller.require(SCOPE);
     const { program } = caller;
-    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, BANK_ID, pointer));
+    const window = windowAt({ form: BANK_ID }, request);
     return {
       page: async () => {
         const rows = await this.runs.leftOut(runId, program, { ...window, limit: window.limit + 1 });

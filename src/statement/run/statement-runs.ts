@@ -1,6 +1,7 @@
-import { statementOf } from '../../../lib/pg-wire/statement.js';
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { RunStarter } from '../issue/issue-run.entity.js';
+import { BatchedRepository } from '../../platform/repository/batched-repository.js';
+import { IssueRun, type RunStarter } from '../issue/issue-run.entity.js';
 import type { AccountLeftOut } from '../issue/left-out.js';
 import type { Window } from '../../shared/page.js';
 import type { DocumentType } from '../statement.entity.js';
@@ -46,31 +47,15 @@ export type RunPage = PageOf<{ readonly startedAt: string; readonly runId: strin
 
 const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
 
-type Row = [
-  runId: string,
-  kind: string,
-  period: string,
-  startedBy: RunStarter | null,
-  startedAt: string,
-  finishedAt: string | null,
-  status: RunView['status'],
-  issueIncomplete: boolean,
-  rerunOf: string | null,
-  accounts: number,
-  done: number,
-  issued: number,
-  corrected: number,
-  early: number,
-  leftOut: number,
-  program: string | null,
-];
+/** A run as it is read, with its numbers for all programs. */
+type RunRead = Readonly<Omit<IssueRun, 'startedAt' | 'finishedAt'>> & Pick<RunView, 'startedAt' | 'finishedAt'>;
+
+type Counts = [accounts: number, done: number, issued: number, corrected: number, early: number, leftOut: number];
 
 // The jobs of a run are looked at only while it is not done.
 const STATUS = `CASE WHEN r.done >= r.accounts THEN 'FINISHED' WHEN EXISTS (
     SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%'
       AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL)) THEN 'RUNNING' ELSE 'GIVEN_UP' END`;
-const COLUMNS = `r.run_id, r.kind, r.period, r.started_by, r.started_at, r.finished_at, ${STATUS}, r.issue_incomplete,
-  r.rerun_of, s.accounts, s.done, s.issued, s.corrected, s.early, s.left_out, r.program`;
 // The numbers of a run are those of one program, or of all. A program without accounts has none in a run for it.
 const SELECTED = `issue_run r JOIN LATERAL (
     SELECT p.accounts, p.done, p.issued, p.corrected, p.early, p.left_out FROM issue_run_program p
@@ -78,13 +63,6 @@ const SELECTED = `issue_run r JOIN LATERAL (
     UNION ALL SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out
       WHERE $1::text IS NULL OR (r.program = $1 AND r.accounts = 0)) s ON true
   WHERE ($2::uuid IS NULL OR r.run_id = $2) AND ($3::text IS NULL OR r.kind = $3) AND ($4::text IS NULL OR r.period = $4)`;
-const pageIn = (order: 'ASC' | 'DESC') =>
-  statementOf(
-    `SELECT ${COLUMNS} FROM ${SELECTED}
-     AND ($5::timestamptz IS NULL OR (r.started_at, r.run_id) < ($5, $6::uuid))
-     AND ($7::timestamptz IS NULL OR (r.started_at, r.run_id) > ($7, $8::uuid))
-   ORDER BY r.started_at ${order}, r.run_id ${order} OFFSET $9 LIMIT $10`,
-  );
 const COUNT = statementOf(`SELECT count(*)::int FROM ${SELECTED}`);
 const leftOutIn = (order: 'ASC' | 'DESC') =>
   statementOf(
@@ -95,15 +73,28 @@ const LEFT_OUT_COUNT = statementOf('SELECT count(*)::int FROM issue_left_out WHE
 
 /** The runs that issued documents, and the accounts that got none. */
 export class StatementRuns {
-  constructor(private readonly database: Database) {}
+  private readonly runs: BatchedRepository<IssueRun, RunRead>;
+  private readonly paging: Readonly<Record<'ASC' | 'DESC', Statement>>;
+
+  constructor(private readonly database: Database) {
+    this.runs = new BatchedRepository<IssueRun, RunRead>(database, IssueRun);
+    const pageIn = (order: 'ASC' | 'DESC') =>
+      statementOf(
+        `SELECT ${this.runs.columns('r')}, ${STATUS}, s.accounts, s.done, s.issued, s.corrected, s.early, s.left_out FROM ${SELECTED}
+         AND ($5::timestamptz IS NULL OR (r.started_at, r.run_id) < ($5, $6::uuid))
+         AND ($7::timestamptz IS NULL OR (r.started_at, r.run_id) > ($7, $8::uuid))
+       ORDER BY r.started_at ${order}, r.run_id ${order} OFFSET $9 LIMIT $10`,
+      );
+    this.paging = { ASC: pageIn('ASC'), DESC: pageIn('DESC') };
+  }
 
   /** The newest first. With the program that a run was for, null for all. */
   async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
     const { after, before, skip, limit, fromEnd } = page;
     const bounds = [after, before].flatMap(place => [place?.startedAt ?? null, place?.runId ?? null]);
     const values = [...valuesOf(selection), ...bounds, skip, limit];
-    const rows = await this.database.read<Row>(pageIn(fromEnd ? 'ASC' : 'DESC'), values);
-    return rows.map(viewOf);
+    const rows = await this.database.read<unknown[]>(this.paging[fromEnd ? 'ASC' : 'DESC'], values);
+    return rows.map(row => viewOf(this.runs.read(row), ...(row.slice(-7) as [RunView['status'], ...Counts])));
   }
 
   async count(selection: RunSelection): Promise<number> {
@@ -130,12 +121,13 @@ function valuesOf({ program, runId, documentType, period }: RunSelection): unkno
   return [program, runId ?? null, documentType ? KINDS[documentType] : null, period ?? null];
 }
 
-function viewOf(row: Row): RunView & { readonly program: string | null } {
-  const [runId, kind, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf] = row;
-  const [accounts, done, issued, corrected, notOverYet, leftOutCount, program] = row.slice(9) as [
-    ...[number, number, number, number, number, number],
-    string | null,
-  ];
+function viewOf(
+  run: RunRead,
+  status: RunView['status'],
+  ...counts: Counts
+): RunView & { readonly program: string | null } {
+  const { runId, kind, period, startedBy, startedAt, finishedAt, issueIncomplete, rerunOf, program } = run;
+  const [accounts, done, issued, corrected, notOverYet, leftOutCount] = counts;
   const documentType = kind === KINDS.STATEMENTS ? 'STATEMENTS' : 'TAX_1099';
   return {
     ...{ runId, documentType, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf },

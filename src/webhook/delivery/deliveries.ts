@@ -1,13 +1,14 @@
-import { statementOf } from '../../../lib/pg-wire/statement.js';
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking, Query } from '../../platform/database/transaction.js';
+import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
 import type { Json } from '../../shared/json.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../../shared/page.js';
-import type { DeliveryState } from './delivery.entity.js';
+import { WebhookDelivery, type DeliveryState } from './delivery.entity.js';
 
 /** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
@@ -55,38 +56,15 @@ const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
   FAILED: ['FAILED'],
 };
 
-const COLUMNS =
-  'd.delivery_id, d.endpoint_id, d.event_id, d.type, d.lane, d.state, d.created_at, d.attempts, d.due_at, d.position';
-type Row = [
-  deliveryId: string,
-  endpointId: string,
-  eventId: bigint | null,
-  type: string,
-  lane: string,
-  state: DeliveryState,
-  createdAt: string,
-  attempts: number,
-  dueAt: string | null,
-  position: bigint,
-];
+/** A delivery as it is read. */
+type DeliveryRead = Readonly<Omit<WebhookDelivery, 'createdAt' | 'dueAt'>> & {
+  readonly createdAt: string;
+  readonly dueAt: string | null;
+};
 
 const SELECTED = `d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))
      AND ($4::text IS NULL OR d.lane = $4)`;
-const pageIn = (order: 'ASC' | 'DESC') =>
-  statementOf(
-    `SELECT ${COLUMNS} FROM webhook_delivery d
-   WHERE ${SELECTED} AND (d.position, d.delivery_id) < ($5::int8, $6::uuid)
-     AND (d.position, d.delivery_id) > ($7::int8, $8::uuid)
-   ORDER BY d.position ${order}, d.delivery_id ${order} OFFSET $9 LIMIT $10`,
-  );
-/** The newest first, or from the end of the list. */
-const [PAGE, PAGE_FROM_END] = [pageIn('DESC'), pageIn('ASC')];
 const COUNT = statementOf(`SELECT count(*)::int FROM webhook_delivery d WHERE ${SELECTED}`);
-const ONES = statementOf(
-  `SELECT ${COLUMNS}, e.status = 'ENABLED', k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
-   JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
-   JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
-);
 const ATTEMPTS = statementOf(
   `SELECT a.* FROM unnest($1::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
      SELECT delivery_id, started_at, duration_ms, status, error, answer, attempt_id FROM webhook_attempt
@@ -131,10 +109,30 @@ const RECOVER = statementOf(
 
 /** What was sent to endpoints, what is to be sent, and what became of it. */
 export class Deliveries {
+  private readonly repository: BatchedRepository<WebhookDelivery, DeliveryRead>;
+  private readonly paging: Readonly<Record<'ASC' | 'DESC', Statement>>;
+  private readonly ones: Statement;
+
   constructor(
     private readonly database: Database,
     private readonly keys: KeyRing,
-  ) {}
+  ) {
+    this.repository = new BatchedRepository<WebhookDelivery, DeliveryRead>(database, WebhookDelivery);
+    const columns = this.repository.columns('d', 'false');
+    const pageIn = (order: 'ASC' | 'DESC') =>
+      statementOf(
+        `SELECT ${columns} FROM webhook_delivery d WHERE ${SELECTED} AND (d.position, d.delivery_id) < ($5::int8, $6::uuid)
+         AND (d.position, d.delivery_id) > ($7::int8, $8::uuid)
+       ORDER BY d.position ${order}, d.delivery_id ${order} OFFSET $9 LIMIT $10`,
+      );
+    this.paging = { ASC: pageIn('ASC'), DESC: pageIn('DESC') };
+    this.ones = statementOf(
+      `SELECT ${columns}, e.status = 'ENABLED', k.n::int
+       FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
+       JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
+       JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
+    );
+  }
 
   /** The deliveries of an endpoint that the caller sees, the newest events first. Throws `InvalidInput`. */
   list(endpointId: string, request: CursorRequest, filter: DeliveryFilter | null): Listing<DeliveryView> {
@@ -144,10 +142,10 @@ export class Deliveries {
     const selection = [endpointId, status ? STATES[status] : null, types ?? null, accountId ?? null];
     return {
       page: async () => {
-        const bounds = [...(after ?? NEWEST), ...(before ?? OLDEST)];
-        const values = [...selection, ...bounds, skip, limit + 1];
-        const rows = await this.database.read<Row>(fromEnd ? PAGE_FROM_END : PAGE, values);
-        const slice = sliceOf(rows, window, row => `${row[9]} ${row[0]}`);
+        const values = [...selection, ...(after ?? NEWEST), ...(before ?? OLDEST), skip, limit + 1];
+        const rows = await this.database.read<unknown[]>(this.paging[fromEnd ? 'ASC' : 'DESC'], values);
+        const reads = rows.map(row => this.repository.read(row));
+        const slice = sliceOf(reads, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
         return { ...slice, nodes: slice.nodes.map(viewOf) };
       },
       total: async () => {
@@ -170,8 +168,11 @@ export class Deliveries {
   ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
     const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
     const programs = asked.map(({ program }) => program);
-    const rows = await asking.query<WithOrdinal<[...Row, isEnabled: boolean]>>(ONES, [programs, ids]);
-    return oneByOrdinal(rows, asked.length, row => ({ delivery: viewOf(row), isEnabled: row[10] }));
+    const rows = await asking.query<WithOrdinal<unknown[]>>(this.ones, [programs, ids]);
+    return oneByOrdinal(rows, asked.length, row => ({
+      delivery: viewOf(this.repository.read(row)),
+      isEnabled: row.at(-2) as boolean,
+    }));
   }
 
   /** The attempts of deliveries, the oldest first; at most 100 of each. */
@@ -217,8 +218,8 @@ const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NEWEST = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 const OLDEST = ['-1', '00000000-0000-0000-0000-000000000000'];
 
-function viewOf(row: Row | [...Row, isEnabled: boolean]): DeliveryView {
-  const [deliveryId, endpointId, eventId, type, lane, state, createdAt, attemptCount, dueAt] = row;
+function viewOf(delivery: DeliveryRead): DeliveryView {
+  const { deliveryId, endpointId, eventId, type, lane, state, createdAt, attempts: attemptCount, dueAt } = delivery;
   // A test has a lane of its own.
   const accountId = eventId === null || lane === '' ? null : lane;
   const status = state === 'DELIVERED' || state === 'FAILED' ? state : 'PENDING';
@@ -228,6 +229,6 @@ function viewOf(row: Row | [...Row, isEnabled: boolean]): DeliveryView {
 }
 
 /** The header `webhook-id` of every attempt. */
-export function webhookIdOf(deliveryId: string, eventId: bigint | number | null): string {
+export function webhookIdOf(deliveryId: string, eventId: number | null): string {
   return eventId === null ? `test_${deliveryId}` : `evt_${eventId}`;
 }

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
 import type { WebhookEndpointStatus, WebhookSecrets } from '../webhook.entity.js';
+import type { WebhookEndpointRead, WebhookRepository } from '../webhook.repository.js';
 
 /** What sending needs to know of an endpoint. */
 export interface Endpoint {
@@ -20,36 +21,24 @@ export interface Endpoint {
   readonly failingSinceMs: number | null;
 }
 
-type Row = [
-  endpointId: string,
-  program: string,
-  url: string,
-  status: WebhookEndpointStatus,
-  version: number,
-  sealed: Buffer,
-  previousUntil: string | null,
-  failingSince: string | null,
-];
-
-const ENDPOINTS = statementOf(
-  `SELECT endpoint_id, program, url, status, version, sealed, previous_valid_until, failing_since
-   FROM webhook_endpoint WHERE endpoint_id = ANY($1::uuid[])`,
-);
-
 /** Reads endpoints by their ids. One whose secrets cannot be opened is left out, and told of. */
 export async function readEndpoints(
   database: Database,
-  keys: KeyRing,
+  repository: WebhookRepository,
   endpointIds: readonly string[],
   unreadable: (endpointId: string, error: unknown) => void,
 ): Promise<Endpoint[]> {
   if (endpointIds.length === 0) return [];
-  const rows = await database.query<Row>(ENDPOINTS, [endpointIds]);
-  return rows.flatMap(row => {
+  const endpoints = await repository.each(
+    database,
+    endpointIds.map(endpointId => [endpointId]),
+  );
+  return endpoints.flatMap(read => {
+    if (!read) return [];
     try {
-      return [endpointOf(row, keys)];
+      return [endpointOf(read)];
     } catch (error) {
-      unreadable(row[0], error);
+      unreadable(read.endpointId, error);
       return [];
     }
   });
@@ -60,14 +49,13 @@ export function signersOf({ current, previous, previousUntilMs }: Endpoint, nowM
   return previous && nowMs < previousUntilMs ? [current, previous] : [current];
 }
 
-function endpointOf(row: Row, keys: KeyRing): Endpoint {
-  const [endpointId, program, url, status, version, sealed, previousUntil, failingSince] = row;
-  const secrets = keys.open<WebhookSecrets>(sealIdentity('webhook_endpoint', [endpointId]), sealed);
+function endpointOf(read: WebhookEndpointRead): Endpoint {
+  const { endpointId, program, url, status, version, secrets, previousValidUntil, failingSince } = read;
   return {
     ...{ endpointId, program, url, status, version },
     current: signerOf(secrets.current),
     previous: secrets.previous === null ? null : signerOf(secrets.previous),
-    previousUntilMs: previousUntil === null ? 0 : Date.parse(previousUntil),
+    previousUntilMs: previousValidUntil === null ? 0 : Date.parse(previousValidUntil),
     failingSinceMs: failingSince === null ? null : Date.parse(failingSince),
   };
 }

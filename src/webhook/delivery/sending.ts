@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { Attempts, type AttemptsOrder } from './attempts.js';
+import { WebhookRepository } from '../webhook.repository.js';
 import { readEndpoints, writeFailing, type Endpoint } from './endpoint.js';
 import { EndpointSender } from './endpoint-sender.js';
 import { LEASE_MS, Leases } from './leases.js';
@@ -42,6 +43,7 @@ export interface SendingOrder extends AttemptsOrder {
  */
 export class Sending {
   private readonly leases: Leases;
+  private readonly endpoints: WebhookRepository;
   private readonly results: Results;
   private readonly attempts: Attempts;
   private readonly senders = new Map<string, EndpointSender>();
@@ -57,6 +59,7 @@ export class Sending {
 
   constructor(private readonly order: SendingOrder) {
     this.leases = new Leases(order.database, order.presence);
+    this.endpoints = new WebhookRepository(order.database, order.keys);
     this.results = new Results(order.database, order.keys, order.log);
     this.attempts = new Attempts(order, this.results, {
       mayBegin: () => !this.isStopping && this.leases.isPresent && performance.now() < this.leasedUntilMs - ATTEMPT_MS,
@@ -159,8 +162,8 @@ export class Sending {
   }
 
   private read(endpointIds: readonly string[]): Promise<Endpoint[]> {
-    const { database, keys, log } = this.order;
-    return readEndpoints(database, keys, endpointIds, (endpointId, err) =>
+    const { database, log } = this.order;
+    return readEndpoints(database, this.endpoints, endpointIds, (endpointId, err) =>
       log.error({ err, endpointId }, 'the secrets of a webhook endpoint cannot be opened'),
     );
   }

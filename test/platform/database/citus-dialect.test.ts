@@ -34,6 +34,17 @@ beforeAll(async () => {
     accounts.push(await gateway.given.statement({ of }));
   }
   const { database } = gateway.gateway.container;
+  // A server without distributed tables is not asked for parts, so what is sent outside of transactions is heard here.
+  const query = database.query.bind(database);
+  database.query = (statement, values) => {
+    asked.push({ statement, values: values ?? [] });
+    return query(statement, values);
+  };
+  const queryTogether = database.queryTogether.bind(database);
+  database.queryTogether = (statement, values) => {
+    asked.push({ statement, values });
+    return queryTogether(statement, values);
+  };
   const partsOf = database.partsOf.bind(database);
   database.partsOf = (statement, values) => {
     asked.push({ statement, values });

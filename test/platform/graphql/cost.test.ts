@@ -57,6 +57,7 @@ const VALUES = [
     'openedOn',
     'interestBearing',
     'availableBalance',
+    'version',
   ],
   'balances { posted available held overdraftLimit }',
 ];

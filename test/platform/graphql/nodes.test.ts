@@ -201,6 +201,18 @@ describe('nobody reads more by an id than without one', () => {
   });
 });
 
+test('the account of a record needs the scope accounts.read, and costs its field alone', async () => {
+  const types = ['Beneficiary', 'Card', 'Hold', 'Statement', 'Transaction'];
+  const links = types.map(type => `... on ${type} { account { accountId } }`).join(' ');
+  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id ${links} } }`;
+  const ids = types.map(type => one[type] as string);
+  const caller = await gateway.caller({ program: of.program, scopes: scopesWithout('accounts.read') });
+  const { data, errors } = await gateway.as(caller).graphql<Data>(query, { ids });
+  expect(data.nodes).toEqual(ids.map(id => ({ id, account: null })));
+  const told = errors?.map(({ path, extensions: { code } }) => `${path?.join('.')} ${code}`);
+  expect(told?.toSorted()).toEqual(ids.map((_, index) => `nodes.${index}.account insufficient_scope`));
+});
+
 test('what is no id is null, like an id of nothing, and the order is that of the request', async () => {
   const id = (text: string) => Buffer.from(text).toString('base64url');
   const account = one['Account'] as string;

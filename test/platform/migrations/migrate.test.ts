@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createDatabaseIfMissing } from '../../../src/platform/database/open-configured.js';
 import {
@@ -52,6 +53,20 @@ afterEach(async () => {
   await server.close();
 });
 
+/** Waits until a transaction has failed on the server: the one that waited for a lock for too long. */
+async function gaveUpALock(asking: Database): Promise<void> {
+  const failed = {
+    name: 'failed',
+    text: 'select xact_rollback from pg_stat_database where datname = current_database()',
+  };
+  const [[before] = [0n]] = await asking.query<[bigint]>(failed);
+  for (;;) {
+    const [[now] = [0n]] = await asking.query<[bigint]>(failed);
+    if (now > before) return;
+    await sleep(100);
+  }
+}
+
 describe('migrating', () => {
   test('applies what is missing, in order and once, without a limit on how long it takes', async () => {
     expect(await pendingMigrations(database, folders)).toEqual(FIXTURE_NAMES);
@@ -78,6 +93,17 @@ describe('migrating', () => {
     expect(await database.query({ name: 'applied', text: 'select name from schema_migration order by name' })).toEqual(
       FIXTURE_NAMES.map(name => [name]),
     );
+  });
+
+  test('a migration that somebody is in the way of is tried again, and what was applied before it is told', async () => {
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query('create table noted ()');
+    const applied = migrate(database, folders);
+    await gaveUpALock(database);
+    await client.query('rollback');
+    client.release();
+    expect(await applied).toEqual(FIXTURE_NAMES);
   });
 
   test('a migration that fails leaves nothing of itself and all of those before it', async () => {

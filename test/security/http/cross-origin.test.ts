@@ -32,7 +32,7 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])(
     const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(',');
     expect(allowed).toEqual([
       ...['authorization', 'content-type', 'x-idempotency-key', 'idempotency-key', 'x-request-id'],
-      'tillgate-position',
+      ...['tillgate-position', 'if-match', 'if-none-match', 'apollo-require-preflight', 'x-apollo-operation-name'],
     ]);
     expect(headers.vary).toContain('Origin');
   },

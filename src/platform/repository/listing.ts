@@ -1,0 +1,44 @@
+import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing, type Window } from '../../shared/page.js';
+import type { BatchedRepository } from './batched-repository.js';
+import { pageIn, type ListPage, type PageAhead } from './lists.js';
+
+/** How the cursors of a list name places in it. */
+export interface Cursors<Row> {
+  readonly form: Pick<RegExp, 'test'>;
+  placeOf(row: Row): string;
+}
+
+/** The part of a parent's list that a request by cursor asks for: with the lazy columns or without, filtered or not. */
+export interface ListPart extends Partial<Pick<ListPage, 'lazy' | 'filter'>> {
+  readonly parent: string;
+  readonly request: CursorRequest;
+}
+
+/** The part of a list that a request asks for, whose places are named as its cursors name them. Throws `InvalidInput`. */
+export function windowAt({ form }: Pick<Cursors<never>, 'form'>, request: CursorRequest): Window<string> {
+  return windowOf(request, (cursor, pointer) => positionOf(cursor, form, pointer));
+}
+
+/** The page that `listing` reads. Throws `InvalidInput`. */
+export function pageAt(cursors: Cursors<never>, { parent, request, lazy, filter }: ListPart): ListPage {
+  return pageIn(parent, windowAt(cursors, request), lazy, filter);
+}
+
+/** A list by cursor, of whose page `ahead` may have been begun. Throws `InvalidInput`. */
+export function listing<Row extends object, View>(
+  repository: Pick<BatchedRepository<object, Row>, 'page' | 'count'>,
+  cursors: Cursors<Row>,
+  { parent, request, lazy, filter }: ListPart,
+  show: (row: Row) => View,
+  ahead: PageAhead<Row> | null = null,
+): Listing<View> {
+  const window = windowAt(cursors, request);
+  const page = pageIn(parent, window, lazy, filter);
+  return {
+    page: async () => {
+      const slice = sliceOf(await repository.page(page, ahead), window, row => cursors.placeOf(row));
+      return { ...slice, nodes: slice.nodes.map(show) };
+    },
+    total: () => repository.count(parent, filter),
+  };
+}
