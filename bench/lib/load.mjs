@@ -133,11 +133,12 @@ end
 `;
 }
 
-async function autocannon({ url, request, ranges }, { connections, seconds }) {
+/** `rate`: so many requests a second over all connections; absent: as many as are answered. @returns {Promise<Figures>} */
+export async function autocannon({ url, request, ranges }, { connections, seconds, rate }) {
   const { default: cannon } = await import('autocannon');
   const draw = drawer(ranges);
   const result = await cannon({
-    ...{ url, connections, duration: seconds, timeout: 30 },
+    ...{ url, connections, duration: seconds, timeout: 30, ...(rate && { overallRate: rate }) },
     requests: [{ setupRequest: sent => ({ ...sent, ...filledRequest(request, draw()) }) }],
   });
   const failed = result.non2xx + result.errors + result.timeouts;
