@@ -51,6 +51,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
 
   /** Locks what commands are about, and reads what decides. Sends all its statements before it waits for any. */
   async know(transaction: Asking, asked: readonly Asked<Input>[]): Promise<Known<Subject>> {
+    if (asked.length === 0) return { subjects: [], facts: [] };
     const [subjects, facts] = await Promise.all([
       this.locking.lock(transaction, asked, true),
       factsOf(transaction, this.commandsOf(asked)),

@@ -7,7 +7,16 @@ import { answered, ask, askAll } from './ask.js';
 import { isCommitLost } from './citus/engine.js';
 import { partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
-import { BEGIN, COMMIT, CommitUnknown, Outgoing, onClient, type Asking, type InsertedRows, type Query } from './outgoing.js';
+import {
+  BEGIN,
+  COMMIT,
+  CommitUnknown,
+  Outgoing,
+  onClient,
+  type Asking,
+  type InsertedRows,
+  type Query,
+} from './outgoing.js';
 import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position.js';
 import { committedBefore, readingNow } from './reading.js';
 import { attempt } from './retry.js';
@@ -70,7 +79,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 /** A value in the text format of COPY. */
 function fieldOf(value: unknown): string {
   if (value === null || value === undefined) return '\\N';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(SPECIAL, character => ESCAPED[character] ?? character);
 }
 
