@@ -14,7 +14,6 @@ import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
-import { DeniedAttemptService } from '../event/denied-attempt.service.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerService } from '../owner/customer.service.js';
@@ -149,7 +148,7 @@ export async function openContainer(
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
   const feed = new EventFeed(new Feed(database, log), EVENT_TYPES);
   const events = new EventService(database, feed, together);
-  const denials = new AccountDenials(database, new DeniedAttemptService(database, together), (count, err) => {
+  const denials = new AccountDenials(database, together, (count, err) => {
     counts?.countUnrecorded(count);
     log.error({ err, count }, 'denied attempts could not be recorded');
   });

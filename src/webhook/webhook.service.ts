@@ -3,13 +3,14 @@ import type { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import type { EventFacts } from '../platform/command/command.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import { gatewayCaller } from '../platform/command/recording.js';
 import type { EventTypes } from '../platform/feed/event-types.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { windowAt } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { sliceOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../shared/page.js';
-import type { WebhookEndpointView } from './webhook.entity.js';
+import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
 import { ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
 import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints, WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
@@ -28,8 +29,14 @@ export interface NewSecret {
 export interface NamedEndpoint {
   readonly endpointId: string;
 }
+/** An endpoint and its program. */
+export interface OwnEndpoint extends NamedEndpoint {
+  readonly program: string;
+}
 export interface ChangedEndpoint extends NamedEndpoint {
   readonly patch: WebhookEndpointPatch;
+  /** Why it is disabled, where that is not for an operator to say. */
+  readonly reason?: WebhookDisabledReason;
 }
 
 interface ChangeFact {
@@ -42,6 +49,7 @@ const SCOPE = 'operations';
 const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
 /** What an update writes. What the deliveries write of an endpoint stays as it is. */
 const CHANGEABLE = ['url', 'description', 'types', 'accountIds', 'version', 'updatedAt'];
+const SWITCHED = [...CHANGEABLE, 'status', 'disabledReason'];
 
 export class WebhookService {
   /**
@@ -57,7 +65,7 @@ export class WebhookService {
   /** Throws `WebhookEndpointNotFound`. */
   readonly delete: ProgramCommand<NamedEndpoint, WebhookEndpointView>;
   private readonly changing: Readonly<
-    Record<'update' | 'enable' | 'disable', ProgramCommand<ChangedEndpoint, WebhookEndpointView>>
+    Record<'update' | 'enable' | 'disable' | 'giveUp', ProgramCommand<ChangedEndpoint, WebhookEndpointView>>
   >;
 
   constructor(
@@ -68,10 +76,11 @@ export class WebhookService {
   ) {
     this.create = this.creation();
     this.changing = {
-      update: this.change('webhook_endpoint.update', CHANGEABLE),
+      update: this.change('webhook_endpoint.update', CHANGEABLE, ENDPOINT_WAITS),
       // What failed before does not count against an endpoint that is enabled again.
-      enable: this.change('webhook_endpoint.enable', [...CHANGEABLE, 'status', 'disabledReason', 'failingSince']),
-      disable: this.change('webhook_endpoint.disable', [...CHANGEABLE, 'status', 'disabledReason']),
+      enable: this.change('webhook_endpoint.enable', [...SWITCHED, 'failingSince'], ENDPOINT_WAITS),
+      disable: this.change('webhook_endpoint.disable', SWITCHED, ENDPOINT_WAITS),
+      giveUp: this.change('webhook_endpoint.disable', SWITCHED),
     };
     this.rotateSecret = this.rotation();
     this.delete = this.deletion();
@@ -123,6 +132,12 @@ export class WebhookService {
     return this.changing[kind](caller, { endpointId, patch });
   }
 
+  /** Disables an endpoint to which nothing can be delivered. Nobody has to approve that. */
+  giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<WebhookEndpointView> {
+    const caller = gatewayCaller(program, 'webhooks', { scopes: [SCOPE] });
+    return this.changing.giveUp(caller, { endpointId, patch: { status: 'DISABLED' }, reason });
+  }
+
   /** Throws what a caller may not do, before the input of an update is read. */
   allowUpdate(caller: Caller): void {
     this.changing.update.allow(caller);
@@ -165,7 +180,11 @@ export class WebhookService {
     });
   }
 
-  private change(name: string, columns: readonly string[]): ProgramCommand<ChangedEndpoint, WebhookEndpointView> {
+  private change(
+    name: string,
+    columns: readonly string[],
+    approval?: typeof ENDPOINT_WAITS,
+  ): ProgramCommand<ChangedEndpoint, WebhookEndpointView> {
     const { repository } = this;
     const writing = repository.updating(columns);
     return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(name, SCOPE, {
@@ -181,11 +200,11 @@ export class WebhookService {
         ]);
         return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
       },
-      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch } }) => {
+      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch, reason } }) => {
         const endpoint = mustBeOf(caller, onFile);
         this.check(patch);
         if (!hasAccounts) throw new AccountNotFound();
-        const result = merged(endpoint, patch);
+        const result = merged(endpoint, patch, reason);
         const { endpointId: endpoint_id, url, description, types, accountIds: account_ids } = result;
         const { status, disabledReason: disabled_reason, failingSince: failing_since, updatedAt: updated_at } = result;
         return {
@@ -198,7 +217,7 @@ export class WebhookService {
       },
       write: done => [writing(done.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
-      approval: ENDPOINT_WAITS,
+      ...(approval && { approval }),
     });
   }
 

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
 import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { onCitus } from '../../support/server-nodes.js';
 import { until } from '../../support/until.js';
 import { Shelf } from './shelf.entity.js';
 
@@ -48,7 +49,7 @@ describe('a connection', () => {
     const settings = `select current_setting('timezone'), current_setting('statement_timeout'), current_setting('lock_timeout'),
       current_setting('idle_in_transaction_session_timeout'), current_setting('plan_cache_mode'), current_setting('application_name')`;
     expect(await database.query({ name: 'settings', text: settings })).toEqual([
-      ['UTC', '10s', '2s', '10s', 'force_generic_plan', 'tillgate-test'],
+      ['UTC', '10s', '2s', '10s', onCitus ? 'auto' : 'force_generic_plan', 'tillgate-test'],
     ]);
 
     const address = new URL(directly(fresh.url));
@@ -383,7 +384,7 @@ function breakInTransaction(from: Database): Promise<unknown> {
 }
 
 async function terminate(pid: number): Promise<void> {
-  await other.query('select pg_terminate_backend($1, 5000)', [pid]);
+  await other.query('select pg_terminate_backend($1::int, 5000)', [pid]);
 }
 
 async function terminateSleeping(count: number): Promise<void> {
