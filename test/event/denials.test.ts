@@ -62,7 +62,8 @@ describe('what is denied is recorded beside the answer:', () => {
 
   /** What the gateway does now and then by itself: old keys go, holds and approvals end, plans are renewed. */
   const ITS_OWN = ['idempotency_key_sweep', 'holds_due', 'approvals_expiring', 'plans_forget'];
-  const isOfRequest = (statement: string): boolean => !ITS_OWN.includes(statement);
+  // On Citus a name has the form of the statement behind it.
+  const isOfRequest = (statement: string): boolean => !ITS_OWN.includes(statement.replace(/\/.*/, ''));
 
   test.each(Object.keys(WRITES))(
     '%s sends the same statements before the answer, whether the account is of somebody else or of nobody',

@@ -5,7 +5,7 @@ import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wi
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { answered, ask, askAll } from './ask.js';
 import { isCommitLost } from './citus/engine.js';
-import { partsBehindCopy } from './citus/replaced.js';
+import { COPIED, partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
 import {
   BEGIN,
@@ -58,9 +58,13 @@ export class Transaction {
   /** Runs statements one after another that were made ready elsewhere. Many rows are inserted by COPY. */
   async runAll(queries: readonly Query[]): Promise<void> {
     for (const query of queries) {
-      if (query.rows && query.rows.drafts.length >= LEAST_COPIED) await this.copy(query.rows);
+      if (query.rows && this.isCopied(query.rows)) await this.copy(query.rows);
       else await this.run(query);
     }
+  }
+
+  private isCopied({ table, drafts }: InsertedRows): boolean {
+    return drafts.length >= LEAST_COPIED && (!this.database.cluster.isApart || table === COPIED);
   }
 
   private async copy({ table, columns, drafts }: InsertedRows): Promise<void> {

@@ -199,9 +199,16 @@ const MOVE_MARKS_BEHIND: Statement = {
   text: 'SELECT move_marks($1::text, $2::int8, $3::int8)',
 };
 
+/**
+ * The table of entries is the only one into which rows are copied: Citus loses the SQLSTATE of what a node refuses in a
+ * COPY, so another import that made the same rows would not be recognised. Entries are added behind the lock of their
+ * account.
+ */
+export const COPIED = 'transaction';
+
 /** The same for entries that were copied. */
 export function partsBehindCopy(table: string, rows: readonly Readonly<Record<string, unknown>>[]): StatementPart[] {
-  if (table !== 'transaction') return [];
+  if (table !== COPIED) return [];
   return [...Map.groupBy(rows, row => row['account_id'] as string)].flatMap(([key, added]) => {
     const seqs = added.map(row => Number(row['seq']));
     const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
