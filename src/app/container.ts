@@ -66,6 +66,7 @@ import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
 import { Deliveries } from '../webhook/delivery/deliveries.js';
 import { WebhookDeliveryService } from '../webhook/webhook-delivery.service.js';
 import { WebhookRepository } from '../webhook/webhook.repository.js';
+import { WebhookCommands } from '../webhook/webhook.commands.js';
 import { WebhookService } from '../webhook/webhook.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
@@ -180,7 +181,8 @@ export async function openContainer(
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   const endpoints = new WebhookRepository(database, keys);
   const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
-  const webhooks = new WebhookService(endpoints, programCommands, EVENT_TYPES, guard);
+  const changes = new WebhookCommands(endpoints, programCommands, EVENT_TYPES, guard);
+  const webhooks = new WebhookService(endpoints, changes);
   const webhookDeliveries = new WebhookDeliveryService(
     endpoints,
     new Deliveries(database, keys),
