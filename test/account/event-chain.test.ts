@@ -74,7 +74,9 @@ test('of a long chain the newest thousand links are verified', async () => {
   const whole = { events: MAX_LINKS + 10, checked: MAX_LINKS, intact: true, brokenAt: null };
   expect(await chainOf(of)).toMatchObject(whole);
   const change = (seq: number) =>
-    gateway.tamper(`UPDATE account_event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`);
+    gateway.tamper(
+      `UPDATE account_event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`,
+    );
   // The tenth is what the eleventh is verified by, and is not verified itself.
   await change(10);
   expect(await chainOf(of)).toMatchObject(whole);
