@@ -240,7 +240,11 @@ export class Differential {
     key: string | null,
   ): Promise<ExecutionResult | null> {
     const { document, operation } = this.validOf(query, operationName);
-    if (!document || !operation || getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors) {
+    if (
+      !document ||
+      !operation ||
+      getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors
+    ) {
       return null;
     }
     const identity = { program: this.program, clientId: 'test-client', customerId };
