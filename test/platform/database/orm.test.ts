@@ -97,6 +97,15 @@ describe('a connection', () => {
     expect(await database.query({ name: 'one', text: 'select 1' })).toEqual([[1]]);
   });
 
+  test('whose server ends while Citus waits for a node is a lost one', async () => {
+    const raised = (message: string) =>
+      other
+        .query(`do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`)
+        .catch(isConnectionLost);
+    expect(await raised('postmaster was shut down, exiting')).toBe(true);
+    expect(await raised('something else')).toBe(false);
+  });
+
   test('that breaks in a transaction takes nothing else with it, not even its place in the pool', async () => {
     const single = await open({ poolSize: 1 });
     for (const _time of [1, 2]) expect(isConnectionLost(await breakInTransaction(single))).toBe(true);
