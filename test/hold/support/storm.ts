@@ -92,7 +92,7 @@ export async function holdStorm(storm: Storm): Promise<Figures> {
   };
   const reader = async (index: number): Promise<void> => {
     while (!done) {
-      // Not more than a look for each operation: readers that never pause slow down the clients, which are what is tried.
+      // One look for each operation is enough: readers that never pause slow down the clients, which are what is tried.
       if (looks > told.length && told.length < storm.operations) {
         await sleep(READER_PAUSE_MS);
         continue;
