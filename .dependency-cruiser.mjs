@@ -31,13 +31,13 @@ const PLATFORM_LAYERS = [
   ['scalars'],
   ['database', 'input', 'overload', 'rate'],
   ['crypto'],
-  ['migrations', 'jobs', 'repository', 'import'],
+  ['migrations', 'jobs', 'repository'],
   ['auth'],
   ['http'],
   ['tracing'],
   ['graphql'],
   ['command'],
-  ['openapi', 'metrics'],
+  ['openapi', 'metrics', 'import'],
   ['feed'],
 ];
 // What puts things together: the gateway, and the commands of the command line.

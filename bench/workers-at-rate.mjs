@@ -80,7 +80,8 @@ async function measured(server, { workload, ranges, count, rate, seconds }) {
   const { requests, failed } = await send(seconds);
   const [gateway, postgres] = cpu().map((now, n) => ((now - before[n]) / requests) * 1000);
   if (failed > 0) throw new Failure(`${workload}: ${failed} of ${requests} requests failed.`);
-  if (requests < 0.95 * count * rate * seconds)
+  if (requests < 0.95 * count * rate * seconds) {
     throw new Failure(`${workload}: the machine cannot do ${count * rate} requests/s.`);
+  }
   return { gateway, postgres };
 }

@@ -1,8 +1,12 @@
-import type { DeniedAttempt, DeniedAttemptService } from '../event/denied-attempt.service.js';
 import { Backlog } from '../../lib/collections/backlog.js';
 import type { Denial } from '../platform/command/denial.js';
+import { recordingDenied, type NewDenial } from '../platform/command/recording.js';
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
+import { inTwoRoundTrips } from '../platform/database/transaction.js';
+import type { Tally, TallyOrder, Used } from '../platform/workers/limits.js';
+import type { Together } from '../platform/workers/together.js';
+import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 
 const PROGRAMS_OF = {
@@ -21,7 +25,15 @@ const GATHER_MS = 100;
 const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
 
-type Waiting = Omit<DeniedAttempt, 'program'> & { readonly callersProgram: string };
+/** So many denied attempts of one subject are recorded in a minute, since endless attempts must not fill the disk. */
+export const MAX_DENIED_A_MINUTE = 100;
+const BY_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
+
+interface Waiting extends Omit<Denial, 'caller'> {
+  readonly by: Pick<Caller, 'program' | 'clientId' | 'subject' | 'requestId'>;
+  /** By the clock of `performance.now()`. */
+  readonly deniedAtMs: number;
+}
 
 /**
  * Puts on record what callers were denied, after they have their answer: what was looked up and written before it would
@@ -29,13 +41,16 @@ type Waiting = Omit<DeniedAttempt, 'program'> & { readonly callersProgram: strin
  */
 export class AccountDenials {
   private readonly backlog: Backlog<Waiting>;
+  /** The attempts of subjects in their present minutes. */
+  private readonly tally: Tally;
 
   /** `lost` is told how many could not be recorded, and why. */
   constructor(
     private readonly database: Database,
-    private readonly denied: DeniedAttemptService,
+    together: Together,
     lost: (count: number, reason: unknown) => void,
   ) {
+    this.tally = together.tally('denied attempts', BY_SUBJECT);
     this.backlog = new Backlog({
       ...{ most: MAX_WAITING, batch: BATCH, gatherMs: GATHER_MS, retryMs: RETRY_MS, lost },
       work: attempts => this.record(attempts),
@@ -44,10 +59,10 @@ export class AccountDenials {
   }
 
   add({ caller, action, accountId, code }: Denial): void {
-    const { program: callersProgram, clientId, subject, requestId } = caller;
+    const { program, clientId, subject, requestId } = caller;
     const named = accountId !== null && BANK_ID.test(accountId) ? accountId : null;
-    const deniedAtMs = performance.now();
-    this.backlog.add({ callersProgram, clientId, subject, requestId, action, accountId: named, code, deniedAtMs });
+    const by = { program, clientId, subject, requestId };
+    this.backlog.add({ by, action, accountId: named, code, deniedAtMs: performance.now() });
   }
 
   /** Resolves when all that was denied so far is on record. */
@@ -63,19 +78,52 @@ export class AccountDenials {
   /**
    * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such
    * account nothing was denied, except to a caller without the right; and another program's account is none to that
-   * caller's own operators.
+   * caller's own operators. The last attempt of a subject that is recorded in a minute says that more may follow.
    */
   private async record(waiting: readonly Waiting[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
-    const rows = await this.database.query<[accountId: string, program: string]>(PROGRAMS_OF, [accountIds]);
-    const programOf = new Map(rows);
-    await this.denied.record(
-      waiting.flatMap(attempt => {
-        const { accountId, code, callersProgram } = attempt;
-        const owning = accountId === null ? undefined : programOf.get(accountId);
-        const program = code === 'account_not_found' ? owning : callersProgram;
-        return program === undefined ? [] : [{ ...attempt, program, accountId: owning === program ? accountId : null }];
-      }),
-    );
+    const programOf = new Map(await this.database.query<[string, string]>(PROGRAMS_OF, [accountIds]));
+    const attempts = waiting.flatMap(attempt => {
+      const owning = attempt.accountId === null ? undefined : programOf.get(attempt.accountId);
+      const program = attempt.code === 'account_not_found' ? owning : attempt.by.program;
+      return program === undefined
+        ? []
+        : [{ ...attempt, program, accountId: owning === program ? attempt.accountId : null }];
+    });
+    const subjects = [...Map.groupBy(attempts, subjectOf)];
+    const countAll = (times: 1 | -1): Promise<Used[]> =>
+      Promise.all(subjects.map(([subject, { length }]) => this.tally.add(subject, times * length)));
+    const used = await countAll(1);
+    // How many attempts of each subject came before the next one of it.
+    const counts = new Map(subjects.map(([subject, { length }], n) => [subject, (used[n] as Used).count - length]));
+    const denials = attempts.flatMap((attempt): NewDenial[] => {
+      const { by, program, action, accountId, code, deniedAtMs } = attempt;
+      const count = (counts.get(subjectOf(attempt)) ?? 0) + 1;
+      counts.set(subjectOf(attempt), count);
+      if (count > MAX_DENIED_A_MINUTE) return [];
+      const data = {
+        code,
+        // An operator of another program learns which one the attempt came from; the log has its requests.
+        ...(program !== by.program && { program: by.program }),
+        ...(count === MAX_DENIED_A_MINUTE && { furtherRecorded: false }),
+      };
+      return [{ by: { ...by, program }, action, accountId, data, ageMs: performance.now() - deniedAtMs }];
+    });
+    if (denials.length === 0) return;
+    try {
+      await inTwoRoundTrips(
+        this.database,
+        async () => recordingDenied(denials),
+        queries => queries,
+      );
+    } catch (error) {
+      // A batch that failed is recorded again.
+      await countAll(-1);
+      throw error;
+    }
   }
+}
+
+function subjectOf({ by: { program, clientId, subject } }: Waiting): string {
+  return JSON.stringify([program, clientId, subject]);
 }

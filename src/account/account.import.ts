@@ -1,12 +1,19 @@
-import type { OwnerService } from '../owner/owner.service.js';
-import type { ImportKind, Outcome } from '../platform/import/batch.js';
-import { Interfered, type Transaction } from '../platform/database/transaction.js';
+import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
+import { Bulk } from '../platform/command/bulk.js';
+import { UNLOCKED } from '../platform/command/program-commands.js';
+import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import type { AccountView } from './account.entity.js';
 import { AccountClosed } from './account.errors.js';
 import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
 import type { AccountRead, AccountRepository } from './account.repository.js';
 import { AccountRecord } from './operations.inputs.js';
+
+interface Known {
+  readonly onFile: AccountRead | null;
+  /** Those of the program, among the owners. */
+  readonly customers: ReadonlyMap<string, CustomerRead>;
+}
 
 /**
  * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type,
@@ -16,54 +23,63 @@ import { AccountRecord } from './operations.inputs.js';
  * importing a file again never undoes them. Refused are accounts of another program, and owners that are no customers
  * of this one.
  */
-export class AccountImport implements ImportKind<AccountRecord> {
-  readonly input = AccountRecord;
-  private readonly updating = this.repository.updating(['accountType', 'interestBearing', 'overdraftLimitMinor']);
-
-  constructor(
-    private readonly repository: AccountRepository,
-    private readonly owners: OwnerService,
-  ) {}
-
-  identityOf({ accountId }: AccountRecord): string {
-    return accountId;
-  }
-
-  async write(transaction: Transaction, program: string, records: readonly AccountRecord[]): Promise<Outcome[]> {
-    const accountIds = records.map(({ accountId }) => accountId);
-    const present = await this.repository.lockAll(transaction, accountIds, null);
-    const customerIds = [...new Set(records.flatMap(({ owners }) => owners))];
-    const [customers = new Map()] = await this.owners.repository.inPrograms(transaction, [{ program, customerIds }]);
-    const drafts = { new: [] as OpeningDraft[], updated: [] as OpeningDraft[] };
-    const outcomes = records.map((record): Outcome => {
-      const onFile = present.get(record.accountId) ?? null;
-      const account = newAccountOf(record);
-      const problems = [
-        ...(onFile ? contradictions(onFile, program, record) : []),
-        ...('pointer' in account ? [account] : []),
-        ...unknownOwners(record.owners, customers),
-      ];
-      if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
-      const limit = onFile && (record.overdraftLimit ?? null) === null ? onFile : account;
-      const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
-      const outcome = outcomeOf(onFile, stored);
-      if (outcome === 'new' || outcome === 'updated') {
-        drafts[outcome].push(openingDraft(this.repository, program, stored, record.owners));
-      }
-      return outcome;
-    });
-    if (drafts.new.length > 0) await this.insert(transaction, drafts.new);
-    if (drafts.updated.length > 0) {
-      await transaction.run(this.updating(drafts.updated.map(({ account }) => account)));
-    }
-    return outcomes;
-  }
-
-  private async insert(transaction: Transaction, drafts: readonly OpeningDraft[]): Promise<void> {
-    const query = this.repository.insertionOfNew(drafts.map(({ account }) => account));
-    if ((await transaction.run(query)).length < drafts.length) throw new Interfered();
-    await transaction.run(this.repository.ownerships.insertion(drafts.flatMap(({ owners }) => owners)));
-  }
+export function accountImport(repository: AccountRepository, owners: OwnerService): ImportKind<AccountRecord> {
+  const updating = repository.updating(['accountType', 'interestBearing', 'overdraftLimitMinor']);
+  return {
+    input: AccountRecord,
+    identityOf: ({ accountId }) => accountId,
+    ofAccounts: true,
+    bulk: new Bulk<Records<AccountRecord>, string, Known, Outcome[], OpeningDraft[]>(UNLOCKED, 'account.import', {
+      know: async (transaction, asked) => {
+        const ofOwners = asked.map(({ caller: { program }, input }) => ({
+          ...{ program, customerIds: input.items.flatMap(record => record.owners) },
+        }));
+        const [present, customers] = await Promise.all([
+          repository.lockAll(
+            transaction,
+            asked.map(({ accountId }) => accountId),
+          ),
+          owners.repository.inPrograms(transaction, ofOwners),
+        ]);
+        return asked.map(({ accountId }, index) => ({
+          onFile: present.get(accountId) ?? null,
+          customers: customers[index] ?? new Map(),
+        }));
+      },
+      permit: (program, { onFile, customers }, { input: { items } }) => {
+        let present = onFile;
+        const drafts: OpeningDraft[] = [];
+        const result = items.map((record): Outcome => {
+          const account = newAccountOf(record);
+          const problems = [
+            ...(present ? contradictions(present, program, record) : []),
+            ...('pointer' in account ? [account] : []),
+            ...unknownOwners(record.owners, customers),
+          ];
+          if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
+          const limit = present && (record.overdraftLimit ?? null) === null ? present : account;
+          const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
+          const outcome = outcomeOf(present, stored);
+          if (outcome !== 'new' && outcome !== 'updated') return outcome;
+          const draft = openingDraft(repository, program, stored, record.owners);
+          drafts.push({ ...draft, owners: drafts[0]?.owners ?? draft.owners });
+          present = { ...stored, program };
+          return outcome;
+        });
+        return { result, draft: drafts.slice(-1) };
+      },
+      write: done => {
+        const opened = done.flatMap(({ fact, draft }) => (fact.onFile ? [] : draft));
+        const updated = done.flatMap(({ fact, draft }) => (fact.onFile ? draft : []));
+        return [
+          repository.insertion(opened.map(({ account }) => account)),
+          repository.ownerships.insertion(opened.flatMap(draft => draft.owners)),
+          updating(updated.map(({ account }) => account)),
+        ];
+      },
+      event: () => null,
+    }),
+  };
 }
 
 function outcomeOf(onFile: AccountRead | null, stored: AccountView): Outcome {

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking, Transaction } from '../platform/database/transaction.js';
+import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -24,8 +24,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   private readonly lockFree = { name: 'accounts_lock_free', text: `${this.lockEach} SKIP LOCKED` };
   private readonly lockAny = {
     name: 'accounts_lock_any',
-    text: `SELECT ${this.columns('a')} FROM account a WHERE a.account_id = ANY($1::text[])
-      AND ($2::text IS NULL OR ${visible('$2', null)}) ORDER BY a.account_id FOR NO KEY UPDATE`,
+    text: `SELECT ${this.columns('a')} FROM account a WHERE a.account_id = ANY($1::text[]) ORDER BY a.account_id FOR NO KEY UPDATE`,
   };
   private readonly stillSeen = {
     name: 'accounts_still_seen',
@@ -65,16 +64,9 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     return accounts.map((account, index) => (still[index] ? account : null));
   }
 
-  /**
-   * Locks those of the accounts that exist, for an import, which has no caller: a program's, or with null those of any.
-   * Gives them by id.
-   */
-  async lockAll(
-    transaction: Transaction,
-    accountIds: readonly string[],
-    program: string | null,
-  ): Promise<Map<string, AccountRead>> {
-    const rows = await transaction.query(this.lockAny, [[...new Set(accountIds)], program]);
+  /** Locks those of the accounts that exist, in whatever program. Gives them by id. */
+  async lockAll(transaction: Asking, accountIds: readonly string[]): Promise<Map<string, AccountRead>> {
+    const rows = await transaction.query(this.lockAny, [accountIds]);
     return new Map(rows.map(row => this.read(row)).map(account => [account.accountId, account]));
   }
 

@@ -1,11 +1,11 @@
 import type { ApprovalGate } from '../platform/command/approval.js';
-import type { Asked, Work } from '../platform/command/command.js';
+import type { Asked, Locking, Work } from '../platform/command/command.js';
 import { CommandRunner } from '../platform/command/command-runner.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import { allowing } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
+import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
 import { windowAt } from '../platform/repository/listing.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller, Scope } from '../shared/caller.js';
@@ -43,6 +43,8 @@ export interface AccountCommand<Input, Result> {
 const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
 
 export class AccountService {
+  /** What commands on accounts lock: the accounts, as far as their callers see them. */
+  readonly locking: Locking<AccountView>;
   private readonly runner: CommandRunner<AccountView>;
   private readonly creations: CommandRunner<string>;
 
@@ -54,14 +56,14 @@ export class AccountService {
     watch: CommandWatch,
     approvals: ApprovalGate,
   ) {
-    const lock = (transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean) =>
-      repository.lock(transaction, asked.map(sightOfAsked), waits);
-    const notFound = () => new AccountNotFound();
-    this.runner = new CommandRunner(database, records, { lock, notFound }, watch, approvals);
+    this.locking = {
+      lock: (transaction, asked, waits) => repository.lock(transaction, asked.map(sightOfAsked), waits),
+      notFound: () => new AccountNotFound(),
+    };
+    this.runner = new CommandRunner(database, records, this.locking, watch, approvals);
     // There is nothing yet that could be locked. Of two commands that make the same account, the primary key lets one
     // through; the other runs again and finds the account.
-    const program = async (_: Asking, asked: readonly Asked<unknown>[]) => asked.map(({ caller }) => caller.program);
-    this.creations = new CommandRunner(database, records, { lock: program, notFound }, watch, approvals);
+    this.creations = new CommandRunner(database, records, UNLOCKED, watch, approvals);
   }
 
   /** One account, or null when there is none that the caller may see. */

@@ -14,7 +14,6 @@ import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
-import { DeniedAttemptService } from '../event/denied-attempt.service.js';
 import { EventService } from '../event/event.service.js';
 import { RecordedEventService } from '../event/recorded-events.service.js';
 import { CustomerService } from '../owner/customer.service.js';
@@ -67,6 +66,7 @@ import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
 import { Deliveries } from '../webhook/delivery/deliveries.js';
 import { WebhookDeliveryService } from '../webhook/webhook-delivery.service.js';
 import { WebhookRepository } from '../webhook/webhook.repository.js';
+import { WebhookCommands } from '../webhook/webhook.commands.js';
 import { WebhookService } from '../webhook/webhook.service.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
@@ -149,7 +149,7 @@ export async function openContainer(
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
   const feed = new EventFeed(new Feed(database, log), EVENT_TYPES);
   const events = new EventService(database, feed, together);
-  const denials = new AccountDenials(database, new DeniedAttemptService(database, together), (count, err) => {
+  const denials = new AccountDenials(database, together, (count, err) => {
     counts?.countUnrecorded(count);
     log.error({ err, count }, 'denied attempts could not be recorded');
   });
@@ -181,7 +181,8 @@ export async function openContainer(
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   const endpoints = new WebhookRepository(database, keys);
   const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
-  const webhooks = new WebhookService(endpoints, programCommands, EVENT_TYPES, guard);
+  const changes = new WebhookCommands(endpoints, programCommands, EVENT_TYPES, guard);
+  const webhooks = new WebhookService(endpoints, changes);
   const webhookDeliveries = new WebhookDeliveryService(
     endpoints,
     new Deliveries(database, keys),

@@ -1,11 +1,12 @@
-import type { Actor } from '../platform/command/recording.js';
+import { randomUUID } from 'node:crypto';
+import { gatewayCaller } from '../platform/command/recording.js';
 import type { AccountService } from '../account/account.service.js';
 import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import type { ImportName } from '../import/import.entity.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import type { ProgramService } from '../program/program.service.js';
 import type { PostingService } from '../transaction/posting.service.js';
-import type { ImportKind } from '../platform/import/batch.js';
+import type { Importer, ImportKind } from '../platform/import/batch.js';
 
 /** What imports write to. */
 export interface ImportServices {
@@ -16,20 +17,23 @@ export interface ImportServices {
   readonly posting: PostingService;
 }
 
-/**
- * Everything that can be imported, under the names of the command line and of the API. Loaded when it is asked for.
- * `by` is who imports over the API, and in the events; without it the command line does.
- */
-export const IMPORTS: Readonly<Record<ImportName, (services: ImportServices, by?: Actor) => Promise<ImportKind>>> = {
-  programs: async ({ programs }, by) => {
-    const { OVER_THE_API_FIXED, ProgramImport } = await import('../program/program.import.js');
-    return new ProgramImport(programs.repository, by, by && OVER_THE_API_FIXED);
-  },
-  customers: async ({ owners }) => new (await import('../owner/owner.import.js')).CustomerImport(owners.repository),
+/** Everything that can be imported, under the names of the command line and of the API. Loaded when it is asked for. */
+export const IMPORTS: Readonly<
+  Record<ImportName, (services: ImportServices, overTheApi?: boolean) => Promise<ImportKind>>
+> = {
+  programs: async ({ programs }, overTheApi = false) =>
+    (await import('../program/program.import.js')).programImport(programs.repository, overTheApi),
+  customers: async ({ owners }) => (await import('../owner/owner.import.js')).customerImport(owners.repository),
   accounts: async ({ accounts, owners }) =>
-    new (await import('../account/account.import.js')).AccountImport(accounts.repository, owners),
+    (await import('../account/account.import.js')).accountImport(accounts.repository, owners),
   beneficiaries: async ({ accounts, beneficiaries }) =>
-    new (await import('../beneficiary/beneficiary.import.js')).BeneficiaryImport(accounts, beneficiaries.repository),
-  transactions: async ({ accounts, posting }, by) =>
-    new (await import('../transaction/transaction.import.js')).TransactionImport(accounts, posting.repository, by),
+    (await import('../beneficiary/beneficiary.import.js')).beneficiaryImport(accounts, beneficiaries.repository),
+  transactions: async ({ accounts, posting }) =>
+    (await import('../transaction/transaction.import.js')).transactionImport(accounts, posting.repository),
 };
+
+/** Who imports on the command line: into one program, or where that is null each record into the one that it names. */
+export function commandLine(program: string | null, subject: string): Importer {
+  const requestId = randomUUID();
+  return identity => gatewayCaller(program ?? identity, subject, { requestId });
+}

@@ -1,6 +1,6 @@
 import type { Container } from './container.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
-import { IMPORTS } from './imports.js';
+import { IMPORTS, commandLine } from './imports.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 
@@ -13,6 +13,7 @@ export function loadDemo(container: Container, log: Logger): Promise<void> {
     order: (transaction, run) =>
       enqueueRun(transaction, container.issuers, { ...run, issueIncomplete: false, startedBy: 'GATEWAY' }),
     importOf: name => IMPORTS[name](container),
+    importer: program => commandLine(program, 'import'),
     createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
   });
 }

@@ -4,5 +4,5 @@ import { IMPORTS, type ImportServices } from './imports.js';
 
 /** The imports of the API. */
 export function openImports(services: ImportServices, commands: ProgramCommands): ImportService {
-  return new ImportService(commands, (name, by) => IMPORTS[name](services, by));
+  return new ImportService(commands, name => IMPORTS[name](services, true));
 }

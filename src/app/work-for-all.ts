@@ -51,6 +51,7 @@ async function deliverWebhooks(
   return takePartInDelivering({
     ...{ ...container, ...webhooks, types, log },
     head: () => feed.head,
+    giveUp: (endpoint, reason) => container.webhooks.giveUp(endpoint, reason),
     guard: container.webhookGuard,
     version: readManifest().version,
     counts: metrics?.deliveries ?? NOT_COUNTED,

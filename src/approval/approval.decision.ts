@@ -1,10 +1,10 @@
-import type { EventFacts, Permitted, Work } from '../platform/command/command.js';
+import type { Work } from '../platform/command/command.js';
 import { ApprovalExpired, ApprovalRejected, recordOfRefusal } from '../platform/command/command.errors.js';
-import { doneOf, type Given } from '../platform/command/decision.js';
+import { doneOf, eventsOf, rowsOf, type Done, type DoneCommand, type Given } from '../platform/command/decision.js';
 import { factsOf } from '../platform/command/facts.js';
 import type { IdempotencyRecords, Kept, Outcome } from '../platform/command/idempotency-record.js';
 import { recording } from '../platform/command/recording.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { Asking } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
@@ -26,8 +26,6 @@ export interface Order {
   readonly found: ApprovalRead | null;
 }
 
-type Done = Permitted<unknown, unknown, unknown, unknown>;
-
 interface Known<Subject> {
   readonly state: ApprovalState | null;
   /** The command that waits, and what decides on it now; null where none waits. */
@@ -41,7 +39,7 @@ interface Decided<Subject> {
   /** What a retry of the command gets. */
   readonly kept: Pick<Kept, 'keyHash' | 'accountId' | 'record'>;
   /** The command, if it is done. */
-  readonly command: { readonly given: Given<Subject>; readonly done: Done; readonly event: EventFacts } | null;
+  readonly command: DoneCommand<Subject> | null;
 }
 
 /** What becomes of the command that waits. */
@@ -90,16 +88,21 @@ export function deciding<Subject>(
       const { program, keyHash } = onFile;
       const record = records.sealedOutcome(keyHash, command.kind.name, command.recorded, outcome);
       const approval = repository.draft({ ...view, program, keyHash, request: null });
-      const doing = done && event ? { given: command, done, event } : null;
       return {
         result: view,
-        draft: { approval, kept: { keyHash, accountId: onFile.accountId ?? '', record }, command: doing },
+        draft: {
+          approval,
+          kept: { keyHash, accountId: onFile.accountId ?? '', record },
+          command: done ? { given: command, done } : null,
+        },
       };
     },
     write: all => {
       const drafts = all.map(({ draft }) => draft);
+      const commands = drafts.flatMap(({ command }) => command ?? []);
       return [
-        ...effectsOf(drafts),
+        ...rowsOf(commands),
+        ...recording(eventsOf(commands)),
         updating(drafts.map(({ approval }) => approval)),
         records.replacing(drafts.map(({ kept }) => kept)),
       ];
@@ -160,16 +163,4 @@ function endingOf<Subject>(
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
     return { status: 'FAILED', outcome: { refusal: recordOfRefusal(error) } };
   }
-}
-
-/** The statements that write the commands that are done, and their events. */
-function effectsOf<Subject>(drafts: readonly Decided<Subject>[]): Query[] {
-  const commands = drafts.flatMap(({ command }) => command ?? []);
-  if (commands.length === 0) return [];
-  const kinds = Map.groupBy(commands, ({ given }) => given.kind);
-  const rows = [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ done }) => done)));
-  const events = commands.map(({ given: { caller, kind, accountId }, event }) => ({
-    ...{ ...event, by: caller, action: kind.name, accountId: accountId || null },
-  }));
-  return [...rows, ...recording(events)];
 }

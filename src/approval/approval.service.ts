@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import { ApprovalExpired } from '../platform/command/command.errors.js';
 import type { Denial } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import { GATEWAY_CLIENT } from '../platform/command/recording.js';
+import { gatewayCaller } from '../platform/command/recording.js';
 import { pick } from '../platform/repository/fields.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
-import { Caller } from '../shared/caller.js';
+import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { CursorRequest, Listing } from '../shared/page.js';
 import { deciding, type Order, type Verdict } from './approval.decision.js';
@@ -93,8 +92,7 @@ export class ApprovalService {
   async expireLate(): Promise<number> {
     let ended = 0;
     for (const { program, approvalId } of await this.book.repository.late()) {
-      const identity = { program, clientId: GATEWAY_CLIENT, subject: UPKEEP, customerId: null };
-      const gateway = new Caller({ ...identity, scopes: new Set([SCOPE]) }, randomUUID());
+      const gateway = gatewayCaller(program, UPKEEP, { scopes: [SCOPE] });
       ended += await this.decide('expire', gateway, { approvalId }).then(
         () => 1,
         // Another process was faster.

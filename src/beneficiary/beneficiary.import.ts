@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
+import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
-import type { ImportKind, Outcome } from '../platform/import/batch.js';
-import type { Transaction } from '../platform/database/transaction.js';
+import { Bulk } from '../platform/command/bulk.js';
+import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
-import { contentOf, recordOf } from './beneficiary.record.js';
-import type { BeneficiaryRepository } from './beneficiary.repository.js';
+import { contentOf, recordOf, type BeneficiaryContent } from './beneficiary.record.js';
+import type { BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
-/** The beneficiaries of an account while others are added. */
-interface List {
-  count: number;
-  last: number;
+/** What an account has of beneficiaries: the end of its list, and those of the records that are there. */
+interface Known extends ListEnd {
+  readonly present: ReadonlyMap<string, BeneficiaryContent>;
 }
 
 /**
@@ -22,62 +22,56 @@ interface List {
  * overwrites that. A record without `beneficiaryId` is recognised by its account, name, type and relationship. Refused
  * are unknown accounts, those of another program, and more than `MAX_BENEFICIARIES` an account.
  */
-export class BeneficiaryImport implements ImportKind<BeneficiaryRecord> {
-  readonly input = BeneficiaryRecord;
-
-  constructor(
-    private readonly accounts: AccountService,
-    private readonly repository: BeneficiaryRepository,
-  ) {}
-
-  identityOf(record: BeneficiaryRecord): string {
-    return `${record.accountId} ${idOf(record)}`;
-  }
-
-  async write(transaction: Transaction, program: string, records: readonly BeneficiaryRecord[]): Promise<Outcome[]> {
-    const lists = await this.lists(transaction, program, records);
-    const keys = records.map(record => [record.accountId, idOf(record)]);
-    const present = await this.repository.each(transaction, keys);
-    const added: Draft[] = [];
-    const outcomes = records.map((record, index): Outcome => {
-      const list = lists.get(record.accountId);
-      if (!list) return new UnknownAccount();
-      const onFile = present[index];
-      const content = recordOf(record);
-      if (onFile) return canonicalJson(contentOf(onFile)) === canonicalJson(content) ? 'unchanged' : new ChangedSince();
-      if (list.count >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
-      list.count += 1;
-      list.last += 1;
-      const { accountId } = record;
-      const { columns, secrets } = content;
-      const row = { accountId, beneficiaryId: idOf(record), position: list.last, ...columns, secrets };
-      added.push(this.repository.draft(row));
-      return 'new';
-    });
-    if (added.length > 0) {
-      await transaction.run(this.repository.insertion(added));
-    }
-    return outcomes;
-  }
-
-  /**
-   * The lists of those accounts that are the program's. Whoever changes them holds the lock of their account, and so do
-   * we.
-   */
-  private async lists(
-    transaction: Transaction,
-    program: string,
-    records: readonly BeneficiaryRecord[],
-  ): Promise<Map<string, List>> {
-    const locked = await this.accounts.repository.lockAll(
-      transaction,
-      records.map(({ accountId }) => accountId),
-      program,
-    );
-    const ids = [...locked.keys()];
-    const ends = await this.repository.listEnds(transaction, ids);
-    return new Map(ids.map((accountId, index) => [accountId, { ...(ends[index] as List) }]));
-  }
+export function beneficiaryImport(
+  accounts: AccountService,
+  repository: BeneficiaryRepository,
+): ImportKind<BeneficiaryRecord> {
+  return {
+    input: BeneficiaryRecord,
+    identityOf: ({ accountId }) => accountId,
+    ofAccounts: true,
+    bulk: new Bulk<Records<BeneficiaryRecord>, AccountView, Known, Outcome[], Draft[]>(
+      { ...accounts.locking, notFound: () => new UnknownAccount() },
+      'beneficiary.import',
+      {
+        know: async (transaction, asked) => {
+          const keys = asked.flatMap(({ accountId, input }) => input.items.map(item => [accountId, idOf(item)]));
+          const [ends, found] = await Promise.all([
+            repository.listEnds(
+              transaction,
+              asked.map(({ accountId }) => accountId),
+            ),
+            repository.each(transaction, keys),
+          ]);
+          let from = 0;
+          return asked.map(({ input }, index) => {
+            const onFile = found.slice(from, (from += input.items.length));
+            const present = onFile.flatMap(one => (one ? [[one.beneficiaryId, contentOf(one)] as const] : []));
+            return { ...(ends[index] as ListEnd), present: new Map(present) };
+          });
+        },
+        permit: (_account, { count, last, present: onFile }, { accountId, input: { items } }) => {
+          const present = new Map(onFile);
+          const drafts: Draft[] = [];
+          const result = items.map((record): Outcome => {
+            const beneficiaryId = idOf(record);
+            const content = recordOf(record);
+            const known = present.get(beneficiaryId);
+            if (known) return canonicalJson(known) === canonicalJson(content) ? 'unchanged' : new ChangedSince();
+            if (count + drafts.length >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
+            const { columns, secrets } = content;
+            const position = last + drafts.length + 1;
+            drafts.push(repository.draft({ accountId, beneficiaryId, position, ...columns, secrets }));
+            present.set(beneficiaryId, content);
+            return 'new';
+          });
+          return { result, draft: drafts };
+        },
+        write: done => [repository.insertion(done.flatMap(({ draft }) => draft))],
+        event: () => null,
+      },
+    ),
+  };
 }
 
 /**

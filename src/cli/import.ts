@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { Argument, type Command } from 'commander';
 import type { Container } from '../app/container.js';
-import { IMPORTS } from '../app/imports.js';
+import { IMPORTS, commandLine } from '../app/imports.js';
 import type { ImportName } from '../import/import.entity.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import type { Report } from '../platform/report/report.js';
@@ -59,9 +59,8 @@ export function importRecords(command: Command): void {
         throw new UsageError('The option --program <program> is missing.\nSee: tillgate import --help');
       }
       const { config, ...run } = startCommand(options);
-      const { EACH_OWN } = await import('../platform/import/batch.js');
       const source = await openSource(file, process.stdin, run.stop);
-      const { program = EACH_OWN, dryRun = false } = options;
+      const { program = null, dryRun = false } = options;
       await withContainer(config, container => importFile({ container, name, program, source, dryRun, ...run }));
     });
 }
@@ -75,7 +74,7 @@ interface ImportOptions {
 interface ImportOrder {
   readonly container: Container;
   readonly name: ImportName;
-  readonly program: string;
+  readonly program: string | null;
   readonly source: Source;
   readonly dryRun: boolean;
   readonly stop: AbortSignal;
@@ -88,12 +87,13 @@ async function importFile(order: ImportOrder): Promise<number> {
   const { container, name, program, source, dryRun, stop, report, stderr } = order;
   const { ImportTally, RejectedLines, importLines } = await import('../platform/import/import-lines.js');
   const kind = await IMPORTS[name](container);
+  const by = commandLine(program, name === 'programs' ? 'programs' : 'import');
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
   const tally = new ImportTally();
   const hideProgress = showProgress(name, tally, source, stderr);
   let finished = false;
   try {
-    await importLines({ database: container.database, kind, program, source, stop, rejected, tally, dryRun });
+    await importLines({ database: container.database, kind, by, source, stop, rejected, tally, dryRun });
     finished = !stop.aborted;
   } finally {
     hideProgress();
@@ -104,7 +104,7 @@ async function importFile(order: ImportOrder): Promise<number> {
     const { counts, lastLine, seconds } = tally;
     report.result({
       kind: name,
-      program: program || null,
+      program,
       dryRun,
       ...counts,
       lastLine,

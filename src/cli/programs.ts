@@ -29,13 +29,16 @@ export function programsSet(command: Command): void {
     .action(async (file: string, options: Options) => {
       const { config, report } = startCommand(options);
       const { readPrograms } = await import('../program/program.file.js');
-      const { ProgramImport } = await import('../program/program.import.js');
-      const { EACH_OWN } = await import('../platform/import/batch.js');
+      const { IMPORTS, commandLine } = await import('../app/imports.js');
+      const { writeRecords } = await import('../platform/import/batch.js');
       const { inTransaction } = await import('../platform/database/transaction.js');
       const records = await readPrograms(file);
-      await withContainer(config, async ({ database, programs }) => {
-        const kind = new ProgramImport(programs.repository);
-        const outcomes = await inTransaction(database, transaction => kind.write(transaction, EACH_OWN, records));
+      await withContainer(config, async container => {
+        const kind = await IMPORTS.programs(container);
+        const by = commandLine(null, 'programs');
+        const outcomes = await inTransaction(container.database, transaction =>
+          writeRecords(transaction, kind, by, records),
+        );
         const idsOf = (outcome: string): string[] =>
           records.flatMap(({ programId }, index) => (outcomes[index] === outcome ? programId : []));
         const result = { new: idsOf('new'), updated: idsOf('updated'), unchanged: idsOf('unchanged') };

@@ -77,7 +77,8 @@ export function statementsRerun(command: Command): void {
     .action(async (id: string, options: { incomplete?: string; json?: boolean }) => {
       const { config, ...run } = startCommand(options);
       const { checkIssue, watchRun } = await import('../statement/issue/issue-documents.js');
-      const { runToRepeat, startRerun } = await import('../statement/issue/rerun.js');
+      const { startRun } = await import('../statement/issue/issue-run.js');
+      const { runToRepeat } = await import('../statement/issue/rerun.js');
       await withContainer(config, async container => {
         const runId = id.toLowerCase();
         const repeated = await runToRepeat(container.database, runId);
@@ -85,7 +86,7 @@ export function statementsRerun(command: Command): void {
         await checkIssue({ ...container, ...order, ...run });
         const watching = { ...container, ...run };
         return takingPart(container, async () => {
-          return watchRun(watching, await startRerun(container, runId, order), order);
+          return watchRun(watching, await startRun(container, order, runId), order);
         });
       });
     });

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/orm.js';
-import { type ImportKind, writeInOrder } from '../platform/import/batch.js';
+import { writeRecords, type ImportKind, type Importer } from '../platform/import/batch.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import { readRecord } from '../platform/input/read-input.js';
 import type { Logger } from '../platform/logging/logger.js';
@@ -34,6 +34,7 @@ export interface DemoOrder {
   readonly log: Logger;
   readonly now: Date;
   readonly importOf: (name: keyof DemoRecords | 'programs') => Promise<ImportKind>;
+  readonly importer: (program: string) => Importer;
   readonly createCard: (caller: Caller, card: DemoCard) => Promise<unknown>;
   /** Orders documents, which gateways that serve issue as soon as the transaction is committed. */
   readonly order: (transaction: Transaction, run: DemoRun) => Promise<unknown>;
@@ -63,7 +64,7 @@ export async function loadDemoData(order: DemoOrder): Promise<void> {
 }
 
 /** Also for demo data that was loaded before programs had records. What an operator has set stays. */
-async function loadProgram({ program }: DemoBank, { database, importOf }: DemoOrder): Promise<void> {
+async function loadProgram({ program }: DemoBank, { database, importOf, importer }: DemoOrder): Promise<void> {
   const [known] = await database.query<[boolean]>(PROGRAM_EXISTS, [program]);
   if (known?.[0]) return;
   const kind = await importOf('programs');
@@ -71,7 +72,7 @@ async function loadProgram({ program }: DemoBank, { database, importOf }: DemoOr
   await inTransaction(database, async transaction => {
     await transaction.query(LOCK, []);
     const [row] = await transaction.query<[boolean]>(PROGRAM_EXISTS, [program]);
-    if (!row?.[0]) await kind.write(transaction, program, [record]);
+    if (!row?.[0]) await writeRecords(transaction, kind, importer(program), [record]);
   });
 }
 
@@ -84,7 +85,7 @@ async function loadBank(transaction: Transaction, bank: DemoBank, order: DemoOrd
   for (const [name, records] of all) {
     const kind = await order.importOf(name);
     const items = records.map(record => readRecord(kind.input, record));
-    const outcomes = await writeInOrder(transaction, kind, program, items);
+    const outcomes = await writeRecords(transaction, kind, order.importer(program), items);
     if (outcomes.some(outcome => outcome !== 'new')) throw new IdsTaken();
   }
   for (const run of demoRuns(program, order.now)) await order.order(transaction, run);

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GATEWAY_CLIENT } from '../platform/command/recording.js';
+import { gatewayCaller } from '../platform/command/recording.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { Caller } from '../shared/caller.js';
 import { HoldEnded } from './hold.errors.js';
 import type { DueHold } from './hold.repository.js';
 import type { HoldService } from './hold.service.js';
@@ -54,8 +52,7 @@ async function expireDue(holds: HoldService, counts: ExpiryCounts, log: Logger):
 
 /** False if another process has ended it, or a client. */
 async function expire(holds: HoldService, { program, accountId, holdId }: DueHold): Promise<boolean> {
-  const identity = { program, clientId: GATEWAY_CLIENT, subject: 'holds', customerId: null };
-  const caller = new Caller({ ...identity, scopes: new Set(['operations']) }, randomUUID());
+  const caller = gatewayCaller(program, 'holds', { scopes: ['operations'] });
   try {
     await holds.expire(caller, accountId, { holdId });
     return true;

@@ -14,7 +14,7 @@ export function importRoutes(imports: ImportService): Router {
   for (const kind of IMPORT_NAMES) {
     router.post(`/imports/${kind}`, async (req, res) => {
       const caller = callerOf(req);
-      imports.import.allow(caller);
+      imports.allow(caller);
       const dryRun = dryRunOf(req);
       const { lines, firstLine } = readRecord(ImportLinesInput, await readJson(req));
       res.json(await imports.import(caller, { kind, lines, firstLine: firstLine ?? 1 }, dryRun));

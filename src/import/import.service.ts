@@ -1,7 +1,15 @@
-import type { Actor } from '../platform/command/recording.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import type { Transacting } from '../platform/database/transaction.js';
-import { readLines, writeLines, type ImportKind as Kind, type LineOutcome } from '../platform/import/batch.js';
+import {
+  commandsOf,
+  joined,
+  outcomesOf,
+  readLines,
+  recordsIn,
+  type ImportKind as Kind,
+  type LineOutcome,
+  type ReadLine,
+  type RecordsAsked,
+} from '../platform/import/batch.js';
 import { batchesOf } from '../platform/import/source.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
@@ -15,43 +23,67 @@ export interface ImportOrder {
   readonly firstLine: number;
 }
 
-/** Makes a kind of import whose events name who imports. */
-export type KindOf = (name: ImportName, by: Actor) => Promise<Kind>;
-
 /** More faults of one line help nobody. */
 export const MAX_FAULTS_A_LINE = 10;
 const SCOPE = 'operations';
 
-/** Imports records into the caller's program, as `tillgate import` does. */
-export class ImportService {
-  /**
-   * Imports lines once for each key, all that are right: the others are rejected with their faults. A line whose record
-   * is in the database already counts as unchanged. A dry run has the same result, and keeps nothing.
-   */
-  readonly import: ProgramCommand<ImportOrder, ImportResult>;
+/** Lines that were read, and the commands that their records are. */
+interface LinesRead {
+  readonly order: ImportOrder;
+  readonly bulk: Kind['bulk'];
+  readonly read: readonly ReadLine[];
+  readonly commands: readonly RecordsAsked[];
+}
 
-  constructor(commands: ProgramCommands, kindOf: KindOf) {
-    this.import = commands.stepwise<ImportOrder, ImportResult>('record.import', SCOPE, {
-      run: async (transacting, caller, order) =>
-        importLines(transacting, await kindOf(order.kind, caller), caller, order),
-      event: ({ read, written, unchanged, rejected }, { kind }) => ({
-        object: `import/${kind}`,
+type Known = Awaited<ReturnType<Kind['bulk']['know']>>;
+type Done = ReturnType<Kind['bulk']['decide']>['done'];
+
+/** Imports records into the caller's program, as `tillgate import` does: one command, whose parts are the records. */
+export class ImportService {
+  private readonly importing: ProgramCommand<LinesRead, ImportResult>;
+
+  constructor(
+    commands: ProgramCommands,
+    private readonly kindOf: (name: ImportName) => Promise<Kind>,
+  ) {
+    this.importing = commands.command<LinesRead, Known, ImportResult, Done>('record.import', SCOPE, {
+      recorded: ({ input: { order } }) => ({ ...order }),
+      // It waits for the accounts that others hold, so it shares its transaction with nobody.
+      weight: () => Infinity,
+      know: (transaction, asked) =>
+        Promise.all(asked.map(({ input: { bulk, commands: parts } }) => bulk.know(transaction, parts))),
+      permit: (_program, known, { input: { order, bulk, read, commands: parts } }) => {
+        const { results, done } = bulk.decide(parts, known);
+        return { result: resultOf(order, joined(read, outcomesOf(parts, results))), draft: done };
+      },
+      write: all => all.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
+      event: ({ result: { read, written, unchanged, rejected }, input: { order } }) => ({
+        object: `import/${order.kind}`,
         data: { read, written, unchanged, rejected: new Set(rejected.map(({ line }) => line)).size },
       }),
     });
   }
+
+  /**
+   * Imports lines once for each key, all that are right: the others are rejected with their faults. A line whose record
+   * is in the database already counts as unchanged. A dry run has the same result, and keeps nothing.
+   */
+  async import(caller: Caller, order: ImportOrder, dryRun: boolean): Promise<ImportResult> {
+    this.allow(caller);
+    const kind = await this.kindOf(order.kind);
+    const read: ReadLine[] = [];
+    for await (const batch of batchesOf(chunksOf(order.lines))) read.push(...(await readLines(kind, batch)));
+    const commands = commandsOf(kind, () => caller, recordsIn(read));
+    return this.importing(caller, { order, bulk: kind.bulk, read, commands }, dryRun);
+  }
+
+  /** Throws what a caller may not do, before the input is read. */
+  allow(caller: Caller): void {
+    this.importing.allow(caller);
+  }
 }
 
-async function importLines(
-  transacting: Transacting,
-  kind: Kind,
-  { program }: Caller,
-  { lines, firstLine }: ImportOrder,
-): Promise<ImportResult> {
-  const outcomes: LineOutcome[] = [];
-  for await (const batch of batchesOf(chunksOf(lines))) {
-    outcomes.push(...(await writeLines(transacting, kind, program, await readLines(kind, batch))));
-  }
+function resultOf({ firstLine }: ImportOrder, outcomes: readonly LineOutcome[]): ImportResult {
   const unchanged = outcomes.filter(({ outcome }) => outcome === 'unchanged').length;
   const written = outcomes.filter(({ outcome }) => outcome === 'new' || outcome === 'updated').length;
   const rejected = outcomes.flatMap(({ line, outcome }) =>

@@ -1,54 +1,54 @@
-import type { ImportKind, Outcome } from '../platform/import/batch.js';
-import { Interfered, type Transaction } from '../platform/database/transaction.js';
+import { Bulk } from '../platform/command/bulk.js';
+import { UNLOCKED } from '../platform/command/program-commands.js';
+import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
 import { CustomerRecord } from './customer.inputs.js';
 import { contentOf, storedOf } from './customer.record.js';
-import type { CustomerRepository } from './owner.repository.js';
+import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 
 /**
  * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. A
  * customer of another program is refused, since an id names one customer.
  */
-export class CustomerImport implements ImportKind<CustomerRecord> {
-  readonly input = CustomerRecord;
-  private readonly updating = this.repository.updating();
-
-  constructor(private readonly repository: CustomerRepository) {}
-
-  identityOf({ customerId }: CustomerRecord): string {
-    return customerId;
-  }
-
-  async write(transaction: Transaction, program: string, records: readonly CustomerRecord[]): Promise<Outcome[]> {
-    const present = await this.repository.lock(
-      transaction,
-      records.map(({ customerId }) => customerId),
-    );
-    const outcomes = records.map((record): Outcome => {
-      const onFile = present.get(record.customerId);
-      if (!onFile) return 'new';
-      if (onFile.program !== program) return new CustomerOfAnotherProgram();
-      return canonicalJson(contentOf(onFile)) === canonicalJson(storedOf(record)) ? 'unchanged' : 'updated';
-    });
-    const draftsOf = (outcome: Outcome): Draft[] =>
-      records.filter((_, index) => outcomes[index] === outcome).map(record => this.draft(program, record));
-    const [inserted, updated] = [draftsOf('new'), draftsOf('updated')];
-    if (inserted.length > 0) {
-      const query = this.repository.insertionOfNew(inserted);
-      if ((await transaction.run(query)).length < inserted.length) throw new Interfered();
-    }
-    if (updated.length > 0) {
-      await transaction.run(this.updating(updated));
-    }
-    return outcomes;
-  }
-
-  private draft(program: string, record: CustomerRecord): Draft {
-    const { columns, secrets } = storedOf(record);
-    return this.repository.draft({ customerId: record.customerId, program, ...columns, secrets });
-  }
+export function customerImport(repository: CustomerRepository): ImportKind<CustomerRecord> {
+  const updating = repository.updating();
+  return {
+    input: CustomerRecord,
+    identityOf: ({ customerId }) => customerId,
+    ofAccounts: false,
+    bulk: new Bulk<Records<CustomerRecord>, string, CustomerRead | null, Outcome[], Draft[]>(
+      UNLOCKED,
+      'customer.import',
+      {
+        know: async (transaction, asked) => {
+          const ids = asked.map(({ input }) => input.identity);
+          const present = await repository.lock(transaction, ids);
+          return ids.map(id => present.get(id) ?? null);
+        },
+        permit: (program, onFile, { input: { identity: customerId, items } }) => {
+          if (onFile && onFile.program !== program) throw new CustomerOfAnotherProgram();
+          let present = onFile && contentOf(onFile);
+          const drafts: Draft[] = [];
+          const result = items.map((record): Outcome => {
+            const stored = storedOf(record);
+            if (present && canonicalJson(present) === canonicalJson(stored)) return 'unchanged';
+            const outcome = present ? 'updated' : 'new';
+            const { columns, secrets } = (present = stored);
+            drafts.push(repository.draft({ customerId, program, ...columns, secrets }));
+            return outcome;
+          });
+          return { result, draft: drafts.slice(-1) };
+        },
+        write: done => [
+          repository.insertion(done.flatMap(({ fact, draft }) => (fact ? [] : draft))),
+          updating(done.flatMap(({ fact, draft }) => (fact ? draft : []))),
+        ],
+        event: () => null,
+      },
+    ),
+  };
 }
 
 class CustomerOfAnotherProgram extends InvalidInput {

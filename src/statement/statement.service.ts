@@ -49,7 +49,7 @@ export class StatementService {
 
   constructor(
     private readonly database: Database,
-    private readonly repository: StatementRepository,
+    readonly repository: StatementRepository,
     private readonly accounts: AccountService,
     private readonly vault: StatementVault,
     private readonly threads: DocumentThreads,

@@ -1,7 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { Asked } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
@@ -10,7 +9,7 @@ import type { TransactionView } from './transaction.entity.js';
 import type { PostedFacts } from './transaction.events.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
 import { LedgerHead, offerOf, type OfferedEntry } from './transaction.ledger.js';
-import type { LedgerAddition, OnRecord, TransactionRepository } from './transaction.repository.js';
+import type { LedgerAddition, Offered, OnRecord, TransactionRepository } from './transaction.repository.js';
 
 export { derivedDescription } from './transaction.description.js';
 
@@ -40,7 +39,12 @@ export class PostingService {
           return { accountId, transactions, ...(checkFunds && { checkFunds }) };
         },
         weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
-        know: (transaction, asked) => this.know(transaction, asked),
+        know: (transaction, asked) =>
+          onRecordOf(
+            repository,
+            transaction,
+            asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId }))),
+          ),
         permit: (account, onRecord, { caller: { program }, accountId, input: { transactions, checkFunds } }) => {
           mustNotBeClosed(account);
           const present = onRecord.flatMap(({ entry }) => entry ?? []);
@@ -88,13 +92,17 @@ export class PostingService {
     }
     return this.posting(caller, accountId, { transactions, checkFunds }, dryRun);
   }
+}
 
-  private async know(transaction: Asking, asked: readonly Asked<Postings>[]): Promise<OnRecord[][]> {
-    const offered = asked.flatMap(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId })));
-    const onRecord = await this.repository.onRecord(transaction, offered);
-    let from = 0;
-    return asked.map(({ input }) => onRecord.slice(from, (from += input.transactions.length)));
-  }
+/** What is on record for transactions that are offered to each account. */
+export async function onRecordOf(
+  repository: TransactionRepository,
+  transaction: Asking,
+  offered: readonly (readonly Offered[])[],
+): Promise<OnRecord[][]> {
+  const onRecord = await repository.onRecord(transaction, offered.flat());
+  let from = 0;
+  return offered.map(({ length }) => onRecord.slice(from, (from += length)));
 }
 
 /** What is offered, with local times and amounts in minor units. Throws `InvalidInput`, which names every bad field. */

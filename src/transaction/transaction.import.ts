@@ -1,14 +1,15 @@
-import { AccountClosed, AccountNotFound } from '../account/account.errors.js';
+import type { AccountView } from '../account/account.entity.js';
+import { AccountClosed } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
-import { doerIn, gatewayActor, recording, type NewEvent } from '../platform/command/recording.js';
-import type { Transaction } from '../platform/database/transaction.js';
-import type { ImportKind, Outcome } from '../platform/import/batch.js';
+import { Bulk } from '../platform/command/bulk.js';
+import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput } from '../shared/errors.js';
-import { marking } from './balance/balance-marks.js';
+import { onRecordOf } from './posting.service.js';
 import type { PostedFacts } from './transaction.events.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.inputs.js';
 import { LedgerHead, offerOf, type Appended, type LocalTimes } from './transaction.ledger.js';
-import type { TransactionRepository } from './transaction.repository.js';
+import type { LedgerAddition, OnRecord, TransactionRepository } from './transaction.repository.js';
 
 /**
  * Transactions, in ledger order: each line is added at the end of its account's ledger. The same record again is
@@ -16,61 +17,51 @@ import type { TransactionRepository } from './transaction.repository.js';
  * after it. Refused too are transactions of accounts that the program does not have, new ones of closed accounts, and
  * amounts with more digits than the account's currency. What a batch adds to an account is an event.
  */
-export class TransactionImport implements ImportKind<TransactionRecord> {
-  readonly input = TransactionRecord;
-
-  constructor(
-    private readonly accounts: AccountService,
-    private readonly repository: TransactionRepository,
-    private readonly actor = gatewayActor('import'),
-  ) {}
-
-  identityOf({ depositTransaction: { accountId, transactionId } }: TransactionRecord): string {
-    return `${accountId} ${transactionId}`;
-  }
-
-  async write(transaction: Transaction, program: string, records: readonly TransactionRecord[]): Promise<Outcome[]> {
-    const lines = records.map(({ depositTransaction }) => depositTransaction);
-    const ids = lines.map(({ accountId }) => accountId);
-    const accounts = await this.accounts.repository.lockAll(transaction, ids, program);
-    const onRecord = await this.repository.onRecord(transaction, lines);
-    const entries = Map.groupBy(onRecord.keys(), index => ids[index] as string);
-    const heads = new Map<string, LedgerHead>();
-    for (const [accountId, account] of accounts) {
-      const present = (entries.get(accountId) ?? []).flatMap(index => onRecord[index]?.entry ?? []);
-      heads.set(accountId, new LedgerHead(account, present));
-    }
-
-    const added: object[] = [];
-    const moved = new Map<string, number>();
-    const outcomes = lines.map((line, index): Outcome => {
-      const { accountId } = line;
-      const head = heads.get(accountId);
-      const times = onRecord[index]?.times;
-      if (!head || !times) return new AccountNotFound();
-      const result = append(head, line, times);
-      if (result instanceof InvalidInput) return result;
-      if (!result.isNew) return 'unchanged';
-      if (accounts.get(accountId)?.status === 'CLOSED') return new AccountClosed();
-      added.push({ accountId, program, ...result.entry });
-      moved.set(accountId, (moved.get(accountId) ?? 0) + 1);
-      return 'new';
-    });
-    if (added.length === 0) return outcomes;
-
-    await this.repository.copy(transaction, added);
-    const ledgers = [...moved.keys()].map(accountId => ({ accountId, head: heads.get(accountId) as LedgerHead }));
-    for (const query of [this.repository.moving(ledgers), ...marking(ledgers)]) await transaction.run(query);
-    // The lock of the program's chain would keep all its writes waiting until a dry run is over.
-    if (transaction.isDryRun) return outcomes;
-    const by = doerIn(program, this.actor);
-    const events = ledgers.map(({ accountId, head: { lastSeq } }): NewEvent => {
-      const data = { transactions: moved.get(accountId) ?? 0, lastSeq } satisfies PostedFacts;
-      return { by, action: 'transaction.import', accountId, object: `account/${accountId}`, data };
-    });
-    await transaction.runAll(recording(events));
-    return outcomes;
-  }
+export function transactionImport(
+  accounts: AccountService,
+  repository: TransactionRepository,
+): ImportKind<TransactionRecord> {
+  return {
+    input: TransactionRecord,
+    identityOf: ({ depositTransaction }) => depositTransaction.accountId,
+    ofAccounts: true,
+    bulk: new Bulk<Records<TransactionRecord>, AccountView, readonly OnRecord[], Outcome[], LedgerAddition>(
+      accounts.locking,
+      'transaction.import',
+      {
+        know: (transaction, asked) =>
+          onRecordOf(
+            repository,
+            transaction,
+            asked.map(({ input }) => input.items.map(({ depositTransaction }) => depositTransaction)),
+          ),
+        permit: (account, onRecord, { caller: { program }, accountId, input: { items } }) => {
+          const head = new LedgerHead(
+            account,
+            onRecord.flatMap(({ entry }) => entry ?? []),
+          );
+          const drafts: Draft[] = [];
+          const result = items.map(({ depositTransaction: line }, index): Outcome => {
+            const appended = append(head, line, (onRecord[index] as OnRecord).times as LocalTimes);
+            if (appended instanceof InvalidInput) return appended;
+            if (!appended.isNew) return 'unchanged';
+            if (account.status === 'CLOSED') return new AccountClosed();
+            drafts.push(repository.draft({ accountId, program, ...appended.entry }));
+            return 'new';
+          });
+          return { result, draft: { accountId, head, drafts } };
+        },
+        write: done => repository.adding(done.map(({ draft }) => draft)),
+        event: ({ accountId, draft: { head, drafts } }) =>
+          drafts.length === 0
+            ? null
+            : {
+                object: `account/${accountId}`,
+                data: { transactions: drafts.length, lastSeq: head.lastSeq } satisfies PostedFacts,
+              },
+      },
+    ),
+  };
 }
 
 function append(head: LedgerHead, line: DepositTransactionRecord, times: LocalTimes): Appended | InvalidInput {

@@ -38,7 +38,7 @@ const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
 export type OfLedger = Pick<AccountView, 'accountId' | 'currency'>;
 
 /** A transaction that is offered to an account's ledger. */
-interface Offered {
+export interface Offered {
   readonly accountId: string;
   readonly transactionId: string;
   readonly transactionTimestamp: string;
@@ -149,12 +149,8 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   adding(additions: readonly LedgerAddition[]): Query[] {
     const moved = additions.filter(({ drafts }) => drafts.length > 0);
     if (moved.length === 0) return [];
-    return [this.moving(moved), this.insertion(moved.flatMap(({ drafts }) => drafts)), ...marking(moved)];
-  }
-
-  /** Moves accounts to the ends of their ledgers. */
-  moving(ledgers: readonly MovedLedger[]): Query {
-    const values = ledgers.map(({ accountId, head }) => [accountId, head.lastSeq, head.balanceMinor]);
-    return { statement: MOVE, values: columnsOf(values) };
+    const ends = moved.map(({ accountId, head }) => [accountId, head.lastSeq, head.balanceMinor]);
+    const rows = this.insertion(moved.flatMap(({ drafts }) => drafts));
+    return [{ statement: MOVE, values: columnsOf(ends) }, rows, ...marking(moved)];
   }
 }

@@ -1,7 +1,12 @@
 import { newKeyPair, newSecret } from '../../lib/standard-webhooks/standard-webhooks.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
-import { WEBHOOK_ENDPOINT_FIELDS, type WebhookEndpointView, type WebhookSigning } from './webhook.entity.js';
+import {
+  WEBHOOK_ENDPOINT_FIELDS,
+  type WebhookDisabledReason,
+  type WebhookEndpointView,
+  type WebhookSigning,
+} from './webhook.entity.js';
 import { WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointPatch } from './webhook.inputs.js';
 import type { WebhookEndpointRead } from './webhook.repository.js';
@@ -12,7 +17,11 @@ export function mustBeOf({ program }: Caller, onFile: WebhookEndpointRead | null
   return onFile;
 }
 
-export function merged(onFile: WebhookEndpointRead, patch: WebhookEndpointPatch): WebhookEndpointView {
+export function merged(
+  onFile: WebhookEndpointRead,
+  patch: WebhookEndpointPatch,
+  reason: WebhookDisabledReason = 'OPERATOR',
+): WebhookEndpointView {
   const { url = onFile.url, description, types, accountIds, status = onFile.status } = patch;
   const isDisabled = status === 'DISABLED';
   return {
@@ -22,7 +31,7 @@ export function merged(onFile: WebhookEndpointRead, patch: WebhookEndpointPatch)
     types: types === undefined ? onFile.types : (types ?? []),
     accountIds: accountIds === undefined ? onFile.accountIds : (accountIds ?? []),
     status,
-    disabledReason: isDisabled ? (onFile.disabledReason ?? 'OPERATOR') : null,
+    disabledReason: isDisabled ? (onFile.disabledReason ?? reason) : null,
     failingSince: patch.status === 'ENABLED' ? null : onFile.failingSince,
     updatedAt: new Date().toISOString(),
   };

@@ -7,7 +7,8 @@ import type { Caller } from '../shared/caller.js';
 import { WebhookEndpoint, WebhookEndpointSecret, type WebhookEndpointView } from './webhook.entity.js';
 import { MAX_ENDPOINTS } from './webhook.errors.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
-import type { NewSecret, WebhookService } from './webhook.service.js';
+import type { NewSecret } from './webhook.commands.js';
+import type { WebhookService } from './webhook.service.js';
 
 const ENDPOINT_ID = {
   description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',

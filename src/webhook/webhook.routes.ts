@@ -8,7 +8,8 @@ import { readRecord } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { WebhookEndpointView } from './webhook.entity.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
-import type { NewSecret, WebhookService } from './webhook.service.js';
+import type { NewSecret } from './webhook.commands.js';
+import type { WebhookService } from './webhook.service.js';
 
 /** The endpoints of the caller's program. */
 export function webhookRoutes(webhooks: WebhookService): Router {

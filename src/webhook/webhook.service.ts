@@ -1,47 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import type { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
-import { AccountNotFound } from '../account/account.errors.js';
-import type { EventFacts } from '../platform/command/command.js';
-import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import type { EventTypes } from '../platform/feed/event-types.js';
-import type { Draft } from '../platform/repository/batched-repository.js';
+import { gatewayCaller } from '../platform/command/recording.js';
 import { windowAt } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { sliceOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../shared/page.js';
-import type { WebhookEndpointView } from './webhook.entity.js';
-import { ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
-import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints, WebhookEndpointNotFound } from './webhook.errors.js';
-import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
-import { PLACE, merged, mustBeOf, newKeyOf, placeOf, shown, shownSecret } from './webhook.record.js';
-import type { Deciding, WebhookEndpointRead, WebhookRepository } from './webhook.repository.js';
-import { endpointFacts } from './webhook.events.js';
-import { urlProblemOf } from './webhook.url.js';
+import { WEBHOOK_SCOPE, type WebhookCommands } from './webhook.commands.js';
+import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
+import { WebhookEndpointNotFound } from './webhook.errors.js';
+import type { WebhookEndpointPatch } from './webhook.inputs.js';
+import { PLACE, placeOf, shown } from './webhook.record.js';
+import type { WebhookRepository } from './webhook.repository.js';
 
-/** An endpoint and what signs from now on, which is shown this once. */
-export interface NewSecret {
-  readonly endpoint: WebhookEndpointView;
-  /** `whsec_` and the base64 of 32 bytes; null for V1A, whose private key nobody but the gateway needs. */
-  readonly secret: string | null;
-}
-
-export interface NamedEndpoint {
+/** An endpoint and its program. */
+export interface OwnEndpoint {
   readonly endpointId: string;
+  readonly program: string;
 }
-export interface ChangedEndpoint extends NamedEndpoint {
-  readonly patch: WebhookEndpointPatch;
-}
-
-interface ChangeFact {
-  readonly onFile: WebhookEndpointRead | null;
-  readonly hasAccounts: boolean;
-}
-
-const SCOPE = 'operations';
-/** How long the secret before a rotation signs as well, so that receivers can change over. */
-const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
-/** What an update writes. What the deliveries write of an endpoint stays as it is. */
-const CHANGEABLE = ['url', 'description', 'types', 'accountIds', 'version', 'updatedAt'];
 
 export class WebhookService {
   /**
@@ -51,30 +24,19 @@ export class WebhookService {
    * would be of no use. So the secret is in the record of the key until that expires. The record is sealed under the
    * same keys as the secret on its endpoint, and is opened for the same client, subject, key and input alone.
    */
-  readonly create: ProgramCommand<WebhookEndpointInput, NewSecret>;
+  readonly create: WebhookCommands['create'];
   /** The new secret is shown as `create` shows it. Throws `WebhookEndpointNotFound`. */
-  readonly rotateSecret: ProgramCommand<NamedEndpoint, NewSecret>;
+  readonly rotateSecret: WebhookCommands['rotateSecret'];
   /** Throws `WebhookEndpointNotFound`. */
-  readonly delete: ProgramCommand<NamedEndpoint, WebhookEndpointView>;
-  private readonly changing: Readonly<
-    Record<'update' | 'enable' | 'disable', ProgramCommand<ChangedEndpoint, WebhookEndpointView>>
-  >;
+  readonly delete: WebhookCommands['delete'];
 
   constructor(
     private readonly repository: WebhookRepository,
-    private readonly commands: ProgramCommands,
-    private readonly types: EventTypes,
-    private readonly guard: AddressGuard,
+    private readonly commands: WebhookCommands,
   ) {
-    this.create = this.creation();
-    this.changing = {
-      update: this.change('webhook_endpoint.update', CHANGEABLE),
-      // What failed before does not count against an endpoint that is enabled again.
-      enable: this.change('webhook_endpoint.enable', [...CHANGEABLE, 'status', 'disabledReason', 'failingSince']),
-      disable: this.change('webhook_endpoint.disable', [...CHANGEABLE, 'status', 'disabledReason']),
-    };
-    this.rotateSecret = this.rotation();
-    this.delete = this.deletion();
+    this.create = commands.create;
+    this.rotateSecret = commands.rotateSecret;
+    this.delete = commands.delete;
   }
 
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
@@ -120,143 +82,17 @@ export class WebhookService {
   update(caller: Caller, endpointId: string, patch: WebhookEndpointPatch): Promise<WebhookEndpointView> {
     const { status } = patch;
     const kind = status === undefined ? 'update' : status === 'ENABLED' ? 'enable' : 'disable';
-    return this.changing[kind](caller, { endpointId, patch });
+    return this.commands[kind](caller, { endpointId, patch });
+  }
+
+  /** Disables an endpoint to which nothing can be delivered. Nobody has to approve that. */
+  giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<WebhookEndpointView> {
+    const caller = gatewayCaller(program, 'webhooks', { scopes: [WEBHOOK_SCOPE] });
+    return this.commands.giveUp(caller, { endpointId, patch: { status: 'DISABLED' }, reason });
   }
 
   /** Throws what a caller may not do, before the input of an update is read. */
   allowUpdate(caller: Caller): void {
-    this.changing.update.allow(caller);
+    this.commands.update.allow(caller);
   }
-
-  private creation(): ProgramCommand<WebhookEndpointInput, NewSecret> {
-    const { repository } = this;
-    return this.commands.command<WebhookEndpointInput, Deciding, NewSecret, Draft>('webhook_endpoint.create', SCOPE, {
-      recorded: ({ input: { url, description, types, accountIds, signing } }) => ({
-        ...{ url, description: description ?? null, types: types ?? [] },
-        ...{ accountIds: accountIds ?? [], signing: signing ?? 'V1' },
-      }),
-      know: (transaction, asked) =>
-        repository.deciding(
-          transaction,
-          asked.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
-        ),
-      prepare: ({ caller, input }) => {
-        this.check(input);
-        const { url, description, types, accountIds } = input;
-        const signing = input.signing ?? 'V1';
-        const { secret, publicKey } = newKeyOf(signing);
-        const now = new Date().toISOString();
-        const endpoint: WebhookEndpointView = {
-          ...{ endpointId: randomUUID(), url, description: description || null, types: types ?? [] },
-          ...{ accountIds: accountIds ?? [], status: 'ENABLED', disabledReason: null, signing, publicKey },
-          ...{ previousValidUntil: null, failingSince: null, createdAt: now, updatedAt: now },
-        };
-        const secrets = { current: secret, previous: null };
-        const draft = repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
-        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
-      },
-      permit: (_program, { endpoints, hasAccounts }) => {
-        if (!hasAccounts) throw new AccountNotFound();
-        if (endpoints >= MAX_ENDPOINTS) throw new TooManyWebhookEndpoints();
-      },
-      write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head })))],
-      event: ({ result }) => eventOf(result.endpoint),
-      approval: NEW_ENDPOINT_WAITS,
-    });
-  }
-
-  private change(name: string, columns: readonly string[]): ProgramCommand<ChangedEndpoint, WebhookEndpointView> {
-    const { repository } = this;
-    const writing = repository.updating(columns);
-    return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(name, SCOPE, {
-      recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
-      know: async (transaction, asked) => {
-        const keys = asked.map(({ caller, input }) => ({
-          program: caller.program,
-          accountIds: input.patch.accountIds ?? [],
-        }));
-        const [found, deciding] = await Promise.all([
-          repository.named(transaction, asked),
-          repository.deciding(transaction, keys),
-        ]);
-        return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
-      },
-      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch } }) => {
-        const endpoint = mustBeOf(caller, onFile);
-        this.check(patch);
-        if (!hasAccounts) throw new AccountNotFound();
-        const result = merged(endpoint, patch);
-        const { endpointId: endpoint_id, url, description, types, accountIds: account_ids } = result;
-        const { status, disabledReason: disabled_reason, failingSince: failing_since, updatedAt: updated_at } = result;
-        return {
-          result,
-          draft: {
-            ...{ endpoint_id, url, description, types, account_ids, status, disabled_reason, failing_since },
-            ...{ updated_at, version: endpoint.version + 1 },
-          },
-        };
-      },
-      write: done => [writing(done.map(({ draft }) => draft))],
-      event: ({ result }) => eventOf(result),
-      approval: ENDPOINT_WAITS,
-    });
-  }
-
-  private rotation(): ProgramCommand<NamedEndpoint, NewSecret> {
-    const { repository } = this;
-    const writing = repository.updating(['sealed', 'publicKey', 'previousValidUntil', 'version', 'updatedAt']);
-    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(
-      'webhook_endpoint.rotate_secret',
-      SCOPE,
-      {
-        know: (transaction, asked) => repository.named(transaction, asked),
-        permit: (_program, onFile, { caller }) => {
-          const found = mustBeOf(caller, onFile);
-          const { secret, publicKey } = newKeyOf(found.signing);
-          const now = Date.now();
-          const changes = {
-            publicKey,
-            previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
-            updatedAt: new Date(now).toISOString(),
-          };
-          const endpoint = { ...shown(found), ...changes };
-          const secrets = { current: secret, previous: found.secrets.current };
-          const draft = repository.draft({ ...endpoint, secrets, version: found.version + 1 });
-          return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
-        },
-        write: done => [writing(done.map(({ draft }) => draft))],
-        event: ({ result }) => eventOf(result.endpoint),
-        approval: NEW_SECRET_WAITS,
-      },
-    );
-  }
-
-  private deletion(): ProgramCommand<NamedEndpoint, WebhookEndpointView> {
-    const { repository } = this;
-    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, WebhookEndpointView, string[]>(
-      'webhook_endpoint.delete',
-      SCOPE,
-      {
-        know: (transaction, asked) => repository.named(transaction, asked),
-        permit: (_program, onFile, { caller }) => {
-          const found = mustBeOf(caller, onFile);
-          return { result: shown(found), draft: [found.endpointId] };
-        },
-        write: done => [repository.deletion(done.map(({ draft }) => draft))],
-        event: ({ result }) => eventOf(result),
-        approval: ENDPOINT_WAITS,
-      },
-    );
-  }
-
-  /** Throws `BadWebhookUrl`, and `InvalidInput` for unknown types. */
-  private check({ url, types }: WebhookEndpointPatch): void {
-    const problem = url === undefined ? null : urlProblemOf(url, this.guard);
-    if (problem !== null) throw new BadWebhookUrl(problem);
-    this.types.actionsOf(types);
-  }
-}
-
-function eventOf(endpoint: WebhookEndpointView): EventFacts {
-  return { object: `webhook_endpoint/${endpoint.endpointId}`, data: endpointFacts(endpoint) };
 }

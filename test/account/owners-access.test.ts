@@ -83,6 +83,26 @@ test("a customer's token is not shown what was recorded under its key when it co
   });
 });
 
+test('an answer that fails behind its record is not marked as one that is repeated', async () => {
+  const of = await gateway.given.account();
+  const { customer } = await gateway.given.customer({ program: of.program });
+  const me = gateway.as(await gateway.caller({ program: of.program, scopes: SCOPES }));
+  const [key, path] = [unique('key'), `/accounts/${of.account}/owners/add`];
+  const add = async () => {
+    const { status, headers } = await me.rest.post(path, { holders: [{ customerId: customer }] }, keyed(key));
+    return [status, headers['idempotent-replayed']];
+  };
+  expect(await add()).toEqual([200, undefined]);
+  // The whole government id is read for each answer. It is not kept in the record.
+  const { rows } = await gateway.sql.query('SELECT sealed FROM customer WHERE customer_id = $1', [customer]);
+  const seal = (bytes: unknown) =>
+    gateway.sql.query('UPDATE customer SET sealed = $2 WHERE customer_id = $1', [customer, bytes]);
+  await seal(Buffer.alloc(40));
+  expect(await add()).toEqual([500, undefined]);
+  await seal(rows[0]?.sealed);
+  expect(await add()).toEqual([200, 'true']);
+});
+
 test('the attempt is on record in the program of the account', async () => {
   const of = await gateway.given.account();
   const customer = of.owners[0] as string;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Container } from '../../src/app/container.js';
-import { IMPORTS } from '../../src/app/imports.js';
+import { IMPORTS, commandLine } from '../../src/app/imports.js';
 import type { ImportName } from '../../src/import/import.entity.js';
 import { inTransaction, type Transacting } from '../../src/platform/database/transaction.js';
 import { readLines, writeLines } from '../../src/platform/import/batch.js';
@@ -34,7 +34,7 @@ export async function importingLines(
   const kind = await IMPORTS[name](container);
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
   const transacting: Transacting = work => inTransaction(container.database, work);
-  const outcomes = await writeLines(transacting, kind, program, await readLines(kind, numbered));
+  const outcomes = await writeLines(transacting, kind, commandLine(program, 'import'), await readLines(kind, numbered));
   // Long runs read this too, and have no jest.
   assert.deepEqual(
     outcomes.map(({ line }) => line),

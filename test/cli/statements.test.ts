@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
@@ -109,15 +110,18 @@ describe('statements close', () => {
       await givenAccounts(250);
       // The gateway is stopped, so that the command works alone and dies with a batch begun.
       await gateway.stop();
+      const watch = new pg.Client({ connectionString: database.url });
+      await watch.connect();
       const { child, ended } = tillgate(['statements', 'close', '--month', '2024-03'], env);
-      gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
       for (;;) {
-        const { rows } = await gateway.sql.query('SELECT FROM graphile_worker.jobs WHERE locked_at IS NOT NULL');
+        const { rows } = await watch.query('SELECT FROM graphile_worker.jobs WHERE locked_at IS NOT NULL');
         if (rows.length > 0) break;
         await sleep(2);
       }
       child.kill(signal);
+      await watch.end();
       expect((await ended).status).toBe(signal === 'SIGKILL' ? null : 143);
+      gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
       const again = await run(['statements', 'close', '--month', '2024-03'], env);
       // It may have to wait until the jobs of the one that was killed are free, and says meanwhile how far it is.
       expect(again.status).toBe(0);

@@ -104,6 +104,15 @@ test('wrong lines are rejected with every fault and the number in their file, an
   expect(await countOf('customer', me.program)).toBe(2);
 });
 
+test('a file of wrong lines alone is answered with their faults, whatever its kind', async () => {
+  const me = await operator();
+  for (const kind of ['programs', 'customers', 'accounts', 'beneficiaries', 'transactions']) {
+    const { status, body } = await me.rest.post(`/imports/${kind}`, { lines: linesOf({ colour: 'red' }) });
+    expect([kind, status, body.read, body.written]).toEqual([kind, 200, 1, 0]);
+    expect(body.rejected.map(({ line }: { line: number }) => line)).toContain(1);
+  }
+});
+
 test('a line sees the lines before it, and one that contradicts the ledger is rejected', async () => {
   const me = await operator();
   const { account } = await gateway.given.account({ program: me.program });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { inTransaction } from '../../src/platform/database/transaction.js';
+import { CustomerRecord } from '../../src/owner/customer.inputs.js';
 import { readRecord } from '../../src/platform/input/read-input.js';
-import { CustomerImport } from '../../src/owner/owner.import.js';
+import { importing } from '../cli/importing.js';
 import { USUAL_SCOPES, keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { digits } from '../support/given.js';
 
@@ -123,12 +123,7 @@ describe('a customer who is created', () => {
     const of = await operator();
     const customer = newCustomer();
     await of.rest.post('/customers', customer);
-    const { container } = gateway.gateway;
-    const kind = new CustomerImport(container.owners.repository);
-    const outcomes = await inTransaction(container.database, transaction =>
-      kind.write(transaction, of.program, [readRecord(kind.input, customer)]),
-    );
-    expect(outcomes).toEqual(['unchanged']);
+    expect(await importing(gateway.gateway.container, 'customers', of.program, [customer])).toEqual(['unchanged']);
   });
 
   test('is created once under a key, whichever API asks again', async () => {
@@ -160,8 +155,7 @@ describe('creating is refused', () => {
     const answer = await of.rest.post('/customers', record, keyed(unique('key')));
     expect([answer.status, problemsOf(answer.body.errors)]).toEqual([status, problems]);
     expect(await gateway.rows()).toEqual(before);
-    const kind = new CustomerImport(gateway.gateway.container.owners.repository);
-    expect(() => readRecord(kind.input, record)).toThrow();
+    expect(() => readRecord(CustomerRecord, record)).toThrow();
   });
 
   test('for an id that is taken, with the same words whoever has it, also at once', async () => {
@@ -267,8 +261,6 @@ describe('a change of a customer', () => {
 
   test('and others at the same time lose nothing, and neither does an import', async () => {
     const { rest, path, customer, program } = await created();
-    const { container } = gateway.gateway;
-    const kind = new CustomerImport(container.owners.repository);
     const written = { ...customer, governmentId: 'IMPORTED1' };
     await Promise.all([
       rest.patch(path, { dateOfBirth: '1971-01-01' }),
@@ -279,9 +271,7 @@ describe('a change of a customer', () => {
       ...{ dateOfBirth: '1971-01-01', contact: { email: [] }, name: { first: 'Other' } },
     });
     await Promise.all([
-      inTransaction(container.database, transaction =>
-        kind.write(transaction, program, [readRecord(kind.input, written)]),
-      ),
+      importing(gateway.gateway.container, 'customers', program, [written]),
       rest.patch(path, { name: { middle: 'Z' } }),
     ]);
     const { body } = await rest.get(path);

@@ -1,12 +1,14 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Account, AccountOwner } from '../../src/account/account.entity.js';
 import type { Container } from '../../src/app/container.js';
+import { commandLine } from '../../src/app/imports.js';
 import { Beneficiary, type BeneficiarySecrets } from '../../src/beneficiary/beneficiary.entity.js';
 import { Customer, type CustomerSecrets } from '../../src/owner/owner.entity.js';
 import { sealIdentity } from '../../src/platform/repository/declarations.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
+import { writeRecords } from '../../src/platform/import/batch.js';
 import { readRecord } from '../../src/platform/input/read-input.js';
-import { ProgramImport } from '../../src/program/program.import.js';
+import { programImport } from '../../src/program/program.import.js';
 import { mask } from '../../src/shared/mask.js';
 import type { KeptTaxForm, StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
 import type { Statement } from '../../src/statement/statement.entity.js';
@@ -91,9 +93,10 @@ export class Given {
 
   /** The record of a program, which issues every kind of document unless the test leaves something out. */
   async programRecord(programId: string, changes: object = {}): Promise<void> {
-    const kind = new ProgramImport(this.container.programs.repository);
+    const kind = programImport(this.container.programs.repository);
     const record = readRecord(kind.input, { programId, ...PROGRAM, ...changes });
-    await inTransaction(this.container.database, transaction => kind.write(transaction, programId, [record]));
+    const by = commandLine(programId, 'programs');
+    await inTransaction(this.container.database, transaction => writeRecords(transaction, kind, by, [record]));
   }
 
   async customer({

@@ -83,7 +83,7 @@ export function waitingOf<Subject>(
   if (!rules || !approval?.needs(rules, done, subject)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
   if (waiting >= MAX_WAITING_APPROVALS) throw new TooManyApprovals();
-  const { object, data } = approval.facts ? approval.facts(done) : kind.work.event(done);
+  const { object = null, data = {} } = approval.facts?.(done) ?? kind.work.event(done) ?? {};
   const { program, clientId, subject: person, requestId } = done.caller;
   const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
   return {

@@ -97,23 +97,23 @@ export class CommandRunner<Subject> {
     const kind = { name, scope, work: work as unknown as CommandKind<Subject>['work'] };
     if (work.approval) this.approvals.admit(kind);
     return (caller, accountId, input, dryRun = false) =>
-      this.run(kind, { caller, accountId, input }, dryRun) as Promise<Result>;
+      counted(this.watch.count, caller, { command: name, dryRun }, async () => {
+        caller.require(scope);
+        return this.run(kind, { caller, accountId, input }, dryRun);
+      }) as Promise<Result>;
   }
 
-  private run(kind: CommandKind<Subject>, asked: Asked<unknown>, dryRun: boolean): Promise<Json> {
+  private async run(kind: CommandKind<Subject>, asked: Asked<unknown>, dryRun: boolean): Promise<Json> {
     const { caller } = asked;
-    return counted(this.watch.count, caller, { command: kind.name, dryRun }, async () => {
-      caller.require(kind.scope);
-      const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
-      const given = { ...asked, kind, recorded, dryRun };
-      if (!caller.idempotency || dryRun) return told(await this.join({ ...given, keyHash: null }));
-      const keyHash = this.records.hashOf(caller, caller.idempotency);
-      const settled = await this.keyQueue.run(keyHash.toString('hex'), KEY_WAIT_MS, () =>
-        this.join({ ...given, keyHash }),
-      );
-      caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
-      return told(settled);
-    });
+    const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
+    const given = { ...asked, kind, recorded, dryRun };
+    if (!caller.idempotency || dryRun) return told(await this.join({ ...given, keyHash: null }));
+    const keyHash = this.records.hashOf(caller, caller.idempotency);
+    const settled = await this.keyQueue.run(keyHash.toString('hex'), KEY_WAIT_MS, () =>
+      this.join({ ...given, keyHash }),
+    );
+    caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
+    return told(settled);
   }
 
   private join(given: Given<Subject>): Promise<Settled> {

@@ -27,6 +27,8 @@ export interface Permitted<Input, Fact, Result, Draft> extends Prepared<Result, 
 export interface EventFacts {
   readonly object: string;
   readonly data: Json;
+  /** Where one kind of command has events of several names; that of the kind when absent. */
+  readonly action?: string;
 }
 
 /** When commands of a kind wait until another person approves them, and what that person reads of them. */
@@ -58,7 +60,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   permit(subject: Subject, fact: Fact, asked: Asked<Input>): Prepared<Result, Draft> | void;
   /** The statements that write commands that are done. */
   write(done: readonly Permitted<Input, Fact, Result, Draft>[]): readonly Query[];
-  event(done: Permitted<Input, Fact, Result, Draft>): EventFacts;
+  /** Null where nothing changed, or what changed is the bank's own record of which nobody hears. */
+  event(done: Permitted<Input, Fact, Result, Draft>): EventFacts | null;
   /**
    * For a kind that may wait. Its scope must be for program-wide callers, and its input plain data: it is kept, and
    * permitted again when it is approved.
@@ -66,14 +69,15 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   readonly approval?: Approving<Input, Subject, Fact, Result, Draft>;
 }
 
-/**
- * A kind of command: the name that its events carry, such as `beneficiary.add`, the scope that it needs, and what it
- * does.
- */
-export interface CommandKind<Subject> {
+/** A kind of command: the name that its events carry, such as `beneficiary.add`, and what it does. */
+export interface Kind<Subject> {
   readonly name: string;
-  readonly scope: Scope;
   readonly work: Work<unknown, Subject, unknown, unknown, unknown>;
+}
+
+/** A kind that callers may give who have its scope. */
+export interface CommandKind<Subject> extends Kind<Subject> {
+  readonly scope: Scope;
 }
 
 /** What all commands are about. */

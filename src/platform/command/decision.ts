@@ -11,7 +11,7 @@ import {
   type ApprovalTerms,
   type Waiting,
 } from './approval.js';
-import type { Asked, CommandKind, Locking, Permitted, Prepared } from './command.js';
+import type { Asked, CommandKind, Kind, Locking, Permitted, Prepared } from './command.js';
 import { IdempotencyKeyReused, recordOfRefusal } from './command.errors.js';
 import type { Found, IdempotencyRecords, Kept, Outcome } from './idempotency-record.js';
 
@@ -26,7 +26,7 @@ export interface Given<Subject> extends Asked<unknown> {
   readonly dryRun: boolean;
 }
 
-type Done = Permitted<unknown, unknown, unknown, unknown>;
+export type Done = Permitted<unknown, unknown, unknown, unknown>;
 
 /**
  * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the answer
@@ -136,7 +136,7 @@ function preparedRecord(preparation: Preparation, { draft }: Done): Buffer | nul
 
 /** A command that is going to be done. Throws what its kind does not permit. */
 export function doneOf<Subject>(
-  given: Asked<unknown> & { readonly kind: CommandKind<Subject> },
+  given: Asked<unknown> & { readonly kind: Kind<Subject> },
   subject: Subject,
   fact: unknown,
   prepared: Prepared<unknown, unknown> | undefined,
@@ -155,6 +155,26 @@ function replayOf(outcome: Outcome, notFound: (() => Refusal) | null): Decision 
   return notFound && !isNotFound(outcome) ? { failed: notFound() } : { outcome, replayed: true };
 }
 
+/** A command that is done. */
+export interface DoneCommand<Subject> {
+  readonly given: Asked<unknown> & { readonly kind: Kind<Subject> };
+  readonly done: Done;
+}
+
+/** The statements that write commands that are done: the rows of each kind. */
+export function rowsOf<Subject>(commands: readonly DoneCommand<Subject>[]): Query[] {
+  const kinds = Map.groupBy(commands, ({ given }) => given.kind);
+  return [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ done }) => done)));
+}
+
+/** The events of commands that are done. */
+export function eventsOf<Subject>(commands: readonly DoneCommand<Subject>[]): NewEvent[] {
+  return commands.flatMap(({ given: { caller, accountId, kind }, done }) => {
+    const facts = kind.work.event(done);
+    return facts ? [{ action: kind.name, ...facts, by: caller, accountId: accountId || null }] : [];
+  });
+}
+
 /**
  * The statements that write what was decided: the rows of each kind, the commands that wait, the events, and the keys
  * with their outcomes.
@@ -163,32 +183,19 @@ export function effectsOf<Subject>(
   { records, approvals }: Keeping,
   decided: readonly { readonly given: Given<Subject>; readonly decision: Decision }[],
 ): Query[] {
-  const done = new Map<CommandKind<Subject>, Done[]>();
-  const events: NewEvent[] = [];
-  const keys: Kept[] = [];
-  const waiting: Waiting[] = [];
-  for (const { given, decision } of decided) {
-    if ('failed' in decision) continue;
-    if (decision.kept) keys.push(decision.kept);
-    const { kind, accountId } = given;
-    if (decision.waiting) {
-      waiting.push(decision.waiting);
-      events.push({ ...requestOf(decision.waiting), by: given.caller, accountId: accountId || null });
-    }
-    if (!decision.done) continue;
-    events.push({
-      ...kind.work.event(decision.done),
-      by: given.caller,
-      action: kind.name,
-      accountId: accountId || null,
-    });
-    const ofKind = done.get(kind);
-    if (ofKind) ofKind.push(decision.done);
-    else done.set(kind, [decision.done]);
-  }
-  const rows = [...done].flatMap(([kind, ofKind]) => kind.work.write(ofKind));
-  const approving = waiting.length > 0 ? [approvals.keeping(waiting)] : [];
-  return [...rows, ...approving, ...recording(events), ...(keys.length > 0 ? records.adding(keys) : [])];
+  const settled = decided.flatMap(({ given, decision }) => ('failed' in decision ? [] : [{ ...decision, given }]));
+  const commands = settled.flatMap(({ given, done }) => (done ? [{ given, done }] : []));
+  const waiting = settled.flatMap(one => one.waiting ?? []);
+  const requests = settled.flatMap(one =>
+    one.waiting ? [{ ...requestOf(one.waiting), by: one.given.caller, accountId: one.given.accountId || null }] : [],
+  );
+  const keys = settled.flatMap(({ kept }) => kept ?? []);
+  return [
+    ...rowsOf(commands),
+    ...(waiting.length > 0 ? [approvals.keeping(waiting)] : []),
+    ...recording([...eventsOf(commands), ...requests]),
+    ...(keys.length > 0 ? records.adding(keys) : []),
+  ];
 }
 
 function recordOf<Subject>(

@@ -1,7 +1,7 @@
 import type { Asking } from '../database/transaction.js';
-import type { Asked, CommandKind } from './command.js';
+import type { Asked, Kind } from './command.js';
 
-type OfKind<Subject> = Asked<unknown> & { readonly kind: CommandKind<Subject> };
+type OfKind<Subject> = Asked<unknown> & { readonly kind: Kind<Subject> };
 
 /** What decides beside the accounts, read for all commands of a kind together. */
 export async function factsOf<Subject>(transaction: Asking, commands: readonly OfKind<Subject>[]): Promise<unknown[]> {

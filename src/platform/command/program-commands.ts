@@ -6,11 +6,10 @@ import type { Asking } from '../database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import type { ApprovalGate } from './approval.js';
 import { CommandRunner } from './command-runner.js';
-import type { Asked, Work } from './command.js';
-import { counted, type CommandWatch } from './counted.js';
+import type { Asked, Locking, Work } from './command.js';
+import type { CommandWatch } from './counted.js';
 import { allowing, type Denial } from './denial.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
-import { StepwiseRunner, type StepwiseWork } from './stepwise.js';
 
 /** A command about the caller's program. Its event is named after it. */
 export interface ProgramCommand<Input, Result> {
@@ -38,18 +37,15 @@ const TRY_LOCK = { name: 'programs_lock_free', text: `SELECT pg_try_advisory_xac
  */
 export class ProgramCommands {
   private readonly runner: CommandRunner<string>;
-  private readonly stepwiseRunner: StepwiseRunner;
 
   constructor(
     database: Database,
     records: IdempotencyRecords,
     private readonly deny: (denial: Denial) => void,
-    private readonly watch: CommandWatch,
+    watch: CommandWatch,
     approvals: ApprovalGate,
   ) {
-    const notFound = () => new Unavailable('Another change of this program is still running. Try again in a moment.');
-    this.runner = new CommandRunner(database, records, { lock, notFound }, watch, approvals);
-    this.stepwiseRunner = new StepwiseRunner(database, records, lock, watch);
+    this.runner = new CommandRunner(database, records, PROGRAMS, watch, approvals);
   }
 
   /** A kind of command, by the name of its events, such as `webhook_endpoint.create`: see `Work`. */
@@ -67,31 +63,24 @@ export class ProgramCommands {
     };
     return Object.assign(command, { allow });
   }
+}
 
-  /**
-   * A kind of command that asks the database step by step and not in two round trips, such as an import: see
-   * `StepwiseWork`. It goes one after another with the others of its program, alone in its transaction.
-   */
-  stepwise<Input extends object, Result>(
-    name: string,
-    scope: Scope,
-    work: StepwiseWork<Input, Plain<Result>>,
-  ): ProgramCommand<Input, Result> {
-    const deny = allowing(name, scope, this.deny);
-    const allow = (caller: Caller): void => deny(caller, null);
-    const command = async (caller: Caller, input: Input, dryRun = false): Promise<Result> => {
-      allow(caller);
-      return counted(this.watch.count, caller, { command: name, dryRun }, () =>
-        this.stepwiseRunner.run({ name, work }, caller, input, dryRun),
-      ) as Promise<Result>;
-    };
-    return Object.assign(command, { allow });
-  }
+/** What commands about programs lock: the programs. */
+export const PROGRAMS: Locking<string> = {
+  lock,
+  notFound: () => new Unavailable('Another change of this program is still running. Try again in a moment.'),
+};
+
+/** For kinds of commands that lock rows of their own, as there may be none yet. */
+export const UNLOCKED: Locking<string> = { ...PROGRAMS, lock: async (_, asked) => asked.map(programOf) };
+
+function programOf({ caller }: Asked<unknown>): string {
+  return caller.program;
 }
 
 /** Gives the program where its lock was free or was waited for. */
 async function lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<(string | null)[]> {
-  const programs = asked.map(({ caller }) => caller.program);
+  const programs = asked.map(programOf);
   const rows = await transaction.query<WithOrdinal<[isLocked: boolean, ...rest: string[]]>>(waits ? LOCK : TRY_LOCK, [
     programs,
   ]);

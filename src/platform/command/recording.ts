@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Caller, type Identity, type Scope } from '../../shared/caller.js';
 import type { Query } from '../database/transaction.js';
 import { columnsOf } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
-import { EVENT_ID, chaining, locking } from './program-chain.js';
 
 /** Who did something: the caller of a command, or the gateway itself. */
-export interface Doer extends Actor {
-  readonly program: string;
-}
-
-/** Who does something in a program that is named elsewhere. */
-export interface Actor {
-  readonly clientId: string;
-  readonly subject: string;
-  readonly requestId: string;
-}
+export type Doer = Pick<Identity, 'program' | 'clientId' | 'subject'> & { readonly requestId: string };
 
 /** An event that is going to be recorded. Its account is locked. */
 export interface NewEvent extends EventFacts {
@@ -24,6 +15,18 @@ export interface NewEvent extends EventFacts {
   /** Null where it is about the program. */
   readonly accountId: string | null;
 }
+
+/** What a caller was not allowed to do, and is going to be recorded. `by.program` keeps the record. */
+export interface NewDenial extends Omit<NewEvent, 'object'> {
+  readonly ageMs: number;
+}
+
+/**
+ * The next number of an event. Its transaction has an id before it takes the number. So the transaction behind a number
+ * that is missing is one of those that had an id when the number was found missing: see the function `feed_advance` of
+ * the database.
+ */
+const EVENT_ID = `nextval(CASE WHEN pg_current_xact_id() IS NOT NULL THEN 'event_id_seq'::regclass END)`;
 
 // The end of its chain is in the account, which is locked, so nobody else adds to the chain. One event of each account.
 const OF_ACCOUNTS = {
@@ -57,20 +60,38 @@ const OF_PROGRAMS = {
   }),
 };
 
+const OF_DENIALS = {
+  name: 'attempts_deny',
+  text: chaining({
+    table: 'denied_attempt',
+    hash: 'denied_attempt_hash',
+    columns: {
+      ...{ age_ms: 'float8', program: 'text', client_id: 'text', subject: 'text', request_id: 'text', action: 'text' },
+      ...{ object: 'text', account_id: 'text' },
+    },
+    accountId: 'n.account_id',
+    occurredAt: `now() - k.age_ms * interval '1 millisecond'`,
+  }),
+};
+
 /** The lock of a program, which every command about it takes: its number is `'prog'`. */
 const LOCK_PROGRAMS = { name: 'programs_lock_chains', text: locking("x'70726f67'::int") };
+/** The lock of a program's denied attempts, for which no command waits: its number is `'even'`. */
+const LOCK_DENIALS = { name: 'attempts_lock_chains', text: locking("x'6576656e'::int") };
 
-/** What the gateway does by itself or on the command line is done by this client; the subject says what it was. */
+/** What the gateway does by itself or on the command line is done by this client. */
 export const GATEWAY_CLIENT = 'tillgate';
 
-/** The gateway by itself, or the command line. `subject` says what it does, such as `import`. */
-export function gatewayActor(subject: string): Actor {
-  return { clientId: GATEWAY_CLIENT, subject, requestId: randomUUID() };
-}
-
-/** The same who, in a program. */
-export function doerIn(program: string, { clientId, subject, requestId }: Actor): Doer {
-  return { program, clientId, subject, requestId };
+/**
+ * The gateway by itself, or the command line, as the caller of commands. `subject` says what it does, such as `import`.
+ */
+export function gatewayCaller(
+  program: string,
+  subject: string,
+  { scopes = [], requestId = randomUUID() }: { readonly scopes?: readonly Scope[]; readonly requestId?: string } = {},
+): Caller {
+  const identity = { program, clientId: GATEWAY_CLIENT, subject, customerId: null, scopes: new Set(scopes) };
+  return new Caller(identity, requestId);
 }
 
 /**
@@ -95,6 +116,16 @@ export function recording(events: readonly NewEvent[]): Query[] {
   ];
 }
 
+/** The statements that record denied attempts, in chains of their own, in the order that they come in. */
+export function recordingDenied(denials: readonly NewDenial[]): Query[] {
+  const programs = [...new Set(denials.map(({ by }) => by.program))];
+  const rows = denials.map(one => [one.ageMs, ...rowOf({ ...one, object: null }), one.accountId, dataOf(one)]);
+  return [
+    { statement: LOCK_DENIALS, values: [programs] },
+    { statement: OF_DENIALS, values: columnsOf(rows) },
+  ];
+}
+
 /** Events of accounts, in groups that have one of each account: an event is chained to the one that is written. */
 function inChains(events: readonly NewEvent[]): NewEvent[][] {
   const groups: NewEvent[][] = [];
@@ -110,10 +141,60 @@ function inChains(events: readonly NewEvent[]): NewEvent[][] {
   return groups;
 }
 
-function rowOf({ by: { program, clientId, subject, requestId }, action, object }: NewEvent): unknown[] {
+function rowOf({
+  by: { program, clientId, subject, requestId },
+  action,
+  object,
+}: Pick<NewEvent, 'by' | 'action'> & { readonly object: string | null }): unknown[] {
   return [program, clientId, subject, requestId, action, object];
 }
 
-function dataOf({ data }: NewEvent): string {
+function dataOf({ data }: Pick<NewEvent, 'data'>): string {
   return JSON.stringify(data);
+}
+
+/** A table with a chain for each program. */
+interface ProgramChain {
+  readonly table: string;
+  /** The function of the database that gives the hash of an event. */
+  readonly hash: string;
+  /** What an event says, with the types. The data comes behind them. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The account of an event `n`. */
+  readonly accountId: string;
+  /** When an event `k` occurred; at the beginning of the transaction when absent. */
+  readonly occurredAt?: string;
+}
+
+/**
+ * The statement that adds events to the chains of programs, which `locking` has locked in a statement before it: only
+ * then does it see their ends. Its parameters are the columns, those of one program in the order in which they get into
+ * its chain.
+ */
+function chaining({ table, hash, columns, accountId, occurredAt = 'now()' }: ProgramChain): string {
+  const names = [...Object.keys(columns), 'data'];
+  const arrays = [...Object.values(columns), 'jsonb'].map((type, index) => `$${index + 1}::${type}[]`);
+  const written = Object.keys(columns).filter(name => name !== 'age_ms');
+  const hashed = (previous: string, seq: string): string =>
+    `${hash}(${previous}, ${seq}, n.id, n.at, n.program, n.client_id, n.subject, n.request_id, n.action, ${accountId}, n.object, n.data)`;
+  return `WITH RECURSIVE fresh AS MATERIALIZED (
+      SELECT k.*, (${occurredAt})::timestamptz(3) AS at, ${EVENT_ID} AS id, row_number() OVER (PARTITION BY k.program ORDER BY k.n) AS place
+      FROM unnest(${arrays.join(', ')}) WITH ORDINALITY k(${names.join(', ')}, n)
+    ), chained AS (
+      SELECT n.program, n.place, n.id, coalesce(l.seq, 0) + 1 AS seq, ${hashed("coalesce(l.hash, '')", 'coalesce(l.seq, 0) + 1')} AS hash
+      FROM fresh n LEFT JOIN LATERAL (
+        SELECT t.seq, t.hash FROM ${table} t WHERE t.program = n.program ORDER BY t.seq DESC LIMIT 1) l ON true
+      WHERE n.place = 1
+      UNION ALL
+      SELECT n.program, n.place, n.id, c.seq + 1, ${hashed('c.hash', 'c.seq + 1')}
+      FROM chained c JOIN fresh n ON n.program = c.program AND n.place = c.place + 1
+    )
+    INSERT INTO ${table} (seq, hash, id, occurred_at, ${written.join(', ')}, data)
+    SELECT c.seq, c.hash, n.id, n.at, ${written.map(name => `n.${name}`).join(', ')}, n.data FROM chained c JOIN fresh n USING (id)`;
+}
+
+/** The statement that locks chains of programs until the transaction ends, in the order of the names of the programs. */
+function locking(kind: string): string {
+  return `SELECT pg_advisory_xact_lock(${kind}, hashtext(k.program))::text
+    FROM (SELECT * FROM unnest($1::text[]) k(program) ORDER BY program OFFSET 0) k`;
 }

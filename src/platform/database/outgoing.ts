@@ -4,10 +4,19 @@ import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 import { answered, type Question } from './ask.js';
 
+/** Rows of a table, each with its values by the names of the columns, as `json_to_recordset` takes them. */
+export interface InsertedRows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly drafts: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** A statement that is ready to be sent. */
 export interface Query {
   readonly statement: Statement;
   readonly values: unknown[];
+  /** The rows that the statement inserts, which `Transaction.runAll` copies where they are many. */
+  readonly rows?: InsertedRows;
   /** The error when others hold for too long what this statement needs. */
   readonly late?: () => Error;
 }

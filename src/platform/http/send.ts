@@ -16,8 +16,14 @@ const MAX_COMPRESSING = 16;
 
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** The headers of every answer. `Idempotent-Replayed` marks a recorded answer, be it a result or a refusal. */
-export function usualHeaders({ requestId, rateHeaders, caller, isFramed, reading }: Exchange): OutgoingHttpHeaders {
+/**
+ * The headers of every answer. `Idempotent-Replayed` marks a recorded answer, be it a result or a refusal. A failure is
+ * never recorded, so an answer that fails behind its record does not have it.
+ */
+export function usualHeaders(
+  { requestId, rateHeaders, caller, isFramed, reading }: Exchange,
+  status = 200,
+): OutgoingHttpHeaders {
   const position = reading?.text;
   return {
     ...(isFramed ? FRAMED_HEADERS : API_HEADERS),
@@ -25,7 +31,7 @@ export function usualHeaders({ requestId, rateHeaders, caller, isFramed, reading
     'Cache-Control': 'no-store',
     ...rateHeaders,
     ...(position && { 'Tillgate-Position': position }),
-    ...(caller?.replayed && { 'Idempotent-Replayed': 'true' }),
+    ...(status < 500 && caller?.replayed && { 'Idempotent-Replayed': 'true' }),
   };
 }
 
@@ -59,7 +65,7 @@ export function sendWhole(
   // place.
   const sent = typeof body === 'string' && body.length > LONG_CHARACTERS ? Buffer.from(body) : body;
   const length = Buffer.byteLength(sent);
-  const all = { ...usualHeaders(exchange), ...headers, 'Content-Length': length };
+  const all = { ...usualHeaders(exchange, status), ...headers, 'Content-Length': length };
   // A text of ASCII alone, as most are, needs no encoding: that saves a tenth of an answer's cost.
   ServerResponse.prototype.writeHead
     .call(exchange.response, status, all)
@@ -126,7 +132,7 @@ export function answerAsUsual(app: Express): void {
   };
   answers.writeHead = function (status, headers) {
     const { req }: { req: Request } = this;
-    const all = { ...usualHeaders(exchangeOf(req)), ...headers };
+    const all = { ...usualHeaders(exchangeOf(req), status), ...headers };
     return ServerResponse.prototype.writeHead.call(this, status, all) as Response;
   };
 }

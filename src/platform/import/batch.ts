@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Caller } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import { valueOfJson, readRecord } from '../input/read-input.js';
 import { MAX_LINE_BYTES, type Line } from './source.js';
+import type { Bulk } from '../command/bulk.js';
+import type { Asked } from '../command/command.js';
 import type { Transacting, Transaction } from '../database/transaction.js';
 import type { InputClass } from '../input/input.js';
 
@@ -29,45 +32,79 @@ export async function readLines(kind: ImportKind, lines: readonly Line[]): Promi
   return read;
 }
 
-/**
- * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
- * Transactions are events, since readers follow ledgers; other imported records are the bank's own and are none.
- */
+/** Who imports: the caller of the commands that records of one identity become. */
+export type Importer = (identity: string) => Caller;
+
+/** Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written. */
 export async function writeLines(
   transacting: Transacting,
   kind: ImportKind,
-  program: string,
+  by: Importer,
   lines: readonly ReadLine[],
 ): Promise<LineOutcome[]> {
-  const items = lines.map(({ item }) => item).filter(item => !(item instanceof Refusal));
-  const outcomes = (await writeSeparatingFailures(transacting, kind, program, items)).values();
+  return joined(lines, await writeSeparatingFailures(transacting, kind, by, recordsIn(lines)));
+}
+
+/** The records of the lines that are right. */
+export function recordsIn(lines: readonly ReadLine[]): object[] {
+  return lines.map(({ item }) => item).filter(item => !(item instanceof Refusal));
+}
+
+/** What became of each line, by what became of the records. */
+export function joined(lines: readonly ReadLine[], ofRecords: readonly Outcome[]): LineOutcome[] {
+  const outcomes = ofRecords.values();
   return lines.map(({ line, item }) => ({
     line,
     outcome: item instanceof Refusal ? item : (outcomes.next().value as Outcome),
   }));
 }
 
-/** Writes records in order. Each sees the earlier ones, as if it came in a batch of its own. */
-export async function writeInOrder(
+/** Writes records in a transaction, and gives their outcomes in order. */
+export async function writeRecords(
   transaction: Transaction,
   kind: ImportKind,
-  program: string,
+  by: Importer,
   items: readonly object[],
-): Promise<Outcome[]> {
+): Promise<readonly Outcome[]> {
+  const commands = commandsOf(kind, by, items);
+  return outcomesOf(commands, await kind.bulk.run(transaction, commands));
+}
+
+/** Records of one identity, in their order. */
+export interface Records<Item extends object = object> {
+  readonly identity: string;
+  readonly items: readonly Item[];
+}
+
+/** The command that records of one identity are. */
+export interface RecordsAsked extends Asked<Records> {
+  /** Where they are among all records. */
+  readonly places: readonly number[];
+}
+
+/** In the order of the identities, so that two imports of the same records never wait for each other in a circle. */
+export function commandsOf(kind: ImportKind, by: Importer, items: readonly object[]): RecordsAsked[] {
+  const identities = Map.groupBy(items.keys(), place => kind.identityOf(items[place] as object));
+  return [...identities]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([identity, places]) => ({
+      ...{ caller: by(identity), accountId: kind.ofAccounts ? identity : '', places },
+      input: { identity, items: places.map(place => items[place] as object) },
+    }));
+}
+
+/** What became of each record. */
+export function outcomesOf(
+  commands: readonly RecordsAsked[],
+  results: readonly (readonly Outcome[] | Refusal)[],
+): Outcome[] {
   const outcomes: Outcome[] = [];
-  let together: object[] = [];
-  let identities = new Set<string>();
-  for (const item of items) {
-    const identity = kind.identityOf(item);
-    if (identities.has(identity)) {
-      outcomes.push(...(await kind.write(transaction, program, together)));
-      together = [];
-      identities = new Set();
-    }
-    together.push(item);
-    identities.add(identity);
-  }
-  if (together.length > 0) outcomes.push(...(await kind.write(transaction, program, together)));
+  commands.forEach(({ places }, n) => {
+    const result = results[n] as readonly Outcome[] | Refusal;
+    places.forEach(
+      (place, index) => (outcomes[place] = result instanceof Refusal ? result : (result[index] as Outcome)),
+    );
+  });
   return outcomes;
 }
 
@@ -75,19 +112,19 @@ export async function writeInOrder(
 async function writeSeparatingFailures(
   transacting: Transacting,
   kind: ImportKind,
-  program: string,
+  by: Importer,
   items: readonly object[],
-): Promise<Outcome[]> {
+): Promise<readonly Outcome[]> {
   if (items.length === 0) return [];
   try {
-    return await transacting(transaction => writeInOrder(transaction, kind, program, items));
+    return await transacting(transaction => writeRecords(transaction, kind, by, items));
   } catch (error) {
     const state = dataError(error);
     if (state === null) throw error;
     if (items.length === 1) return [new NotStorable(state)];
   }
   const outcomes: Outcome[] = [];
-  for (const item of items) outcomes.push(...(await writeSeparatingFailures(transacting, kind, program, [item])));
+  for (const item of items) outcomes.push(...(await writeSeparatingFailures(transacting, kind, by, [item])));
   return outcomes;
 }
 
@@ -142,29 +179,25 @@ class NotStorable extends Refusal {
   }
 }
 
-/** Stands for the program of an import where each record names its own. No program has this id. */
-export const EACH_OWN = '';
-
 /**
- * A kind of record that can be imported. To add one: a record class (`@Input`, with the rules of GraphQL and REST), an
- * implementation of this in the noun's `*.import.ts`, and a line in `src/app/imports.ts`.
+ * A kind of record that can be imported. To add one: a record class (`@Input`, with the rules of GraphQL and REST), a
+ * function that gives this in the noun's `*.import.ts`, and a line in `src/app/imports.ts`.
  */
 export interface ImportKind<Item extends object = object> {
   /** The class of a line. */
   readonly input: InputClass<Item>;
-
-  /**
-   * What the record is about. Records of one identity are never written together: the later one sees the earlier one.
-   */
+  /** What a record is about: an account, or a thing of the program. Records of one identity are one command. */
   identityOf(item: Item): string;
-
-  /**
-   * Writes records of different identities in few statements, and gives the outcome of each in order. The result must
-   * be the same whether they come together or one by one, and a refused record must change nothing. It may run again
-   * after its transaction was rolled back.
-   */
-  write(transaction: Transaction, program: string, items: readonly Item[]): Promise<Outcome[]>;
+  readonly ofAccounts: boolean;
+  /** Each record sees the ones before it. A refused record changes nothing. */
+  readonly bulk: ImportCommand<Item>;
 }
+
+/** The kind of command that records are, one for each identity. */
+export type ImportCommand<Item extends object> = Pick<
+  Bulk<Records<Item>, unknown, unknown, readonly Outcome[], unknown>,
+  'run' | 'know' | 'decide' | 'writing'
+>;
 
 /** A refusal names fields and reasons, never a value. */
 export type Outcome = 'new' | 'updated' | 'unchanged' | Refusal;

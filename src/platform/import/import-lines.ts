@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { inParts, inTransaction, type Transacting } from '../database/transaction.js';
-import { readLines, writeLines, type ReadLine, type ImportKind, type LineOutcome } from './batch.js';
+import { readLines, writeLines, type ReadLine, type Importer, type ImportKind, type LineOutcome } from './batch.js';
 import { batchesOf, unzipped, type Source } from './source.js';
 import { Tally } from '../report/progress.js';
 
 export interface ImportOrder {
   readonly database: Database;
   readonly kind: ImportKind;
-  readonly program: string;
+  readonly by: Importer;
   readonly source: Source;
   readonly rejected: RejectedLines;
   readonly tally: ImportTally;
@@ -38,9 +38,9 @@ export function importLines(order: ImportOrder): Promise<void> {
 }
 
 async function importThrough(transacting: Transacting, order: ImportOrder): Promise<void> {
-  const { kind, program, source, rejected, tally, stop, dryRun } = order;
+  const { kind, by, source, rejected, tally, stop, dryRun } = order;
   const write = async (lines: readonly ReadLine[]): Promise<void> => {
-    const outcomes = await writeLines(transacting, kind, program, lines);
+    const outcomes = await writeLines(transacting, kind, by, lines);
     await rejected.add(
       outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? [{ line, refusal: outcome }] : [])),
     );

@@ -2,7 +2,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
-import type { Transaction, Asking, Query } from '../database/transaction.js';
+import type { Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
@@ -30,9 +30,9 @@ export class BatchedRepository<
   readonly one: (...key: readonly string[]) => Promise<View | null>;
   protected readonly table: Table;
   private readonly row: CompiledRow<View>;
+  private readonly written: readonly string[];
   private readonly ones: Statement;
   private readonly inserting: Statement;
-  private readonly insertingNew: Statement;
   private readonly insertingOne: Statement;
   private readonly deleting: Statement;
   private readonly list: Lists<View, Sight> | null;
@@ -46,11 +46,11 @@ export class BatchedRepository<
     const meta = database.orm.getMetadata().get(entity);
     this.table = tableOf(meta);
     this.row = compiledRow<View>(meta, this.table);
+    this.written = writtenColumns(this.table).map(({ name }) => name);
     const isSealed = this.table.columns.some(({ sealed }) => sealed?.as);
     if (isSealed && !ring) throw new Error(`${this.table.entity} needs keys`);
     this.ones = statements.ones(this.table);
     this.inserting = statements.insertMany(this.table);
-    this.insertingNew = statements.insertNew(this.table);
     this.insertingOne = statements.insertOne(this.table);
     this.deleting = statements.remove(this.table);
     const one = batcher<readonly string[], View | null>(async asked => {
@@ -110,12 +110,13 @@ export class BatchedRepository<
   }
 
   insertion(drafts: readonly Draft[]): Query {
-    return { statement: this.inserting, values: [JSON.stringify(drafts)] };
-  }
-
-  /** Inserts those whose keys do not exist, and gives a row for each of these. */
-  insertionOfNew(drafts: readonly Draft[]): Query {
-    return { statement: this.insertingNew, values: [JSON.stringify(drafts)] };
+    return {
+      statement: this.inserting,
+      rows: { table: this.table.name, columns: this.written, drafts },
+      get values() {
+        return [JSON.stringify(drafts)];
+      },
+    };
   }
 
   /** Inserts one entity whose values are too large for a JSON text. */
@@ -134,14 +135,6 @@ export class BatchedRepository<
 
   deletion(keys: readonly (readonly string[])[]): Query {
     return { statement: this.deleting, values: columnsOf(keys) };
-  }
-
-  /** Inserts entities by COPY, which is the fastest way for very many. */
-  async copy(transaction: Transaction, entities: readonly object[]): Promise<void> {
-    const columns = writtenColumns(this.table).map(({ name }) => name);
-    const lines = entities.map(entity => this.row.line(entity, this.ring));
-    await transaction.copy(this.table.name, columns, lines.join(''));
-    await transaction.copied(this.table.name, entities);
   }
 
   private lists(): Lists<View, Sight> {

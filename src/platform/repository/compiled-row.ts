@@ -1,5 +1,4 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import { copyField } from '../database/transaction.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import { declarationsOf, sealIdentity } from './declarations.js';
 import { readColumns, type Column, type ReadColumn, type Table } from './table.js';
@@ -16,8 +15,6 @@ export interface CompiledRow<View> {
    */
   readonly read: (row: readonly unknown[], keys: KeyRing | null, given: object | undefined) => View;
   readonly draft: (entity: object, keys: KeyRing | null) => Draft;
-  /** A line of COPY. */
-  readonly line: (entity: object, keys: KeyRing | null) => string;
   /** The values of the columns, as parameters. */
   readonly values: (entity: object, keys: KeyRing | null) => unknown[];
 }
@@ -34,8 +31,8 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
     if (!path.every(name => NAME.test(name))) throw new Error(`${table.entity}.${path.join('.')} cannot be compiled`);
   }
   const columns = writtenColumns(table);
-  const written = (valueOf: (table: Table, column: Column) => string, separator: string): string =>
-    columns.map(column => valueOf(table, column)).join(separator);
+  const drafted = columns.map(column => `${column.name}: ${jsonValue(table, column)}`);
+  const values = columns.map(column => writtenValue(table, column));
   const declared = declarationsOf(meta.prototype as object);
   const derived = Object.fromEntries(declared.derived);
   const given = [...declared.given];
@@ -44,11 +41,10 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
   ${isDecodedLater ? readerCode(table, Object.keys(derived), given) : plainCode(table, Object.keys(derived))}
   return {
     read,
-    draft: (e, keys) => ({ ${written((_, column) => `${column.name}: ${jsonValue(table, column)}`, ', ')} }),
-    line: (e, keys) => ${written(lineValue, " + '\\t' + ")} + '\\n',
-    values: (e, keys) => [${written(writtenValue, ', ')}],
+    draft: (e, keys) => ({ ${drafted.join(', ')} }),
+    values: (e, keys) => [${values.join(', ')}],
   };`;
-  const helpers = { derived, copyField, present, jsonOf, bytesOf, hexOf, sealIdentity };
+  const helpers = { derived, present, jsonOf, bytesOf, hexOf, sealIdentity };
   // Only names of properties that NAME allows get into the code.
   // oxlint-disable-next-line typescript/no-implied-eval, eslint/no-new-func
   const compile = new Function(...Object.keys(helpers), code) as (...helpers: unknown[]) => CompiledRow<View>;
@@ -124,11 +120,6 @@ function jsonValue(table: Table, column: Column): string {
   if (column.decoding === 'bytes') return `hexOf(${value})`;
   // JSON has no numbers of this size.
   return column.type === 'bigint' ? `${value}?.toString()` : value;
-}
-
-function lineValue(table: Table, column: Column): string {
-  const value = jsonValue(table, column);
-  return `copyField(${column.decoding === 'json' ? `JSON.stringify(${value})` : value} ?? null)`;
 }
 
 function present<Value>(value: Value | null): Value {

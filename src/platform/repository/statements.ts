@@ -99,19 +99,6 @@ export function insertMany(table: Table): Statement {
   return { name: `${table.name}_insert`, text, apart: apartOf(insertOne(table), writtenColumns(table)) };
 }
 
-/**
- * The same, but leaves rows as they are whose keys exist. Gives a row for each that it inserted. In the order of the
- * keys, so that two which insert the same rows never wait for each other in a circle.
- */
-export function insertNew(table: Table): Statement {
-  const unless = `ON CONFLICT (${namesOf(table.key)}) DO NOTHING RETURNING true`;
-  const one = statementOf(`${insertOne(table).text} ${unless}`);
-  return {
-    ...statementOf(`${insertMany(table).text} ORDER BY ${namesOf(table.key)} ${unless}`),
-    apart: apartOf(one, writtenColumns(table)),
-  };
-}
-
 /** Inserts one row of large values, which come as parameters. */
 export function insertOne(table: Table): Statement {
   const columns = writtenColumns(table);

@@ -2,7 +2,8 @@ import type { Account, AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Address } from '../../person/person.entity.js';
 import type { Database } from '../../platform/database/orm.js';
-import { byOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import type { Asking } from '../../platform/database/transaction.js';
+import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { DocumentType } from '../statement.entity.js';
 import type { IssueJob } from './issue-run.js';
@@ -37,10 +38,23 @@ const issuedCount = (accountId: string, documentType: string): string =>
   `(SELECT count(*)::int FROM statement s
     WHERE s.account_id = ${accountId} AND s.document_type = ${documentType} AND s.source = 'PLATFORM')`;
 
-/** `IssueAccount.issuedCount` of accounts, in their order. */
-export const ISSUED_COUNTS = statementOf(
-  `SELECT ${issuedCount('k.account_id', '$2')} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) ORDER BY k.n`,
+const ISSUED = statementOf(
+  `SELECT ${issuedCount('k.account_id', 'k.type')}, now()::timestamptz(3)
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, type, n) ORDER BY k.n`,
 );
+
+/** What was issued to an account, and the present. */
+export interface Issued {
+  /** As `IssueAccount.issuedCount`. */
+  readonly count: number;
+  readonly now: string;
+}
+
+/** The same of accounts and types of documents, in their order. */
+export async function issuedOf(transaction: Asking, of: readonly [string, DocumentType][]): Promise<Issued[]> {
+  const rows = await transaction.query<[count: number, now: string]>(ISSUED, columnsOf(of));
+  return rows.map(([count, now]) => ({ count, now }));
+}
 
 const ACCOUNTS = statementOf(
   `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,

@@ -121,16 +121,15 @@ export interface Runs {
 }
 
 /**
- * Divides the accounts among jobs, or finds the run that is not finished. Gives the run's id. Throws
- * `ProgramsIncomplete`.
+ * Divides the accounts among jobs, or finds the run that is not finished; or takes up the accounts of another run that
+ * have no document, and no others. Gives the run's id. Throws `ProgramsIncomplete`.
  */
-export function startRun({ database, issuers }: Runs, order: RunOrder): Promise<string> {
+export function startRun({ database, issuers }: Runs, order: RunOrder, rerunOf: string | null = null): Promise<string> {
   return inTransaction(database, async transaction => {
     const present = await issuers.present(transaction, order);
     if (present.incomplete.length > 0) throw new ProgramsIncomplete(present.incomplete);
-    return (
-      (await unfinished(transaction, order, present.issuers)) ?? enqueue(transaction, issuers, order, present.issuers)
-    );
+    const running = rerunOf === null ? await unfinished(transaction, order, present.issuers) : null;
+    return running ?? begin(transaction, newRun(issuers, order, present, rerunOf));
   });
 }
 
@@ -139,39 +138,47 @@ export function startCompleteRun({ database, issuers }: Runs, order: RunOrder): 
   return inTransaction(database, async transaction => {
     const present = await issuers.present(transaction, order);
     if ((await unfinished(transaction, order, present.issuers)) === null) {
-      await runAll(transaction, completeRun(issuers, order, present).queries);
+      await begin(transaction, newRun(issuers, order, present));
     }
     return present.incomplete;
   });
 }
 
-/** A run that leaves out the programs that lack something: its id, and the statements that start it. */
-export function completeRun(
-  issuers: IssuerRecords,
-  order: RunOrder,
-  present: PresentIssuers,
-): { readonly runId: string; readonly queries: readonly Query[] } {
-  const runId = randomUUID();
-  const names = present.incomplete.map(({ program }) => program);
-  const leavingOut = names.length > 0 ? [{ statement: LEAVE_OUT_PROGRAMS, values: [runId, names] }] : [];
-  return { runId, queries: [...starting(issuers, runId, order, present.issuers), ...leavingOut] };
-}
-
-/** Starts a run of the programs that lack nothing. It begins when the transaction is committed. */
+/** The same in a transaction, whatever runs already. It begins when the transaction is committed. */
 export async function enqueueRun(transaction: Transaction, issuers: IssuerRecords, order: RunOrder): Promise<string> {
-  const present = await issuers.present(transaction, order);
-  return enqueue(transaction, issuers, order, present.issuers);
+  return begin(transaction, newRun(issuers, order, await issuers.present(transaction, order)));
 }
 
-/** Takes up the accounts of a run that have no document, and no others. Gives the new run's id. */
-export function enqueueRerun(
-  transaction: Transaction,
+/** A run that is going to begin: its id, and the statements that start it. */
+export interface NewRun {
+  readonly runId: string;
+  readonly queries: readonly Query[];
+}
+
+/** A run of the programs that lack nothing: of all their accounts, or of those without a document in another run. */
+export function newRun(
   issuers: IssuerRecords,
-  of: string,
-  order: RunOrder,
-  programs: RunIssuers,
-): Promise<string> {
-  return enqueue(transaction, issuers, order, programs, of);
+  { kind, period, program, startedBy, issueIncomplete }: RunOrder,
+  present: PresentIssuers,
+  rerunOf: string | null = null,
+): NewRun {
+  const runId = randomUUID();
+  const names = [...present.issuers.keys()];
+  const incomplete = present.incomplete.map(one => one.program);
+  const queries = [
+    { statement: START, values: [runId, kind, period, program, startedBy, issueIncomplete, rerunOf] },
+    ...issuers.keeping(runId, present.issuers),
+    rerunOf === null
+      ? { statement: ENQUEUE, values: [runId, names] }
+      : { statement: ENQUEUE_AGAIN, values: [runId, names, rerunOf] },
+    ...(incomplete.length > 0 ? [{ statement: LEAVE_OUT_PROGRAMS, values: [runId, incomplete] }] : []),
+  ];
+  return { runId, queries };
+}
+
+async function begin(transaction: Transaction, { runId, queries }: NewRun): Promise<string> {
+  await transaction.runAll(queries);
+  return runId;
 }
 
 async function unfinished(
@@ -182,41 +189,6 @@ async function unfinished(
   const values = [kind, period, program, [...programs.keys()], issueIncomplete];
   const [found] = await transaction.query<[string]>(UNFINISHED, values);
   return found?.[0] ?? null;
-}
-
-/** Divides the accounts among jobs: all, or those without a document in another run. */
-async function enqueue(
-  transaction: Transaction,
-  issuers: IssuerRecords,
-  order: RunOrder,
-  programs: RunIssuers,
-  rerunOf: string | null = null,
-): Promise<string> {
-  const runId = randomUUID();
-  await runAll(transaction, starting(issuers, runId, order, programs, rerunOf));
-  return runId;
-}
-
-/** The statements that start a run: of all accounts of the programs, or of those without a document in another run. */
-export function starting(
-  issuers: IssuerRecords,
-  runId: string,
-  { kind, period, program, startedBy, issueIncomplete }: RunOrder,
-  programs: RunIssuers,
-  rerunOf: string | null = null,
-): Query[] {
-  const names = [...programs.keys()];
-  return [
-    { statement: START, values: [runId, kind, period, program, startedBy, issueIncomplete, rerunOf] },
-    ...issuers.keeping(runId, programs),
-    rerunOf === null
-      ? { statement: ENQUEUE, values: [runId, names] }
-      : { statement: ENQUEUE_AGAIN, values: [runId, names, rerunOf] },
-  ];
-}
-
-async function runAll(transaction: Transaction, queries: readonly Query[]): Promise<void> {
-  for (const query of queries) await transaction.run(query);
 }
 
 export async function progressOf(database: Database, runId: string): Promise<RunProgress> {

@@ -1,12 +1,16 @@
+import type { AccountView } from '../../account/account.entity.js';
+import type { AccountService } from '../../account/account.service.js';
 import { attempt } from '../../platform/database/retry.js';
-import { GATEWAY_CLIENT, recording, type NewEvent } from '../../platform/command/recording.js';
+import { Bulk } from '../../platform/command/bulk.js';
+import { gatewayCaller } from '../../platform/command/recording.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import { JobWorker } from '../../platform/jobs/job-worker.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { DocumentThreads } from '../document-threads.js';
+import type { StatementService } from '../statement.service.js';
 import type { KeptDocument } from '../statement.vault.js';
-import { ISSUED_COUNTS, type AccountBatch } from './accounts.js';
+import { issuedOf, type AccountBatch, type Issued } from './accounts.js';
 import { findDocumentsDue, type DueDocument, type Sources } from './documents-due.js';
 import { countBatch } from './issue-counts.js';
 import { ISSUE_TASK, startCompleteRun, type IssueJob, type Runs } from './issue-run.js';
@@ -26,6 +30,8 @@ const OWN_CONNECTIONS = 3;
 const ATTEMPTS = { most: 5, pauseMs: 50 };
 
 export interface IssuingOrder extends Omit<Sources, 'issuers'>, Runs {
+  readonly accounts: AccountService;
+  readonly statements: StatementService;
   readonly log: Logger;
   readonly threads: DocumentThreads;
   /** How many batches of accounts are issued at once. */
@@ -78,17 +84,6 @@ const RUN = statementOf(
 );
 type RunRow = [kind: IssueKind, period: string, issueIncomplete: boolean, only: readonly string[] | null];
 
-// The lock is the one that commands wait for, so an account's events keep their order.
-const LOCK = statementOf(
-  'SELECT account_id FROM account WHERE account_id = ANY($1::text[]) ORDER BY account_id FOR NO KEY UPDATE',
-);
-
-const INSERT = statementOf(
-  `INSERT INTO statement (account_id, statement_id, program, document_type, source, statement_date, description,
-     corrects_statement_id, correction_kind, through_seq, amount_minor, size_bytes, sha256, sealed_key, pdf, content)
-   VALUES ($1, $2, $3, $4, 'PLATFORM', $5::date, ($5::date)::text, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-);
-
 /** Another process issued documents to one of the accounts meanwhile, so the due documents have to be found again. */
 class DocumentsChanged extends Error {
   override readonly name = 'DocumentsChanged';
@@ -96,8 +91,38 @@ class DocumentsChanged extends Error {
 
 const isOutdated = (error: unknown): boolean => error instanceof DocumentsChanged;
 
-type Making = Sources & Pick<IssuingOrder, 'threads'>;
-type Made = DueDocument & { readonly kept: KeptDocument };
+type Making = Omit<IssuingOrder, 'issuers'> & Pick<Sources, 'issuers'>;
+type Made = DueDocument & { readonly kept: KeptDocument; readonly batch: AccountBatch };
+type IssueCommand = Bulk<Made, AccountView, Issued, null, object>;
+
+/** The kind of command that keeps a document which was made. */
+function issueCommand({ accounts, statements: { repository } }: Making): IssueCommand {
+  return new Bulk<Made, AccountView, Issued, null, object>(accounts.locking, 'statement.issue', {
+    know: (transaction, asked) =>
+      issuedOf(
+        transaction,
+        asked.map(({ accountId, input }) => [accountId, input.batch.documentType]),
+      ),
+    permit: (_account, { count, now: issuedAt }, { accountId, caller: { program }, input: made }) => {
+      const { account, content, kept, throughSeq, amountMinor, batch } = made;
+      if (count !== account.issuedCount) throw new DocumentsChanged();
+      const { documentType, period } = batch;
+      const { correctedStatementId: correctsStatementId, correctionKind } = correctionIn(content);
+      const key = { accountId, statementId: content.statementId, program, documentType, source: 'PLATFORM' };
+      const details = { statementDate: period.end, description: period.end, issuedAt, throughSeq, amountMinor };
+      return { result: null, draft: { ...key, ...details, correctsStatementId, correctionKind, ...kept } };
+    },
+    write: done => done.map(({ draft }) => repository.insertionOfOne(draft)),
+    event: ({ input: { content, batch } }) => {
+      const { correctedStatementId: corrects, correctionKind } = correctionIn(content);
+      const { documentType, period } = batch;
+      return {
+        object: `statement/${content.statementId}`,
+        data: { documentType, statementDate: period.end, ...(corrects !== null && { corrects, correctionKind }) },
+      };
+    },
+  });
+}
 
 async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
   const { database } = order;
@@ -117,49 +142,26 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
 /**
  * One transaction with its events and its numbers: done whole, or not at all. Done twice, it finds nothing left to do.
  */
-async function issueBatch({ threads, ...sources }: Making, kind: string, batch: AccountBatch): Promise<void> {
-  const due = await findDocumentsDue(sources, batch);
+async function issueBatch(order: Making, kind: string, batch: AccountBatch): Promise<void> {
+  const { database, threads, vault, issuers } = order;
+  const due = await findDocumentsDue(order, batch);
   const making = due.documents.map(async document => {
-    const { account, content } = document;
-    const pdf = await threads.render(content, sources.issuers.logoOf(account.program));
-    const kept = sources.vault.keep(account.accountId, content.statementId, pdf, JSON.stringify(content));
-    return { ...document, kept };
+    const { content, account } = document;
+    const { program, accountId } = account;
+    const pdf = await threads.render(content, issuers.logoOf(program));
+    const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
+    const caller = gatewayCaller(program, kind, { requestId: batch.runId });
+    return { caller, accountId, input: { ...document, kept, batch } };
   });
   const made = await Promise.all(making);
-  await inTransaction(sources.database, async transaction => {
-    if (made.length > 0) await write(transaction, kind, batch, made);
+  const command = issueCommand(order);
+  await inTransaction(database, async transaction => {
+    const results = made.length > 0 ? await command.run(transaction, made) : [];
+    // An account that the lock does not see has no document, so nothing of the batch may be counted.
+    const refused = results.find(result => result !== null);
+    if (refused) throw refused;
     await countBatch(transaction, batch, due);
   });
-}
-
-async function write(
-  transaction: Transaction,
-  kind: string,
-  { runId, documentType, period: { end } }: AccountBatch,
-  made: readonly Made[],
-): Promise<void> {
-  const accountIds = made.map(({ account }) => account.accountId);
-  await transaction.query(LOCK, [accountIds]);
-  const counts = await transaction.query<[number]>(ISSUED_COUNTS, [accountIds, documentType]);
-  if (counts.some(([now], index) => now !== made[index]?.account.issuedCount)) throw new DocumentsChanged();
-  for (const { account, content, throughSeq, amountMinor, kept } of made) {
-    const { correctedStatementId: corrects, correctionKind } = correctionIn(content);
-    const key = [account.accountId, content.statementId, account.program, documentType, end, corrects, correctionKind];
-    const { sizeBytes, sha256, sealedKey, pdf, content: sealedContent } = kept;
-    const values = [throughSeq, amountMinor, sizeBytes, sha256, sealedKey, pdf, sealedContent];
-    await transaction.query(INSERT, [...key, ...values]);
-  }
-  const events = made.map(({ account: { program, accountId }, content }): NewEvent => {
-    const { correctedStatementId: corrects, correctionKind } = correctionIn(content);
-    return {
-      by: { program, clientId: GATEWAY_CLIENT, subject: kind, requestId: runId },
-      action: 'statement.issue',
-      accountId,
-      object: `statement/${content.statementId}`,
-      data: { documentType, statementDate: end, ...(corrects !== null && { corrects, correctionKind }) },
-    };
-  });
-  await transaction.runAll(recording(events));
 }
 
 /** Only forms correct others. A statement never changes: what is posted late is on the next one. */

@@ -1,6 +1,6 @@
 import type { ProgramRead } from '../../program/program.entity.js';
 import type { Asking, Query } from '../../platform/database/transaction.js';
-import { completeRun, type RunOrder } from './issue-run.js';
+import { newRun, type RunOrder } from './issue-run.js';
 import { presentIssuers } from './issuer-rules.js';
 import type { IssuerRecords } from './issuers.js';
 import { isOverSomewhere, monthBefore, periodOf, periodsDue } from './period.js';
@@ -31,7 +31,7 @@ export class PeriodCloseService {
     const runs = periods.map(({ kind, period }) => {
       const present = presentIssuers(kind, [[program, record]]);
       const order = { kind, period, program, startedBy: 'GATEWAY', issueIncomplete: false } as const;
-      return completeRun(this.issuers, order, present);
+      return newRun(this.issuers, order, present);
     });
     return { runIds: runs.map(({ runId }) => runId), queries: runs.flatMap(({ queries }) => queries) };
   }

@@ -1,12 +1,11 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
-import { inTransaction, type Asking } from '../../platform/database/transaction.js';
+import type { Asking } from '../../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { DocumentType } from '../statement.entity.js';
-import { enqueueRerun, progressOf, type RunOrder, type Runs } from './issue-run.js';
-import { ProgramsIncomplete } from './issuer-rules.js';
+import { progressOf, type RunOrder } from './issue-run.js';
 import type { IssueKind } from './period.js';
 
 const RUN = statementOf('SELECT kind, period, program, issue_incomplete FROM issue_run WHERE run_id = $1');
@@ -20,15 +19,6 @@ export async function runToRepeat(database: Database, runId: string): Promise<Ru
   if (open > 0) throw new UsageError('The run is not finished. Wait until it is: tillgate statements runs');
   const [kind, period, program, issueIncomplete] = run;
   return { kind, period, program, issueIncomplete, startedBy: 'COMMAND_LINE' };
-}
-
-/** Takes up the accounts of a run that have no document. Gives the new run's id. Throws `ProgramsIncomplete`. */
-export function startRerun({ database, issuers }: Runs, of: string, order: RunOrder): Promise<string> {
-  return inTransaction(database, async transaction => {
-    const present = await issuers.present(transaction, order);
-    if (present.incomplete.length > 0) throw new ProgramsIncomplete(present.incomplete);
-    return enqueueRerun(transaction, issuers, of, order, present.issuers);
-  });
 }
 
 /** A run as far as it decides whether it may be run again. */

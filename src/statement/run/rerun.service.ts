@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { ProgramRead } from '../../program/program.entity.js';
 import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
 import type { Asked } from '../../platform/command/command.js';
 import type { Asking, Query } from '../../platform/database/transaction.js';
 import type { Caller } from '../../shared/caller.js';
 import { UUID_TEXT } from '../../shared/ids.js';
-import { starting } from '../issue/issue-run.js';
+import { newRun } from '../issue/issue-run.js';
 import { presentIssuers } from '../issue/issuer-rules.js';
 import type { IssuerRecords } from '../issue/issuers.js';
 import { ownRuns, type OwnRun } from '../issue/rerun.js';
@@ -42,10 +41,10 @@ export class RerunService {
         const present = presentIssuers(run.kind, [[program, record]]);
         const [incomplete] = present.incomplete;
         if (incomplete) throw new ProgramIncomplete(incomplete.missing);
-        const runId = randomUUID();
         const { kind, period, issueIncomplete } = run;
         const order = { kind, period, program, issueIncomplete, startedBy: 'OPERATOR' } as const;
-        return { result: { runId }, draft: starting(issuers, runId, order, present.issuers, repeated) };
+        const { runId, queries } = newRun(issuers, order, present, repeated);
+        return { result: { runId }, draft: queries };
       },
       write: done => done.flatMap(({ draft }) => draft),
       event: ({ input, result, fact: { run } }) => ({

@@ -4,10 +4,10 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { attemptOf, isTaken, type Attempted } from './attempt.js';
 import { messageOf, type Deliverable } from './deliverable.js';
 import type { DeliveryCounts } from './delivery-counts.js';
-import type { Disabling } from './disabling.js';
 import type { EndpointSender } from './endpoint-sender.js';
 import type { Results } from './results.js';
 import { pauseAfter } from './schedule.js';
+import type { WebhookService } from '../webhook.service.js';
 
 /** So many attempts run at once, and so many of them for endpoints that do not do well. */
 const MAX_AT_ONCE = 256;
@@ -21,7 +21,8 @@ const LONG_PAUSE_MS = 10_000;
 export interface AttemptsOrder {
   readonly types: EventTypes;
   readonly client: GuardedClient;
-  readonly disabling: Disabling;
+  /** Disables an endpoint that nothing can be delivered to. */
+  readonly giveUp: WebhookService['giveUp'];
   readonly counts: DeliveryCounts;
   readonly userAgent: string;
   readonly retrySeconds: readonly number[];
@@ -137,7 +138,7 @@ export class Attempts {
 
   /** What a failure means for the endpoint as a whole. */
   private judge(sender: EndpointSender, httpStatus: number | null): void {
-    const { disabling, counts, log } = this.order;
+    const { giveUp, counts, log } = this.order;
     const { endpoint, health } = sender;
     const nowMs = Date.now();
     const isFailing = health.failingSinceMs !== null && nowMs - health.failingSinceMs >= FAILING_DAYS * DAY_MS;
@@ -154,7 +155,7 @@ export class Attempts {
         { endpointId: endpoint.endpointId, program: endpoint.program, reason },
         'a webhook endpoint was disabled',
       );
-      disabling.disable(endpoint, reason).catch(tell);
+      giveUp(endpoint, reason).catch(tell);
     } else if (health.pausedUntilMs - nowMs > LONG_PAUSE_MS) {
       this.around.pause(endpoint.endpointId, health.pausedUntilMs).catch(tell);
     }

@@ -5,11 +5,11 @@ import type { Database } from '../../platform/database/orm.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { WebhookEndpoint } from '../webhook.entity.js';
-import { Disabling } from './disabling.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { Distribution } from './distribution.js';
 import { Sending } from './sending.js';
 import { keepUp } from './upkeep.js';
+import type { WebhookService } from '../webhook.service.js';
 
 /** One each for the distribution, the loop that sends, its results and the upkeep. */
 const CONNECTIONS = 4;
@@ -18,6 +18,7 @@ export interface DeliveringOrder {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly types: EventTypes;
+  readonly giveUp: WebhookService['giveUp'];
   /** The last position of the feed that this process has seen. */
   readonly head: () => number;
   readonly guard: AddressGuard;
@@ -31,15 +32,14 @@ export interface DeliveringOrder {
 
 /** Delivers events to webhook endpoints until the function that it gives is called, which lets running attempts end. */
 export async function takePartInDelivering(order: DeliveringOrder): Promise<() => Promise<void>> {
-  const { keys, types, head, counts, retrySeconds, log } = order;
+  const { keys, types, giveUp, head, counts, retrySeconds, log } = order;
   const options = { entities: [WebhookEndpoint], applicationName: 'tillgate-webhooks', throughOrm: false };
   const database = await order.database.reopen({ ...options, poolSize: CONNECTIONS });
   const presence = await order.database.reopenDirect({ ...options, poolSize: 1 });
   const client = new GuardedClient({ guard: order.guard, proxyUrl: order.proxyUrl });
-  const disabling = new Disabling(database);
   const userAgent = `Tillgate/${order.version}`;
   const sending = new Sending({
-    ...{ database, presence, keys, types, client, disabling, counts, userAgent, retrySeconds, log },
+    ...{ database, presence, keys, types, client, giveUp, counts, userAgent, retrySeconds, log },
   });
   const distribution = new Distribution({ database, types, head, distributed: () => sending.wake(), log });
   const endUpkeep = keepUp(database, keys, counts, log);

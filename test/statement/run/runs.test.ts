@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRerun, runToRepeat } from '../../../src/statement/issue/rerun.js';
-import { startCompleteRun } from '../../../src/statement/issue/issue-run.js';
+import { startCompleteRun, startRun } from '../../../src/statement/issue/issue-run.js';
+import { runToRepeat } from '../../../src/statement/issue/rerun.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { ended, formsOf, issue, leftOutOf, post } from '../issue/issuing.js';
@@ -189,9 +189,9 @@ describe('a rerun', () => {
     const later = await owned(program);
     const { container } = gateway.gateway;
     const order = await runToRepeat(container.database, runId);
-    const again = await startRerun(container, runId, order);
+    const again = await startRun(container, order, runId);
     expect(await ended(container.database, again)).toMatchObject({ accounts: 1, done: 1, issued: 0, leftOut: 1 });
-    const third = await startRerun(container, again, { ...order, issueIncomplete: true });
+    const third = await startRun(container, { ...order, issueIncomplete: true }, again);
     expect(await ended(container.database, third)).toMatchObject({ accounts: 1, done: 1, issued: 1, leftOut: 0 });
     expect([await formsOf(gateway, left.account), await formsOf(gateway, later.account)]).toMatchObject([[{}], []]);
     const { nodes } = await runsOf(left.caller);
@@ -218,7 +218,7 @@ describe('a rerun', () => {
     const [run] = (await runsOf(of.caller)).nodes;
     expect(run).toMatchObject({ runId, status: 'GIVEN_UP', finishedAt: null, done: 0 });
     const { container } = gateway.gateway;
-    const again = await startRerun(container, runId, await runToRepeat(container.database, runId));
+    const again = await startRun(container, await runToRepeat(container.database, runId), runId);
     expect(await ended(container.database, again)).toMatchObject({ accounts: 1, issued: 1 });
   });
 
@@ -226,7 +226,7 @@ describe('a rerun', () => {
     const of = await owned(gateway.given.program());
     const { runId } = await issue(gateway, '1099', '2024', of.program);
     const { container } = gateway.gateway;
-    const again = await startRerun(container, runId, await runToRepeat(container.database, runId));
+    const again = await startRun(container, await runToRepeat(container.database, runId), runId);
     expect(await ended(container.database, again)).toMatchObject({ accounts: 0, issued: 0 });
     const { rows } = await gateway.sql.query('SELECT finished_at FROM issue_run WHERE run_id = $1', [again]);
     expect(rows[0].finished_at).not.toBeNull();
@@ -303,6 +303,6 @@ test('the monthly close leaves out the accounts of a program that cannot issue, 
     leftOut: { nodes: [{ accountId: of.account, reasons: ['PROGRAM_INCOMPLETE'] }] },
   });
   await gateway.given.programRecord(program);
-  const again = await startRerun(container, run.runId, await runToRepeat(container.database, run.runId));
+  const again = await startRun(container, await runToRepeat(container.database, run.runId), run.runId);
   expect(await ended(container.database, again)).toMatchObject({ accounts: 1, issued: 1, leftOut: 0 });
 });

@@ -202,12 +202,11 @@ const MOVE_MARKS_BEHIND: Statement = {
   text: 'SELECT move_marks($1::text, $2::int8, $3::int8)',
 };
 
-/** The same for entries that were copied, which have the names of the entity's properties. */
-export function partsBehindCopy(table: string, rows: readonly object[]): StatementPart[] {
+/** The same for entries that were copied. */
+export function partsBehindCopy(table: string, rows: readonly Readonly<Record<string, unknown>>[]): StatementPart[] {
   if (table !== 'transaction') return [];
-  const entries = rows as readonly { readonly accountId: string; readonly seq: string | number | bigint }[];
-  return [...Map.groupBy(entries, ({ accountId }) => accountId)].flatMap(([key, added]) => {
-    const seqs = added.map(({ seq }) => Number(seq));
+  return [...Map.groupBy(rows, row => row['account_id'] as string)].flatMap(([key, added]) => {
+    const seqs = added.map(row => Number(row['seq']));
     const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
     return last < SHORT_LEDGER ? [] : [{ statement: MOVE_MARKS_BEHIND, values: [key, first, last], key }];
   });

@@ -7,6 +7,7 @@ import {
   type ExecutionResult,
   type GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
 import { schemaOf } from '../../../../src/app/resolvers.js';
@@ -72,6 +73,9 @@ export class Differential {
     limited: 0,
     withErrors: 0,
   };
+
+  /** Of the batch that is compared. */
+  private readonly valid = new Map<string, Valid>();
 
   private constructor(
     private readonly gateway: TestGateway,
@@ -162,6 +166,7 @@ export class Differential {
       await this.gateway.compiled();
       const before = await this.compiledSoFar();
       for (const operation of operations) await this.askAll(operation, 2);
+      this.valid.clear();
       this.tally.operations += operations.length;
       this.tally.compiled = before;
     }
@@ -214,6 +219,18 @@ export class Differential {
     });
   }
 
+  /** A document and its operation where they are valid, which is found out once for all answers to compare. */
+  private validOf(query: string, operationName: string | undefined): Valid {
+    const key = JSON.stringify([query, operationName]);
+    const known = this.valid.get(key);
+    if (known) return known;
+    const document = parsed(query);
+    const isValid = document !== null && validate(this.schema, document).length === 0;
+    const valid = isValid ? { document, operation: getOperationAST(document, operationName) } : INVALID;
+    this.valid.set(key, valid);
+    return valid;
+  }
+
   /** Null where graphql-js refuses the request as a whole. */
   private async reference(
     query: string,
@@ -222,10 +239,12 @@ export class Differential {
     { scopes, customerId }: Asker,
     key: string | null,
   ): Promise<ExecutionResult | null> {
-    const document = parsed(query);
-    if (!document || validate(this.schema, document).length > 0) return null;
-    const operation = getOperationAST(document, operationName);
-    if (!operation || getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors) {
+    const { document, operation } = this.validOf(query, operationName);
+    if (
+      !document ||
+      !operation ||
+      getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors
+    ) {
       return null;
     }
     const identity = { program: this.program, clientId: 'test-client', customerId };
@@ -252,6 +271,12 @@ function posted(amount: string, index: number) {
     ...{ status: 'POSTED', transactionTimestamp: '2026-03-02T15:00:00Z', postedTimestamp: '2026-03-02T16:00:00Z' },
   };
 }
+
+interface Valid {
+  readonly document: DocumentNode | null;
+  readonly operation: OperationDefinitionNode | null | undefined;
+}
+const INVALID: Valid = { document: null, operation: null };
 
 interface Shown {
   readonly message: string;

@@ -1,0 +1,87 @@
+import { isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
+import { Refusal } from '../../shared/errors.js';
+import { Interfered, type Asking, type Query, type Transaction } from '../database/transaction.js';
+import type { Asked, Kind, Locking, Work } from './command.js';
+import { doneOf, eventsOf, rowsOf, type DoneCommand } from './decision.js';
+import { factsOf } from './facts.js';
+import { recording } from './recording.js';
+
+/** What is known of commands behind their locks, in their order. */
+interface Known<Subject> {
+  readonly subjects: readonly (Subject | null)[];
+  readonly facts: readonly unknown[];
+}
+
+/** What becomes of commands: the result of each, or why it is refused, and those that are to be written. */
+export interface BulkDecision<Subject, Result> {
+  readonly results: readonly (Result | Refusal)[];
+  readonly done: readonly DoneCommand<Subject>[];
+}
+
+/**
+ * A kind of command that the bank's own work gives by the hundred: lines of an import, documents of a month. It has the
+ * steps of every other kind (see `Work`) and takes the same locks, in a transaction that is open for many of them. It
+ * comes without a scope, and without keys: what is done again finds what was done.
+ */
+export class Bulk<Input, Subject, Fact, Result, Draft> {
+  private readonly kind: Kind<Subject>;
+
+  constructor(
+    private readonly locking: Locking<Subject>,
+    name: string,
+    work: Work<Input, Subject, Fact, Result, Draft>,
+  ) {
+    this.kind = { name, work };
+  }
+
+  /**
+   * Carries out commands of different accounts or programs, one statement after another. A refusal stands in the place
+   * of its result. Throws what is no refusal, and then nothing of them may be kept.
+   */
+  async run(transaction: Transaction, asked: readonly Asked<Input>[]): Promise<readonly (Result | Refusal)[]> {
+    const { results, done } = this.decide(asked, await this.know(transaction, asked));
+    // The numbers of events are not held until a dry run is over: readers of the feed would wait for them.
+    const queries = transaction.isDryRun ? rowsOf(done) : this.writing(done);
+    await transaction.runAll(queries).catch((error: unknown) => {
+      // What was not there when it was looked for is there now. The transaction begins again, and finds it.
+      throw isUniqueViolation(error) ? new Interfered() : error;
+    });
+    return results;
+  }
+
+  /** Locks what commands are about, and reads what decides. Sends all its statements before it waits for any. */
+  async know(transaction: Asking, asked: readonly Asked<Input>[]): Promise<Known<Subject>> {
+    if (asked.length === 0) return { subjects: [], facts: [] };
+    const [subjects, facts] = await Promise.all([
+      this.locking.lock(transaction, asked, true),
+      factsOf(transaction, this.commandsOf(asked)),
+    ]);
+    return { subjects, facts };
+  }
+
+  decide(asked: readonly Asked<Input>[], { subjects, facts }: Known<Subject>): BulkDecision<Subject, Result> {
+    const done: DoneCommand<Subject>[] = [];
+    const results = this.commandsOf(asked).map((given, index) => {
+      try {
+        const subject = subjects[index] ?? null;
+        if (subject === null) throw this.locking.notFound();
+        const one = doneOf(given, subject, facts[index], given.kind.work.prepare?.(given));
+        done.push({ given, done: one });
+        return one.result as Result;
+      } catch (error) {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }
+    });
+    return { results, done };
+  }
+
+  /** The statements that write commands that are done, with their events. */
+  writing(done: readonly DoneCommand<Subject>[]): Query[] {
+    return [...rowsOf(done), ...recording(eventsOf(done))];
+  }
+
+  private commandsOf(asked: readonly Asked<Input>[]): (Asked<Input> & { readonly kind: Kind<Subject> })[] {
+    return asked.map(one => ({ ...one, kind: this.kind }));
+  }
+}
