@@ -181,8 +181,7 @@ export async function openContainer(
   const statements = new StatementService(database, documents, accounts, statementVault, documentThreads);
   const endpoints = new WebhookRepository(database, keys);
   const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
-  const changes = new WebhookCommands(endpoints, programCommands, EVENT_TYPES, guard);
-  const webhooks = new WebhookService(endpoints, changes);
+  const webhooks = new WebhookService(endpoints, new WebhookCommands(endpoints, programCommands, EVENT_TYPES, guard));
   const webhookDeliveries = new WebhookDeliveryService(
     endpoints,
     new Deliveries(database, keys),

@@ -23,7 +23,9 @@ export async function startPooler(serverUrl: string, mode: PoolMode, at = server
   const found = await findPgBouncer();
   if (!found) throw new Error('TEST_POOLER is set, and there is no PgBouncer. Install it, or set PGBOUNCER.');
   const { password } = new URL(serverUrl);
-  await onServer(serverUrl, `create role ${ROLE} superuser login password '${decodeURIComponent(password)}'`);
+  // A replica that was promoted has the role of its primary.
+  const creation = `create role ${ROLE} superuser login password '${decodeURIComponent(password)}'`;
+  await onServer(serverUrl, `do $$ begin ${creation}; exception when duplicate_object then null; end $$`);
   for (const [name, value] of Object.entries({ ...SESSION, 'tillgate.sandbox': 'on' })) {
     await onServer(serverUrl, `alter role ${ROLE} set ${name} = '${value}'`);
   }

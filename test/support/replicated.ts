@@ -3,8 +3,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../src/app/config.js';
+import type { PgBouncer } from '../installed/pgbouncer.js';
 import { embeddedPostgres, PostgresServer } from '../installed/postgres.js';
 import { startTestGateway, type TestGateway } from './gateway.js';
+import { poolModeOfRun, startPooler } from './pooler.js';
 
 const DATABASE = 'tillgate';
 
@@ -12,7 +14,7 @@ const DATABASE = 'tillgate';
 export interface Replicated {
   readonly primary: PostgresServer;
   readonly replicas: readonly PostgresServer[];
-  /** A gateway on these servers. */
+  /** A gateway on these servers: on the primary through a pooler in a run of `npm run test:pooler`. */
   gateway(changes?: Partial<Config>, servers?: Servers): Promise<TestGateway>;
   /** Another server, which runs: `make` gets a folder and a port of its own. */
   add(make: (folder: string, port: number) => Promise<PostgresServer>): Promise<PostgresServer>;
@@ -33,6 +35,8 @@ export async function startReplicated(count: number, programs = embeddedPostgres
   await chmod(folder, 0o711);
   const dataDir = path.join(folder, 'data');
   const servers: PostgresServer[] = [];
+  const mode = poolModeOfRun();
+  const poolers: PgBouncer[] = [];
   const add: Replicated['add'] = async make => {
     const server = await make(path.join(folder, `${servers.length}`), await freePort());
     servers.push(server);
@@ -51,15 +55,21 @@ export async function startReplicated(count: number, programs = embeddedPostgres
       await other.query(`CREATE DATABASE ${DATABASE}`);
       return add((at, port) => other.replica(at, port));
     },
-    gateway: (changes = {}, on = { primary, replicas }) =>
-      startTestGateway({
+    async gateway(changes = {}, on = { primary, replicas }) {
+      const direct = on.primary.url(DATABASE);
+      const pooler = mode && (await startPooler(direct, mode));
+      if (pooler) poolers.push(pooler);
+      return startTestGateway({
         // The same keys of tokens and fields for all.
         dataDir,
-        databaseUrl: on.primary.url(DATABASE),
+        databaseUrl: pooler?.url(DATABASE) ?? direct,
+        databaseDirectUrl: pooler && direct,
         replicas: { urls: on.replicas.map(replica => replica.url(DATABASE)), maxLagMs: 5000, waitMs: 100 },
         ...changes,
-      }),
+      });
+    },
     async stop() {
+      for (const pooler of poolers) await pooler.stop();
       // Replicas first: a primary waits for what they have not received yet.
       for (const server of servers.reverse()) await server.stop('immediate').catch(() => undefined);
       await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { HttpClient } from '../../support/http.js';
 import { until } from '../../support/until.js';
@@ -44,6 +45,7 @@ const TELL_EVERY = 10_000;
 /** So many of the holds of an account are tried again. Older ones are left to their ends. */
 const RECENT = 30;
 const READERS = 4;
+const READER_PAUSE_MS = 5;
 
 const PLACE = `mutation ($a: ID!, $input: HoldInput!) { write: placeHold(accountId: $a, input: $input) { holdId } }`;
 const CAPTURE = `mutation ($a: ID!, $h: ID!, $amount: Decimal, $keepRest: Boolean) {
@@ -74,7 +76,7 @@ export async function holdStorm(storm: Storm): Promise<Figures> {
   let [begun, looks, done] = [0, 0, false];
 
   const client = async (connection: number): Promise<void> => {
-    while (begun < storm.operations) {
+    while (!done && begun < storm.operations) {
       begun += 1;
       if (begun % TELL_EVERY === 0) storm.tell?.(`${begun} operations, ${looks} looks, ${wrong.length} wrong`);
       const of = anyOf(storm.accounts);
@@ -90,6 +92,11 @@ export async function holdStorm(storm: Storm): Promise<Figures> {
   };
   const reader = async (index: number): Promise<void> => {
     while (!done) {
+      // One look for each operation is enough: readers that never pause slow down the clients, which are what is tried.
+      if (looks > told.length && told.length < storm.operations) {
+        await sleep(READER_PAUSE_MS);
+        continue;
+      }
       const of = anyOf(storm.accounts);
       const http = storm.clients[index % storm.clients.length] as HttpClient;
       wrong.push(...(index % 2 === 0 ? await lookInside(storm.sql, of) : await lookOutside(http, storm.token, of)));
@@ -97,11 +104,13 @@ export async function holdStorm(storm: Storm): Promise<Figures> {
     }
   };
 
-  const readers = Array.from({ length: READERS }, (_, index) => reader(index));
-  await Promise.all(Array.from({ length: storm.connections }, (_, connection) => client(connection)));
-  await until(async () => (await overdue(storm.sql)) === 0);
-  done = true;
-  await Promise.all(readers);
+  const writing = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: storm.connections }, (_, connection) => client(connection)));
+    await until(async () => (await overdue(storm.sql)) === 0);
+  };
+  // Whatever ends first, such as a client that fails, ends all of them: nothing goes on after the test.
+  const all = [writing(), ...Array.from({ length: READERS }, (_, index) => reader(index))];
+  await Promise.all(all.map(one => one.finally(() => (done = true))));
   const audit = await auditOf(storm.sql, storm.accounts, told);
   return { ...audit, wrong: [...wrong, ...audit.wrong], operations: told.length, refused, looks };
 }
