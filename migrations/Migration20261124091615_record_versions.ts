@@ -22,8 +22,6 @@ export class Migration20261124091615_record_versions extends Migration {
         return new;
       end
     $$;`);
-    // On Citus a trigger of a shard must touch no other table, as this one. Elsewhere the setting means nothing.
-    this.addSql(`set local citus.enable_unsafe_triggers = on;`);
     for (const [table, columns] of Object.entries(CHANGED)) {
       this.addSql(`alter table "${table}" add "version" int not null default 1;`);
       this.addSql(

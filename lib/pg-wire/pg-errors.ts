@@ -30,9 +30,13 @@ const LOST_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
+/** What Citus says, as an internal error (XX000), when its own server ends meanwhile. */
+const SERVER_ENDED = 'postmaster was shut down, exiting';
+
 /** The database could not be reached, or went away: nothing is wrong with the request, and later it may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   return some(error, ({ code, message }) => {
+    if (code === 'XX000') return message === SERVER_ENDED;
     if (typeof code === 'string') return LOST_STATES.has(code) || LOST_SYSTEM_CODES.has(code) || /^08...$/.test(code);
     return typeof message === 'string' && LOST_MESSAGES.some(known => message.includes(known));
   });

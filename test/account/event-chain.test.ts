@@ -37,13 +37,6 @@ async function accountWith(events: number): Promise<GivenAccount> {
   return of;
 }
 
-/** What only somebody with all rights on the database can do. */
-async function tamper(...statements: string[]): Promise<void> {
-  await gateway.sql.query(
-    ["SET session_replication_role = 'replica'", ...statements, 'RESET session_replication_role'].join('; '),
-  );
-}
-
 test('an account without events has an intact chain of none', async () => {
   const chain = await chainOf(await accountWith(0));
   expect(chain).toEqual({ events: 0, checked: 0, intact: true, brokenAt: null, lastHash: null });
@@ -67,7 +60,7 @@ test.each([
   ['removed at the beginning', `DELETE FROM account_event WHERE chain_seq < 3`, 2, 3],
 ])('an event that was %s breaks the chain', async (_what, change, checked, brokenAt) => {
   const of = await accountWith(4);
-  await tamper(`${change} AND account_id = '${of.account}'`);
+  await gateway.tamper(`${change} AND account_id = '${of.account}'`);
   expect(await chainOf(of)).toMatchObject({ events: 4, checked, intact: false, brokenAt });
 });
 
@@ -81,7 +74,9 @@ test('of a long chain the newest thousand links are verified', async () => {
   const whole = { events: MAX_LINKS + 10, checked: MAX_LINKS, intact: true, brokenAt: null };
   expect(await chainOf(of)).toMatchObject(whole);
   const change = (seq: number) =>
-    tamper(`UPDATE account_event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`);
+    gateway.tamper(
+      `UPDATE account_event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`,
+    );
   // The tenth is what the eleventh is verified by, and is not verified itself.
   await change(10);
   expect(await chainOf(of)).toMatchObject(whole);

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { Bearer } from '../../src/platform/auth/bearer.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
-import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { directly, emptyDatabase, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { run, tillgate } from './command-line.js';
 
 let database: FreshDatabase;
@@ -93,12 +93,8 @@ describe('tillgate token', () => {
 
 describe('tillgate migrate', () => {
   test('prints what it applied, and later that there is nothing to do', async () => {
-    const empty = await freshDatabase();
+    const empty = await emptyDatabase();
     try {
-      const client = new pg.Client({ connectionString: directly(empty.url) });
-      await client.connect();
-      await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-      await client.end();
       const first = await run(['migrate'], { ...env, DATABASE_URL: empty.url });
       expect(first).toMatchObject({
         status: 0,

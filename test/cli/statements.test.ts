@@ -43,8 +43,8 @@ async function givenAccounts(count: number, program = 'harbor'): Promise<GivenAc
 /** How many documents each account has, over all accounts. */
 async function documents(): Promise<{ accounts: number; documents: number; events: number }> {
   const { rows } = await gateway.sql.query(
-    `SELECT count(DISTINCT account_id)::int AS accounts, count(*)::int AS documents,
-       (SELECT count(*)::int FROM event WHERE action = 'statement.issue') AS events FROM statement`,
+    `SELECT (SELECT count(DISTINCT account_id)::int FROM statement) AS accounts, (SELECT count(*)::int FROM statement) AS documents,
+       (SELECT count(*)::int FROM event WHERE action = 'statement.issue') AS events`,
   );
   return rows[0];
 }

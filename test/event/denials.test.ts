@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { isAsElsewhere } from '../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
@@ -61,7 +62,8 @@ describe('what is denied is recorded beside the answer:', () => {
 
   /** What the gateway does now and then by itself: old keys go, holds and approvals end, plans are renewed. */
   const ITS_OWN = ['idempotency_key_sweep', 'holds_due', 'approvals_expiring', 'plans_forget'];
-  const isOfRequest = (statement: string): boolean => !ITS_OWN.includes(statement);
+  // On Citus a name has the form of the statement behind it.
+  const isOfRequest = (statement: string): boolean => !ITS_OWN.includes(statement.replace(/\/.*/, ''));
 
   test.each(Object.keys(WRITES))(
     '%s sends the same statements before the answer, whether the account is of somebody else or of nobody',
@@ -84,7 +86,7 @@ describe('what is denied is recorded beside the answer:', () => {
         // A connection learns a statement by its first use.
         await statementsOf(nobodys, withKey);
         const [absent, foreign] = [await statementsOf(nobodys, withKey), await statementsOf(of.account, withKey)];
-        expect(absent.length).toBeGreaterThan(0);
+        if (isAsElsewhere('commits')) expect(absent.length).toBeGreaterThan(0);
         expect(foreign).toEqual(absent);
       }
     },
@@ -135,8 +137,7 @@ describe('what is denied', () => {
     await keeper.query('LOCK TABLE event IN ACCESS EXCLUSIVE MODE');
     await deny(3, of);
     // The first attempt to record them ends with the server's limit for waiting, and others follow.
-    const [pid] = await gateway.waiting();
-    await gateway.sql.query('SELECT pg_cancel_backend($1)', [pid]);
+    await gateway.end(await gateway.waiting(), 'cancel');
     await until(async () => (await gateway.waiting()).length > 0);
     await keeper.query('COMMIT');
     keeper.release();

@@ -69,13 +69,6 @@ async function verified(): Promise<ChainTally> {
   return tally;
 }
 
-/** What only somebody with all rights on the database can do. */
-async function tamper(...statements: string[]): Promise<void> {
-  await gateway.sql.query(
-    ["SET session_replication_role = 'replica'", ...statements, 'RESET session_replication_role'].join('; '),
-  );
-}
-
 const text = fc.oneof(
   fc.string().filter(value => !value.includes('\0')),
   fc.constant(null),
@@ -108,7 +101,7 @@ describe.each(Object.keys(TABLES) as TableName[])('of any row of %s', table => {
       `SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND is_nullable = 'NO'`,
       [table],
     );
-    await tamper(
+    await gateway.tamper(
       `CREATE TABLE kept_${table} AS TABLE ${table}`,
       `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
       ...rows.map(({ column_name }) => `ALTER TABLE ${table} ALTER ${column_name} DROP NOT NULL`),
@@ -200,8 +193,15 @@ test.each([
   ['at the beginning', 1, 'missing'],
   ['in the middle', 2, 'missing'],
 ])('a denied attempt less %s is found', async (_where, lacking, problem) => {
-  await tamper('CREATE TABLE removed AS TABLE denied_attempt', `DELETE FROM denied_attempt WHERE seq = ${lacking}`);
+  await gateway.tamper(
+    'CREATE TABLE removed AS TABLE denied_attempt',
+    `DELETE FROM denied_attempt WHERE seq = ${lacking}`,
+  );
   const { broken } = await verified();
-  await tamper('DELETE FROM denied_attempt', 'INSERT INTO denied_attempt SELECT * FROM removed', 'DROP TABLE removed');
+  await gateway.tamper(
+    'DELETE FROM denied_attempt',
+    'INSERT INTO denied_attempt SELECT * FROM removed',
+    'DROP TABLE removed',
+  );
   expect(broken).toContainEqual({ kind: 'denied', of: of.program, seq: lacking + 1, problem });
 });

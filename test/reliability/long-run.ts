@@ -35,7 +35,9 @@ const figures = await storm(
   tell,
 );
 const { wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, logged, ...counted } = figures;
-for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, logged })) {
+// The library of jobs tells of every connection that it lost.
+const told = logged.filter(line => !line.includes('"jobs":true'));
+for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, wrongAccounts, unfed, told })) {
   for (const line of list.slice(0, 5)) tell(`${name}: ${line.slice(0, 2000)}`);
 }
 tell(

@@ -242,10 +242,13 @@ test('of what is stored of a document no word can be read', async () => {
 
 test('a document that was changed where it is stored is not given out', async () => {
   const [given, other] = [await gateway.given.statement(), await gateway.given.statement()];
-  await gateway.sql.query(
-    `UPDATE statement SET sealed_key = (SELECT sealed_key FROM statement WHERE statement_id = $1) WHERE statement_id = $2`,
-    [other.statement, given.statement],
-  );
+  const { rows } = await gateway.sql.query('SELECT sealed_key FROM statement WHERE statement_id = $1', [
+    other.statement,
+  ]);
+  await gateway.sql.query('UPDATE statement SET sealed_key = $1 WHERE statement_id = $2', [
+    rows[0].sealed_key,
+    given.statement,
+  ]);
   const { status, headers, body } = await get(given);
   expect([status, body.code, headers.etag]).toEqual([500, 'internal_error', undefined]);
 });

@@ -106,6 +106,13 @@ export async function startTestGateway(
   return new TestGateway(gateway, contractOf(config), sql, await DevIssuer.open(config.dataDir), log, tearDown);
 }
 
+const WAITING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
+/** What waits on a node by way of the coordinator is a session of the coordinator, and waits for the node. */
+const WAITING_ON_CITUS = `SELECT global_pid AS pid FROM citus_stat_activity
+  WHERE datname = current_database() AND application_name = 'tillgate'
+    AND (wait_event_type = 'Lock' OR global_pid IN (SELECT waiting_gpid FROM citus_lock_waits))`;
+
 export class TestGateway {
   readonly given: Given;
   readonly http: HttpClient;
@@ -179,25 +186,44 @@ export class TestGateway {
   async lockAccount(...accountIds: string[]): Promise<() => Promise<void>> {
     const client = await this.sql.connect();
     await client.query('BEGIN');
-    await client.query('SELECT FROM account WHERE account_id = ANY($1) FOR UPDATE', [accountIds]);
+    // One by one, as Citus locks rows of one shard in a statement.
+    for (const id of accountIds) await client.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [id]);
     return async () => {
       await client.query('ROLLBACK');
       client.release();
     };
   }
 
+  /** Does what only somebody with all rights on the database can do: triggers and foreign keys do not apply. */
+  async tamper(...statements: readonly string[]): Promise<void> {
+    const client = await this.sql.connect();
+    try {
+      await client.query('BEGIN');
+      // Citus then makes the next setting on the nodes as well. Elsewhere it means nothing.
+      await client.query("SET LOCAL citus.propagate_set_commands = 'local'");
+      await client.query("SET LOCAL session_replication_role = 'replica'");
+      for (const statement of statements) await client.query(statement);
+      await client.query('COMMIT');
+    } finally {
+      client.release(true);
+    }
+  }
+
   /** Resolves once so many sessions of the gateway wait for a lock, on any node. Gives their process ids. */
   async waiting(count = 1): Promise<number[]> {
     let pids: number[] = [];
     await until(async () => {
-      const { rows } = await this.sql.query<{ pid: number | string }>(
-        `SELECT ${onCitus ? 'global_pid AS pid FROM citus_stat_activity' : 'pid FROM pg_stat_activity'}
-          WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`,
-      );
+      const { rows } = await this.sql.query<{ pid: number | string }>(onCitus ? WAITING_ON_CITUS : WAITING);
       pids = rows.map(({ pid }) => Number(pid));
       return pids.length >= count;
     });
     return pids;
+  }
+
+  /** Ends sessions, or what they do, on any node. */
+  async end(pids: readonly number[], what: 'terminate' | 'cancel' = 'terminate'): Promise<void> {
+    const type = onCitus ? 'int8' : 'int';
+    for (const pid of pids) await this.sql.query(`SELECT pg_${what}_backend($1::${type})`, [pid]);
   }
 
   /** Resolves when what was denied so far is on record. */

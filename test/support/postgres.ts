@@ -9,10 +9,18 @@ export interface FreshDatabase {
 }
 
 /** A database of one's own with the project's tables and no rows: a copy of the one that `global-setup.ts` made. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export function freshDatabase(): Promise<FreshDatabase> {
+  return databaseLike(fromSetup('TILLGATE_TEST_TEMPLATE'));
+}
+
+/** The same without tables, and without Citus. */
+export function emptyDatabase(): Promise<FreshDatabase> {
+  return databaseLike('template0');
+}
+
+async function databaseLike(template: string): Promise<FreshDatabase> {
   const serverUrl = fromSetup('TILLGATE_TEST_SERVER');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const template = fromSetup('TILLGATE_TEST_TEMPLATE');
   const nodes = nodesOf(serverUrl);
   await Promise.all(
     nodes.map(async node => {

@@ -31,13 +31,13 @@ test.each([
     : []),
   ['DELETE FROM transaction WHERE account_id = $1'],
   [
-    `MERGE INTO transaction t USING (SELECT $1::text AS id) s ON t.account_id = s.id WHEN MATCHED THEN UPDATE SET memo = 'x'`,
+    `MERGE INTO transaction t USING account s ON t.account_id = s.account_id AND t.account_id = $1 WHEN MATCHED THEN UPDATE SET memo = 'x'`,
   ],
   [
     `INSERT INTO transaction (account_id, seq, program, transaction_id, amount_minor, balance_minor, debit_credit_memo, category, transaction_type,
-      status, transaction_timestamp, additional_information, line_item)
+      status, transaction_timestamp, transaction_time, additional_information, line_item)
      SELECT account_id, seq, program, transaction_id, 1, 1, debit_credit_memo, category, transaction_type, status, transaction_timestamp,
-       additional_information, line_item FROM transaction WHERE account_id = $1
+       transaction_time, additional_information, line_item FROM transaction WHERE account_id = $1
      ON CONFLICT (account_id, seq) DO UPDATE SET amount_minor = 1`,
   ],
 ])('the database refuses to change what is on a ledger: %s', async statement => {
@@ -65,8 +65,8 @@ test('an account with a ledger cannot be deleted, and no number or id is used tw
   expect(await stateOf('DELETE FROM account WHERE account_id = $1', [given.account])).toBe('23503');
   const again = (seq: string, id: string) =>
     `INSERT INTO transaction (account_id, seq, program, transaction_id, amount_minor, balance_minor, debit_credit_memo, category, transaction_type,
-      status, transaction_timestamp, additional_information, line_item)
-     SELECT account_id, ${seq}, program, ${id}, 1, 1, 'CREDIT', 'ACH', 'FEE', 'POSTED', now(), '[]', '[]' FROM transaction WHERE account_id = $1`;
+      status, transaction_timestamp, transaction_time, additional_information, line_item)
+     SELECT account_id, ${seq}, program, ${id}, 1, 1, 'CREDIT', 'ACH', 'FEE', 'POSTED', now(), now(), '[]', '[]' FROM transaction WHERE account_id = $1`;
   expect(await stateOf(again('seq', `'other'`), [given.account])).toBe('23505');
   expect(await stateOf(again('seq + 1', 'transaction_id'), [given.account])).toBe('23505');
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 1 });

@@ -9,6 +9,7 @@ import { Migration20261123050200_local_times_required } from '../../migrations/M
 import { migrate, pendingMigrations } from '../../src/platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { tillgate } from '../cli/command-line.js';
+import { isAsElsewhere } from '../support/citus-differences.js';
 import { unique, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { entry, importing, line, post } from './support/ledger.js';
@@ -79,16 +80,17 @@ describe('writing', () => {
       await post(gateway, given, rows.slice(0, 60));
       const lines = rows.slice(60).map(row => line(given.account, row));
       expect(await importing(gateway, given.program, lines)).toEqual(lines.map(() => 'new'));
+      const before = isAsElsewhere('earlierReleases') ? 120 : 0;
       await gateway.sql.query(
         `INSERT INTO transaction (account_id, seq, program, transaction_id, amount_minor, balance_minor, debit_credit_memo, category,
            transaction_type, status, transaction_timestamp, posted_timestamp, additional_information, line_item)
          SELECT account_id, seq + 1000, program, 'before-' || transaction_id, amount_minor, balance_minor, debit_credit_memo, category,
            transaction_type, status, transaction_timestamp, posted_timestamp, additional_information, line_item
-         FROM transaction WHERE account_id = $1`,
-        [given.account],
+         FROM transaction WHERE account_id = $1 LIMIT $2`,
+        [given.account, before],
       );
       const { rows: filled } = await gateway.sql.query<Filled>(`${FILLED} WHERE t.account_id = $1`, [given.account]);
-      expect([timeZone, filled[0]]).toEqual([timeZone, { count: 240, right: 240 }]);
+      expect([timeZone, filled[0]]).toEqual([timeZone, { count: 120 + before, right: 120 + before }]);
     }
   });
 
@@ -97,16 +99,16 @@ describe('writing', () => {
     const row = entry({ transactionTime: '2000-01-01T00:00:00', postedTime: '' });
     const lines = [line(given.account, row)];
     expect(await importing(gateway, given.program, lines)).toEqual(['new']);
-    await gateway.sql.query(`BEGIN; ALTER TABLE transaction DISABLE TRIGGER append_only;
-      UPDATE transaction SET transaction_time = transaction_time + interval '1 hour' WHERE account_id = '${given.account}';
-      ALTER TABLE transaction ENABLE TRIGGER append_only; COMMIT`);
+    await gateway.tamper(
+      `UPDATE transaction SET transaction_time = transaction_time + interval '1 hour' WHERE account_id = '${given.account}'`,
+    );
     expect(await importing(gateway, given.program, lines)).toEqual(['unchanged']);
     const { transactionTime: _sent, postedTime: _too, ...posted } = row;
     expect(await post(gateway, given, [posted])).toMatchObject([{ transactionTime: '2026-03-02T21:45:00' }]);
   });
 });
 
-describe('the migration', () => {
+(isAsElsewhere('earlierReleases') ? describe : describe.skip)('the migration', () => {
   const ROWS = 20_000;
   let fresh: FreshDatabase;
   let database: Database;

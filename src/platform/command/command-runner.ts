@@ -152,12 +152,13 @@ export class CommandRunner<Subject> {
     let room = Math.min(Math.max(share, SMALL_GROUP), LARGE_GROUP);
     // Where accounts are on several nodes, those of one go together: a transaction of one node commits at once.
     let place: string | null = null;
+    const { cluster } = this.database;
     for (const one of this.waiting) {
       const target = targetOf(one.given);
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
       else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(target)) later.push(one);
-      else if ((place ??= this.database.placeOf(target)) !== this.database.placeOf(target)) later.push(one);
+      else if ((place ??= cluster.placeOf(target)) !== cluster.placeOf(target)) later.push(one);
       else {
         this.busy.set(target, true);
         room -= one.weight;

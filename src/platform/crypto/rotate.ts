@@ -179,6 +179,16 @@ export class RowsHeld extends Error {
   }
 }
 
+/** Citus locks rows of one shard in a statement, and has the numbers of cards in a table of their own. */
+export class NoRotationOnCitus extends Error {
+  override readonly name = 'NoRotationOnCitus';
+  constructor() {
+    super(
+      'Keys cannot be rotated on a Citus cluster, so nothing was changed. Keep all keys in FIELD_KEYS: the newest one encrypts what is written from now on.',
+    );
+  }
+}
+
 /** A row whose seal cannot be opened. */
 export interface Unreadable {
   /** The values of its primary key. */

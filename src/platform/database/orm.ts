@@ -8,12 +8,8 @@ import { keepDeadlines } from './deadline.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
-import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
-import { isAhead, partsOf } from './citus/dialect.js';
-import { hasDistributedTables } from './citus/engine.js';
-import { transactOnNode, type First } from './citus/node-transaction.js';
-import { CitusNodes } from './citus/nodes.js';
-import type { Query } from './outgoing.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
+import { Cluster } from './citus/cluster.js';
 
 /** Where a database is, and what is between. */
 export interface Address {
@@ -100,10 +96,10 @@ export class Database {
   readonly pool: pg.Pool;
   /** What answers reads of requests, where replicas are set up. */
   replicas: ReadRouter | null = null;
+  /** Whether the server is a cluster of Citus, and what is different there. */
+  readonly cluster = new Cluster(this);
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
-  #isApart: boolean | null = null;
-  #nodes: CitusNodes | null = null;
 
   constructor(orm: MikroORM, pool: pg.Pool, options: DatabaseOptions) {
     this.orm = orm;
@@ -129,7 +125,7 @@ export class Database {
    */
   query<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#alone(client =>
-      this.#isApart === false ? ask<Row>(client, statement, values) : this.#askInParts<Row>(client, statement, values),
+      this.cluster.isPlain ? ask<Row>(client, statement, values) : this.#askInParts<Row>(client, statement, values),
     );
   }
 
@@ -138,8 +134,8 @@ export class Database {
     statement: Statement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    await this.recognise(client);
-    const parts = this.partsOf(statement, values);
+    await this.cluster.recognise(client);
+    const parts = this.cluster.partsOf(statement, values);
     return parts ? askEach<Row>(client, parts) : ask<Row>(client, statement, values);
   }
 
@@ -155,32 +151,16 @@ export class Database {
   queryTogether<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const read = this.#readBy<Row>(statement, values, true);
     if (read) return read;
-    return this.#isApart === false
+    return this.cluster.isPlain
       ? this.#shared.query<Row>(statement, values)
       : this.#togetherInParts<Row>(statement, values);
   }
 
   async #togetherInParts<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#isApart === null) await this.#alone(client => this.#recognise(client));
-    const parts = this.partsOf(statement, values);
+    if (!this.cluster.isKnown) await this.#alone(async client => this.cluster.recognise(client));
+    const parts = this.cluster.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
-    const here = (part: StatementPart): Promise<Row[]> =>
-      isAhead(statement) ? Promise.resolve([]) : this.#shared.query<Row>(part.statement, part.values);
-    const rows = await Promise.all(parts.map(part => this.#nodes?.read<Row>(part, here) ?? here(part)));
-    return rows.flat();
-  }
-
-  /** Where the tables are distributed: what is the same for accounts of one node. Otherwise it is the same for all. */
-  placeOf(accountId: string): string {
-    return this.#nodes ? (this.#nodes.shardOf(accountId)?.node ?? accountId) : '';
-  }
-
-  /** A transaction on the node that has all its accounts; null where there is none, so nothing has been done. */
-  async onNode<Plan>(
-    first: First<Plan>,
-    last: (plan: Plan) => readonly Query[],
-  ): Promise<{ readonly plan: Plan } | null> {
-    return this.#nodes && transactOnNode(this, this.#nodes, first, last);
+    return this.cluster.read(statement, parts, part => this.#shared.query<Row>(part.statement, part.values));
   }
 
   /** Runs statements one after another in one round trip, and gives the rows of each. */
@@ -207,36 +187,6 @@ export class Database {
     } finally {
       client.release(broken);
     }
-  }
-
-  /** Whether Citus distributes the tables, as far as the server was asked. */
-  get isApart(): boolean {
-    return this.#isApart ?? false;
-  }
-
-  /** What a statement is on this server: itself, or one statement for each account. */
-  partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
-    return this.#isApart ? partsOf(statement, values) : null;
-  }
-
-  /** Asks the server whether Citus distributes the tables, unless that is known. */
-  recognise(client: pg.PoolClient): Promise<void> | undefined {
-    return this.#isApart === null ? this.#recognise(client) : undefined;
-  }
-
-  async #recognise(client: pg.PoolClient): Promise<void> {
-    const isApart = await hasDistributedTables(client);
-    if (isApart) {
-      const nodes = new CitusNodes(this);
-      await nodes.placements.read((statement, values) => ask(client, statement, values));
-      this.#nodes ??= nodes;
-    }
-    this.#isApart = isApart;
-  }
-
-  /** Forgets what the server has said: tables were distributed meanwhile. */
-  forgetServer(): void {
-    this.#isApart = null;
   }
 
   /** Throws unless the database answers in time. */
@@ -271,7 +221,7 @@ export class Database {
 
   /** Waits for the statements that are running, then closes every connection. */
   async close(): Promise<void> {
-    await this.#nodes?.close();
+    await this.cluster.close();
     await this.orm.close(true);
     // MikroORM ends the pool only if it has run a statement itself.
     if (!this.pool.ending) await this.pool.end();

@@ -5,7 +5,7 @@ import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wi
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { answered, ask, askAll } from './ask.js';
 import { isCommitLost } from './citus/engine.js';
-import { partsBehindCopy } from './citus/replaced.js';
+import { COPIED, partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
 import {
   BEGIN,
@@ -46,7 +46,7 @@ export class Transaction {
    * Runs a named prepared statement. Rows are arrays in the order of its columns, with the types of `Database.query`.
    */
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const parts = this.database.partsOf(statement, values);
+    const parts = this.database.cluster.partsOf(statement, values);
     return parts ? askAll<Row>(this.client, parts) : ask<Row>(this.client, statement, values);
   }
 
@@ -58,9 +58,13 @@ export class Transaction {
   /** Runs statements one after another that were made ready elsewhere. Many rows are inserted by COPY. */
   async runAll(queries: readonly Query[]): Promise<void> {
     for (const query of queries) {
-      if (query.rows && query.rows.drafts.length >= LEAST_COPIED) await this.copy(query.rows);
+      if (query.rows && this.isCopied(query.rows)) await this.copy(query.rows);
       else await this.run(query);
     }
+  }
+
+  private isCopied({ table, drafts }: InsertedRows): boolean {
+    return drafts.length >= LEAST_COPIED && (!this.database.cluster.isApart || table === COPIED);
   }
 
   private async copy({ table, columns, drafts }: InsertedRows): Promise<void> {
@@ -68,7 +72,7 @@ export class Transaction {
     const lines = drafts.map(draft => `${columns.map(column => fieldOf(draft[column])).join('\t')}\n`);
     await pipeline([lines.join('')], stream);
     // What triggers do elsewhere.
-    const parts = this.database.isApart ? partsBehindCopy(table, drafts) : [];
+    const parts = this.database.cluster.isApart ? partsBehindCopy(table, drafts) : [];
     if (parts.length > 0) await askAll(this.client, parts);
   }
 }
@@ -153,7 +157,7 @@ async function noteEnd(client: pg.PoolClient): Promise<void> {
 
 function onConnection<Result>(database: Database, run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   return onClient(database.pool, async client => {
-    await database.recognise(client);
+    await database.cluster.recognise(client);
     return run(client);
   });
 }
@@ -170,16 +174,16 @@ export async function inTwoRoundTrips<Plan>(
   last: (plan: Plan) => readonly Query[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
-  const onNode = await database.onNode(first, last);
+  const onNode = await database.cluster.transact(first, last);
   if (onNode) return onNode.plan;
   let committing = false;
   try {
     return await onConnection(database, async client => {
-      const opening = new Outgoing(database);
+      const opening = new Outgoing(database.cluster);
       const [, plan] = await Promise.all([opening.query(BEGIN, []), first(opening), opening.send(client)]);
       const queries = last(plan);
       committing = true;
-      const closing = new Outgoing(database);
+      const closing = new Outgoing(database.cluster);
       const results = closing.queryAll(queries);
       const commit = closing.query(COMMIT, []);
       const end = database.replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;

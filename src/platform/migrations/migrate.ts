@@ -5,7 +5,8 @@ import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { Logger as QueueLogger, runMigrations as migrateQueue } from 'graphile-worker';
 import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
-import { distribute, hasCitus, type Distribution } from '../database/citus/distribute.js';
+import { distribute, hasCitus, placedTables, type Distribution } from '../database/citus/distribute.js';
+import { functionOf, makeFunctions } from '../database/citus/functions.js';
 import type { Database } from '../database/orm.js';
 import { attempt } from '../database/retry.js';
 
@@ -18,6 +19,12 @@ const LOCK_WAIT = '120s';
  * gives way each time, since requests wait behind it.
  */
 const ATTEMPTS = { most: 20, pauseMs: 500 };
+
+/**
+ * What migrations need where Citus distributes the tables: triggers of shards, which touch no other table, and one connection
+ * to each node, since they change tables that are on every node with others. Elsewhere the settings mean nothing.
+ */
+const ON_CITUS = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
 
 const QUIET = new QueueLogger(() => () => undefined);
 
@@ -40,29 +47,31 @@ const PROJECT: MigrationFolders = {
  * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. One that
  * fills a large table is not transactional: it commits batches, and does what is left when it is run again. One that
  * meets locks of requests is run again. Several processes may start together: one does the work, the others wait for it.
- * Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables as
- * well.
+ * Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables and
+ * makes the functions that are others there.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
   const migrating = await database.reopenDirect({
     poolSize: 3,
     entities: [],
-    session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' },
+    session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0', ...ON_CITUS },
   });
   try {
     await migrateQueue({ pgPool: migrating.pool, logger: QUIET });
     const onCitus = await hasCitus(migrating.pool);
     if (!onCitus && (await pendingMigrations(migrating, folders)).length === 0) return [];
     return await alone(migrating, async () => {
-      const migrations = await Promise.all((await filesIn(folders)).map(file => load(path.join(folders.run, file))));
+      const kept = onCitus ? await functionsKept(migrating, folders) : [];
+      const files = (await filesIn(folders)).map(file => path.join(folders.run, file));
+      const migrations = await Promise.all(files.map(file => load(file, kept)));
       const options = { ...migrationOptions(folders), migrationsList: migrations };
       const pending = await pendingMigrations(migrating, folders);
       const isInTheWay = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
       await attempt(ATTEMPTS, isInTheWay, () => migratorOf(migrating, options).up());
-      const tables = onCitus ? await distributed(migrating, folders) : [];
-      if (tables.length > 0) database.forgetServer();
-      return [...pending, ...tables.map(table => `distribute ${table}`)];
+      const changes = onCitus ? await distributed(migrating, folders) : [];
+      if (changes.length > 0) database.cluster.forget();
+      return [...pending, ...changes];
     });
   } finally {
     await migrating.close();
@@ -71,16 +80,18 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
 
 /** The names of the migrations that the database lacks, oldest first. Changes nothing. */
 export async function pendingMigrations(database: Database, folders = PROJECT): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(database));
+  return (await filesIn(folders)).map(nameOf).filter(name => !applied.has(name));
+}
+
+async function appliedMigrations(database: Database): Promise<string[]> {
   const [[table] = [null]] = await database.query<[string | null]>({
     name: 'migrate.table',
     text: `select to_regclass('${TABLE}')::text`,
   });
-  const rows =
-    table === null
-      ? []
-      : await database.query<[string]>({ name: 'migrate.applied', text: `select name from ${TABLE}` });
-  const applied = new Set(rows.map(([name]) => name));
-  return (await filesIn(folders)).map(nameOf).filter(name => !applied.has(name));
+  if (table === null) return [];
+  const rows = await database.query<[string]>({ name: 'migrate.applied', text: `select name from ${TABLE}` });
+  return rows.map(([name]) => name);
 }
 
 /** Writes the migration from the last snapshot to the entities. Gives its file, or null if nothing has changed. */
@@ -128,15 +139,26 @@ function nameOf(file: string): string {
   return path.parse(file).name;
 }
 
-async function load(file: string): Promise<MigrationObject> {
+interface Runnable extends Migration {
+  up(): Promise<void> | void;
+}
+type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Runnable;
+
+/** Loads a migration, without its statements about functions that are kept. */
+async function load(file: string, kept: readonly string[]): Promise<MigrationObject> {
   const name = nameOf(file);
-  const module = (await import(pathToFileURL(file).href)) as Record<
-    string,
-    new (...args: ConstructorParameters<typeof Migration>) => Migration
-  >;
+  const module = (await import(pathToFileURL(file).href)) as Record<string, MigrationClass>;
   const migration = module[name];
   if (!migration) throw new Error(`The migration ${file} does not export a class ${name}.`);
-  return { name, class: migration };
+  return { name, class: kept.length === 0 ? migration : keeping(migration, kept) };
+}
+
+function keeping(migration: MigrationClass, kept: readonly string[]): MigrationClass {
+  return class extends migration {
+    override addSql(sql: Parameters<Migration['addSql']>[0]): void {
+      if (typeof sql !== 'string' || !kept.includes(functionOf(sql) ?? '')) super.addSql(sql);
+    }
+  };
 }
 
 /** The tables that Citus places, where there is Citus. */
@@ -150,12 +172,29 @@ async function distributionIn({ run }: MigrationFolders): Promise<Distribution> 
   return (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
 }
 
-/** Distributes what is not distributed yet, as the folder `citus` of the migrations says. */
+/**
+ * The functions that migrations leave as they are, since gateways use them meanwhile: those that are others where the
+ * tables are distributed already.
+ */
+async function functionsKept(database: Database, folders: MigrationFolders): Promise<string[]> {
+  if ((await placedTables(database.pool)).size === 0) return [];
+  const { FUNCTIONS } = await distributionIn(folders);
+  return FUNCTIONS.map(statement => functionOf(statement) ?? '');
+}
+
+/**
+ * Distributes what is not distributed yet, and makes the functions, as the folder `citus` of the migrations says. A release
+ * that is older than the tables leaves the functions of the later one.
+ */
 async function distributed(database: Database, folders: MigrationFolders): Promise<string[]> {
   const distribution = await distributionIn(folders);
+  const newest = (await filesIn(folders)).map(nameOf).at(-1) ?? '';
+  const isOlder = (await appliedMigrations(database)).some(name => name > newest);
   const client = await database.pool.connect();
   try {
-    return await distribute(client, distribution);
+    const tables = await distribute(client, distribution);
+    const functions = isOlder ? [] : await makeFunctions(client, distribution.FUNCTIONS);
+    return [...tables.map(table => `distribute ${table}`), ...functions.map(name => `function ${name}`)];
   } finally {
     // It has settings of its own.
     client.release(true);

@@ -30,6 +30,12 @@ beforeAll(async () => {
   await gateway.sql.query(
     `CREATE FUNCTION test_fail(state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$`,
   );
+  // Sequences count in transactions that are rolled back as well.
+  await gateway.sql.query('CREATE SEQUENCE test_attempts');
+  await gateway.sql.query(
+    `CREATE FUNCTION test_fail_twice(state text) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN IF nextval('test_attempts') % 3 <> 0 THEN PERFORM test_fail(state); END IF; END $$`,
+  );
 });
 afterAll(() => gateway.stop());
 
@@ -79,8 +85,15 @@ function noting(changed: Partial<NoteWork> = {}): (caller: Caller, id: string) =
 }
 
 /** A statement that fails with an SQLSTATE. */
-function failing(state: string) {
-  return { statement: { name: `test_fail_${state}`, text: `SELECT test_fail('${state}')` }, values: [] };
+function failing(state: string, by = 'test_fail') {
+  return { statement: { name: `${by}_${state}`, text: `SELECT ${by}('${state}')` }, values: [] };
+}
+
+async function attempts(): Promise<number> {
+  const { rows } = await gateway.sql.query(
+    'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::int AS n FROM test_attempts',
+  );
+  return rows[0]?.n as number;
 }
 
 async function left(id: string): Promise<{ notes: number; events: number }> {
@@ -139,13 +152,13 @@ test.each(['40P01', '40001'])(
   'a transaction that gets in the way of another (%s) is run again, as a whole',
   async state => {
     const id = randomUUID();
-    let runs = 0;
-    const write: NoteWork['write'] = done => {
-      const insertion = { statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] };
-      return ++runs < 3 ? [insertion, failing(state)] : [insertion];
-    };
+    const before = await attempts();
+    const write: NoteWork['write'] = done => [
+      { statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] },
+      failing(state, 'test_fail_twice'),
+    ];
     const result = await noting({ write })(callerOf(unique('k')), id);
-    expect([result, runs, await left(id)]).toEqual([{ id }, 3, { notes: 1, events: 1 }]);
+    expect([result, (await attempts()) - before, await left(id)]).toEqual([{ id }, 3, { notes: 1, events: 1 }]);
   },
 );
 

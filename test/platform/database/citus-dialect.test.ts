@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scalarStatement, type ScalarStatement } from '../../../src/platform/database/citus/scalar-statement.js';
-import { BY_ACCOUNT, EVERYWHERE, AFTER } from '../../../migrations/citus/tables.js';
+import { BY_ACCOUNT, EVERYWHERE, FUNCTIONS } from '../../../migrations/citus/tables.js';
 import { partsOf as cutStatement } from '../../../src/platform/database/citus/dialect.js';
+import { functionOf } from '../../../src/platform/database/citus/functions.js';
 import type { Shard } from '../../../src/platform/database/citus/placements.js';
 import { shardStatement } from '../../../src/platform/database/citus/shard-statement.js';
 import { numberedEvent, recordsEvent, replaced } from '../../../src/platform/database/citus/replaced.js';
@@ -45,8 +46,8 @@ beforeAll(async () => {
     asked.push({ statement, values });
     return queryTogether(statement, values);
   };
-  const partsOf = database.partsOf.bind(database);
-  database.partsOf = (statement, values) => {
+  const partsOf = database.cluster.partsOf.bind(database.cluster);
+  database.cluster.partsOf = (statement, values) => {
     asked.push({ statement, values });
     return partsOf(statement, values);
   };
@@ -58,7 +59,7 @@ afterAll(() => gateway.stop());
 async function speaks(of: GivenStatement): Promise<void> {
   const { account, caller, owners, statement } = of;
   const { rest, graphql } = doors(caller);
-  await post(gateway, of, entries(4));
+  await post(gateway, of, entries(10));
   const path = `/accounts/${account}`;
   const added = await rest.post(`${path}/beneficiaries`, leastBeneficiary(), keyed(unique('key')));
   const changed = `${path}/beneficiaries/${added.body.beneficiaryId}`;
@@ -166,6 +167,7 @@ compared('a statement that is cut into one for each key gives the rows, and chan
   // Reads of every kind of record, locks, updates and deletions, with several keys at a time among them.
   expect(new Set(cut.map(({ statement }) => statement.text)).size).toBeGreaterThanOrEqual(20);
   expect(cut.some(({ parts }) => parts.length > 1)).toBe(true);
+  expect(cut.some(({ parts }) => parts.some(({ statement }) => statement.name.endsWith('/many')))).toBe(true);
 
   const client = await gateway.sql.connect();
   try {
@@ -225,7 +227,7 @@ test('what is asked of one account is a statement about the tables of its shard,
 });
 
 test('what asks the coordinator, or changes what is on every node, is no statement of a shard', () => {
-  const functions = [...AFTER.join('\n').matchAll(/create or replace function (\w+)/g)].map(([, name]) => name);
+  const functions = FUNCTIONS.map(functionOf);
   expect(functions.length).toBeGreaterThan(10);
   const texts = [
     // The clock of a program reads what is on every node.

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
 import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { onCitus } from '../../support/server-nodes.js';
 import { until } from '../../support/until.js';
 import { Shelf } from './shelf.entity.js';
 
@@ -48,7 +49,7 @@ describe('a connection', () => {
     const settings = `select current_setting('timezone'), current_setting('statement_timeout'), current_setting('lock_timeout'),
       current_setting('idle_in_transaction_session_timeout'), current_setting('plan_cache_mode'), current_setting('application_name')`;
     expect(await database.query({ name: 'settings', text: settings })).toEqual([
-      ['UTC', '10s', '2s', '10s', 'force_generic_plan', 'tillgate-test'],
+      ['UTC', '10s', '2s', '10s', onCitus ? 'auto' : 'force_generic_plan', 'tillgate-test'],
     ]);
 
     const address = new URL(directly(fresh.url));
@@ -94,6 +95,15 @@ describe('a connection', () => {
     expect(isConnectionLost(await sleeping)).toBe(true);
     expect(isConnectionLost(await ormSleeping)).toBe(true);
     expect(await database.query({ name: 'one', text: 'select 1' })).toEqual([[1]]);
+  });
+
+  test('whose server ends while Citus waits for a node is a lost one', async () => {
+    const raised = (message: string) =>
+      other
+        .query(`do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`)
+        .catch(isConnectionLost);
+    expect(await raised('postmaster was shut down, exiting')).toBe(true);
+    expect(await raised('something else')).toBe(false);
   });
 
   test('that breaks in a transaction takes nothing else with it, not even its place in the pool', async () => {
@@ -383,7 +393,7 @@ function breakInTransaction(from: Database): Promise<unknown> {
 }
 
 async function terminate(pid: number): Promise<void> {
-  await other.query('select pg_terminate_backend($1, 5000)', [pid]);
+  await other.query('select pg_terminate_backend($1::int, 5000)', [pid]);
 }
 
 async function terminateSleeping(count: number): Promise<void> {

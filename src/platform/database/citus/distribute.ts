@@ -11,6 +11,8 @@ export interface Distribution {
   /** Statements before it and behind it. */
   readonly BEFORE: readonly string[];
   readonly AFTER: readonly string[];
+  /** Statements that make functions. */
+  readonly FUNCTIONS: readonly string[];
 }
 
 type Asks = Pick<pg.Pool, 'query'>;
@@ -65,7 +67,6 @@ export async function distribute(
     progress(table);
   }
   for (const statement of AFTER) await run(statement);
-  await run(`set citus.enable_unsafe_triggers = on`);
   for (const { of_table: table, name, made } of await run(`select * from ${WAITING} order by made`)) {
     await run(made as string).catch((error: unknown) => {
       // Made by a run that was stopped before it could note it.

@@ -93,17 +93,14 @@ const REPLACED: Readonly<Record<string, Cut>> = {
       FROM json_to_recordset($1) k(n int, program text, account_ids text[])`,
   ),
   holds_due: once('holds_due', 'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d'),
-  // Rows of several shards cannot be locked in one statement.
-  idempotency_key_sweep: values => [
-    {
-      statement: {
-        name: 'idempotency_key_sweep/1',
-        text: `WITH deleted AS (DELETE FROM idempotency_key WHERE expires_at <= now() AND $1::int > 0 RETURNING 1)
-          SELECT count(*)::int FROM deleted`,
-      },
-      values,
-    },
-  ],
+  // Rows of several shards cannot be locked in one statement. So many are deleted of each shard.
+  idempotency_key_sweep: once(
+    'idempotency_key_sweep',
+    `SELECT coalesce(sum(substring(r.result FROM '^DELETE (\\d+)$')::int), 0)::int
+      FROM run_command_on_shards('idempotency_key', format(
+        'DELETE FROM %%1$s WHERE ctid = ANY (ARRAY(SELECT ctid FROM %%1$s WHERE expires_at <= now() ORDER BY expires_at LIMIT %s FOR UPDATE SKIP LOCKED))',
+        $1::int)) r`,
+  ),
 };
 
 /**
@@ -202,9 +199,16 @@ const MOVE_MARKS_BEHIND: Statement = {
   text: 'SELECT move_marks($1::text, $2::int8, $3::int8)',
 };
 
+/**
+ * The table of entries is the only one into which rows are copied: Citus loses the SQLSTATE of what a node refuses in a
+ * COPY, so another import that made the same rows would not be recognised. Entries are added behind the lock of their
+ * account.
+ */
+export const COPIED = 'transaction';
+
 /** The same for entries that were copied. */
 export function partsBehindCopy(table: string, rows: readonly Readonly<Record<string, unknown>>[]): StatementPart[] {
-  if (table !== 'transaction') return [];
+  if (table !== COPIED) return [];
   return [...Map.groupBy(rows, row => row['account_id'] as string)].flatMap(([key, added]) => {
     const seqs = added.map(row => Number(row['seq']));
     const [first, last] = [Math.min(...seqs), Math.max(...seqs)];

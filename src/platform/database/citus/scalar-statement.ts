@@ -9,9 +9,12 @@ const ACCOUNT = new Set(['account_id', 'parent']);
 /** What ends a condition. */
 const ENDS = /^(WHERE|ORDER BY|GROUP BY|LIMIT|FOR NO KEY|FOR UPDATE|LEFT JOIN|CROSS JOIN|INNER JOIN|JOIN|RETURNING)\b/;
 
+/** So many keys of one account are read by one statement, as an import has them: it costs as much as two for one key. */
+const MANY_KEYS = 8;
+
 /** A statement over many keys, as it is sent for one of them. */
 export interface ScalarStatement {
-  /** Cuts the values of a batch into one statement for each key. */
+  /** Cuts the values of a batch into one statement for each key, or for all keys of an account that has many. */
   cut(values: readonly unknown[]): StatementPart[];
 }
 
@@ -40,6 +43,7 @@ export function scalarStatement({ name, text }: Statement): ScalarStatement | nu
   if (hasOrdinal) placeholders.set(columns.at(-1) ?? 'n', `$${ordinal}::int`);
   const isOptional = columns.map(column => text.includes(`(${alias}.${column} IS NULL OR `));
   const variants = new Map<string, Variant>();
+  const together = hasOrdinal ? keysTogether({ name, text }, found, columns[account] ?? '', ordinal) : null;
 
   const variantOf = (row: readonly unknown[]): Variant => {
     const given = row.map((value, at) => (isOptional[at] && value === null ? '0' : '1')).join('');
@@ -65,14 +69,42 @@ export function scalarStatement({ name, text }: Statement): ScalarStatement | nu
     cut: values => {
       const lists = values.slice(0, types.length) as readonly (readonly unknown[])[];
       const rest = values.slice(types.length);
-      return (lists[account] ?? []).map((key, index) => {
+      const partOf = (key: string, index: number): StatementPart => {
         const row = lists.map(list => list[index]);
         const end = hasOrdinal ? [index + 1] : [];
         const { statement, used } = variantOf(row);
         const all = [...row, ...rest, ...end];
-        return { statement, values: used.map(number => all[number - 1]), key: key as string };
+        return { statement, values: used.map(number => all[number - 1]), key };
+      };
+      const keys = (lists[account] ?? []) as readonly string[];
+      if (!together || keys.length < MANY_KEYS) return keys.map(partOf);
+      return [...Map.groupBy(keys.keys(), index => keys[index] as string)].flatMap(([key, places]) => {
+        if (places.length < MANY_KEYS) return places.map(index => partOf(key, index));
+        const rows = lists.map(list => places.map(index => list[index]));
+        return [{ statement: together, values: [...rows, ...rest, places.map(index => index + 1), key], key }];
       });
     },
+  };
+}
+
+/**
+ * The statement for many keys of one account, with their ordinals and the account behind the other values: by that, Citus
+ * sends it to one shard as it is. Null for a statement that does more than read the rows of one table.
+ */
+function keysTogether(
+  { name, text }: Statement,
+  [source, arrays, alias, columns]: RegExpExecArray,
+  account: string,
+  ordinal: number,
+): Statement | null {
+  const isPlain = (text.match(/\bJOIN\b/g) ?? []).length === 1 && !/\b(?:LATERAL|LIMIT|FOR|UPDATE|DELETE)\b/.test(text);
+  const of = new RegExp(`\\b(\\w+)\\.account_id = ${alias}\\.${account}\\b`, 'g');
+  if (!isPlain || (text.match(of) ?? []).length !== 1) return null;
+  return {
+    name: `${name.slice(0, 50)}/many`,
+    text: text
+      .replace(source, () => `unnest(${arrays}, $${ordinal}::int8[]) ${alias}(${columns})`)
+      .replace(of, (same, table: string) => `${same} AND ${table}.account_id = $${ordinal + 1}::text`),
   };
 }
 

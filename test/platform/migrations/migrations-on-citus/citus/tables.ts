@@ -1,0 +1,1 @@
+export * from '../../../../../migrations/citus/tables.js';
