@@ -56,31 +56,33 @@ test('a file that was imported changes nothing when it is imported again, with w
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 54 });
 });
 
-test('what the REST door shows can be imported elsewhere as it is, and again', async () => {
+// A batch of 50 lines or more is copied.
+test.each([5, 60])('what REST shows of %i transactions can be imported elsewhere as it is, and again', async count => {
   const given = await gateway.given.account({ timeZone: 'Asia/Kolkata' });
-  const rows = entries(5, index => ({
+  const rows = entries(count, index => ({
     ...{
       referenceTransactionId: 'r',
       reference: 'ref',
       description: `"${index}"\t`.trim(),
-      memo: 'back\\slash \\N é 月',
+      memo: index === 1 ? '\\N' : 'back\\slash \\N é 月',
     },
     additionalInformation: [{ key: 'usage', value: 'FEES' }],
     lineItem: [{ description: 'x\\n', reference: null, imageIds: ['i\\1', 'ü'] }, {}],
     ...(index === 3 && { status: 'PENDING', postedTimestamp: undefined }),
   }));
-  await post(gateway, given, rows);
+  for (let from = 0; from < count; from += 30) await post(gateway, given, rows.slice(from, from + 30));
   const twin = await gateway.given.account({ program: given.program, timeZone: 'Asia/Kolkata' });
   const shown = async (account: string) => {
-    const [page] = await restPages(gateway, { ...given, account });
-    return page.transactions
+    const pages = await restPages(gateway, { ...given, account });
+    return pages
+      .flatMap(({ transactions }) => transactions)
       .toReversed()
       .map(({ depositTransaction }) => ({ depositTransaction: { ...depositTransaction, accountId: twin.account } }));
   };
   const records = await shown(given.account);
   const lines = records.map(record => JSON.stringify(record));
-  expect(await importing(gateway, given.program, lines)).toEqual(all('new', 5));
-  expect(await importing(gateway, given.program, lines)).toEqual(all('unchanged', 5));
+  expect(await importing(gateway, given.program, lines)).toEqual(all('new', count));
+  expect(await importing(gateway, given.program, lines)).toEqual(all('unchanged', count));
   expect(await shown(twin.account)).toEqual(records);
 });
 
