@@ -26,8 +26,9 @@ export interface NamedEndpoint {
 }
 export interface ChangedEndpoint extends NamedEndpoint {
   readonly patch: WebhookEndpointPatch;
-  /** Why it is disabled, where that is not for an operator to say. */
-  readonly reason?: WebhookDisabledReason;
+}
+export interface FailedEndpoint extends NamedEndpoint {
+  readonly reason: WebhookDisabledReason;
 }
 
 interface ChangeFact {
@@ -52,8 +53,8 @@ export class WebhookCommands {
   readonly update: Change;
   readonly enable: Change;
   readonly disable: Change;
-  /** Disables an endpoint to which nothing can be delivered. Nobody has to approve that. */
-  readonly giveUp: Change;
+  /** Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that. */
+  readonly giveUp: ProgramCommand<FailedEndpoint, null>;
 
   constructor(
     private readonly repository: WebhookRepository,
@@ -66,7 +67,7 @@ export class WebhookCommands {
     // What failed before does not count against an endpoint that is enabled again.
     this.enable = this.change('webhook_endpoint.enable', [...SWITCHED, 'failingSince'], ENDPOINT_WAITS);
     this.disable = this.change('webhook_endpoint.disable', SWITCHED, ENDPOINT_WAITS);
-    this.giveUp = this.change('webhook_endpoint.disable', SWITCHED);
+    this.giveUp = this.givingUp();
     this.rotateSecret = this.rotation();
     this.delete = this.deletion();
   }
@@ -128,25 +129,38 @@ export class WebhookCommands {
         ]);
         return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
       },
-      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch, reason } }) => {
+      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch } }) => {
         const endpoint = mustBeOf(caller, onFile);
         this.check(patch);
         if (!hasAccounts) throw new AccountNotFound();
-        const result = merged(endpoint, patch, reason);
-        const { endpointId: endpoint_id, url, description, types, accountIds: account_ids } = result;
-        const { status, disabledReason: disabled_reason, failingSince: failing_since, updatedAt: updated_at } = result;
-        return {
-          result,
-          draft: {
-            ...{ endpoint_id, url, description, types, account_ids, status, disabled_reason, failing_since },
-            ...{ updated_at, version: endpoint.version + 1 },
-          },
-        };
+        const result = merged(endpoint, patch);
+        return { result, draft: draftOf(endpoint, result) };
       },
       write: done => [writing(done.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
-      ...(approval && { approval }),
+      approval,
     });
+  }
+
+  private givingUp(): ProgramCommand<FailedEndpoint, null> {
+    const { repository } = this;
+    const writing = repository.updating(SWITCHED);
+    return this.commands.command<FailedEndpoint, WebhookEndpointRead | null, null, WebhookEndpointView | null>(
+      'webhook_endpoint.disable',
+      WEBHOOK_SCOPE,
+      {
+        know: (transaction, asked) => repository.named(transaction, asked),
+        permit: (_program, onFile, { input: { reason } }) => {
+          const isEnabled = onFile?.status === 'ENABLED';
+          return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
+        },
+        write: done => {
+          const drafts = done.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [draftOf(fact, draft)] : []));
+          return drafts.length > 0 ? [writing(drafts)] : [];
+        },
+        event: ({ draft }) => draft && eventOf(draft),
+      },
+    );
   }
 
   private rotation(): ProgramCommand<NamedEndpoint, NewSecret> {
@@ -206,4 +220,14 @@ export class WebhookCommands {
 
 function eventOf(endpoint: WebhookEndpointView): EventFacts {
   return { object: `webhook_endpoint/${endpoint.endpointId}`, data: endpointFacts(endpoint) };
+}
+
+/** The columns that are written of an endpoint that has changed. */
+function draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView): Draft {
+  const { endpointId: endpoint_id, url, description, types, accountIds: account_ids, status } = changed;
+  const { disabledReason: disabled_reason, failingSince: failing_since, updatedAt: updated_at } = changed;
+  return {
+    ...{ endpoint_id, url, description, types, account_ids, status, disabled_reason, failing_since },
+    ...{ updated_at, version: version + 1 },
+  };
 }

@@ -85,10 +85,10 @@ export class WebhookService {
     return this.commands[kind](caller, { endpointId, patch });
   }
 
-  /** Disables an endpoint to which nothing can be delivered. Nobody has to approve that. */
-  giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<WebhookEndpointView> {
+  /** Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that. */
+  async giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<void> {
     const caller = gatewayCaller(program, 'webhooks', { scopes: [WEBHOOK_SCOPE] });
-    return this.commands.giveUp(caller, { endpointId, patch: { status: 'DISABLED' }, reason });
+    await this.commands.giveUp(caller, { endpointId, reason });
   }
 
   /** Throws what a caller may not do, before the input of an update is read. */

@@ -258,6 +258,34 @@ test('410 disables an endpoint at once, with an event and a line in the log', as
   expect(site.gateway.log.some(line => line.includes(endpointId) && line.includes('GONE'))).toBe(true);
 });
 
+test('an endpoint that an operator has disabled meanwhile stays as it is, and so does the record of it', async () => {
+  const { sql, http } = site.gateway;
+  const receiver = await site.receiver(async response => {
+    await sql.query(
+      `UPDATE webhook_endpoint SET status = 'DISABLED', disabled_reason = 'OPERATOR', version = 9 WHERE program = $1`,
+      [program],
+    );
+    response.writeHead(410).end();
+  });
+  const { endpointId, program } = await site.endpoint(receiver.url);
+  const ended = async () => {
+    const { text } = await http.send({ path: '/metrics' });
+    return Number(/^tillgate_commands_total\{command="webhook_endpoint.disable".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
+  const before = await ended();
+  await site.events(program, ['acc-1']);
+  await until(async () => (await ended()) > before);
+  const { rows } = await sql.query('SELECT disabled_reason, version FROM webhook_endpoint WHERE endpoint_id = $1', [
+    endpointId,
+  ]);
+  expect(rows).toEqual([{ disabled_reason: 'OPERATOR', version: 9 }]);
+  const { rows: events } = await sql.query(
+    `SELECT FROM event WHERE program = $1 AND action = 'webhook_endpoint.disable'`,
+    [program],
+  );
+  expect(events).toEqual([]);
+});
+
 test('an endpoint is disabled after five days of failure alone', async () => {
   let status = 500;
   const receiver = await site.receiver(response => response.writeHead(status).end());
