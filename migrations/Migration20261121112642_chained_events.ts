@@ -11,8 +11,9 @@ export class Migration20261121112642_chained_events extends Migration {
     this.addSql(`alter table "event" alter column "object" drop not null;`);
     this.addSql(`create index "event_program_occurred_at_id_index" on "event" ("program", "occurred_at", "id");`);
 
-    // What an event says, and the hash of the event before it in its account, make its hash. Changing one event means changing all
-    // that follow it, and who keeps a later hash elsewhere sees it. Commands on an account take turns, so there is one end to add to.
+    // What an event says, and the hash of the event before it in its account, make its hash. Changing one event means
+    // changing all that follow it, and who keeps a later hash elsewhere sees it. Commands on an account take turns, so
+    // there is one end to add to.
     this.addSql(`create function event_hash(previous bytea, e event) returns bytea language sql stable as $$
       select sha256(previous || convert_to(concat_ws(',', e.chain_seq, e.id, floor(extract(epoch from e.occurred_at) * 1000)::int8,
         to_json(e.program), to_json(e.client_id), to_json(e.subject), to_json(e.request_id), to_json(e.action), to_json(e.account_id),

@@ -4,7 +4,8 @@ export class Migration20261121150000_rate_limit extends Migration {
   override name = 'Migration20261121150000_rate_limit';
 
   override up(): void | Promise<void> {
-    // Unlogged: a crash of the server may empty it, which gives every client a new window and spares the log all of these writes.
+    // Unlogged: a crash of the server may empty it, which gives every client a new window and spares the log all of
+    // these writes.
     this.addSql(
       `create unlogged table "rate_limit" ("key" text not null, "points" int not null, "expire" bigint null, primary key ("key"));`,
     );

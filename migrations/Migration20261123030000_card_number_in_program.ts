@@ -4,9 +4,10 @@ export class Migration20261123030000_card_number_in_program extends Migration {
   override name = 'Migration20261123030000_card_number_in_program';
 
   override up(): void | Promise<void> {
-    // A card number is unique in its program. The digest of a number is keyed, so SHA-256 over it and the program needs no key: what is stored
-    // can be made here, and it does not show that two programs have the same number. The byte 1 behind the id of the key marks what was made
-    // so, so that nothing is made twice, for example when a dump is restored into these tables.
+    // A card number is unique in its program. The digest of a number is keyed, so SHA-256 over it and the program needs
+    // no key: what is stored can be made here, and it does not show that two programs have the same number. The byte 1
+    // behind the id of the key marks what was made so, so that nothing is made twice, for example when a dump is
+    // restored into these tables.
     this
       .addSql(`create function card_number_digest(keyed bytea, program text) returns bytea language sql immutable as $$
       select case when octet_length(keyed) = get_byte(keyed, 0) + 33

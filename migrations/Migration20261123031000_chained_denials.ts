@@ -7,15 +7,16 @@ export class Migration20261123031000_chained_denials extends Migration {
     this.addSql(`alter table "event" drop constraint "event_chained";`);
     this.addSql(`alter table "event" add "denied_seq" bigint null;`);
 
-    // What was done keeps its chain and its hash, so events of the time before verify as ever. Denied attempts have a chain for each
-    // program. Their hash names every column, null where there is nothing, and the instant with all its digits.
+    // What was done keeps its chain and its hash, so events of the time before verify as ever. Denied attempts have a
+    // chain for each program. Their hash names every column, null where there is nothing, and the instant with all its
+    // digits.
     this.addSql(`create function denied_hash(previous bytea, e event) returns bytea language sql stable as $$
       select sha256(previous || convert_to(concat_ws(',', '"denied"', e.denied_seq, e.id, extract(epoch from e.occurred_at),
         to_json(e.program), to_json(e.outcome), to_json(e.client_id), to_json(e.subject), to_json(e.request_id), to_json(e.action),
         coalesce(to_json(e.account_id)::text, 'null'), coalesce(to_json(e.object)::text, 'null'), e.data), 'UTF8'))
     $$;`);
-    // No row stands for a program's chain, so whoever adds to it takes a lock of its own until the end of the transaction: attempts are
-    // recorded in transactions of their own, for which no answer waits.
+    // No row stands for a program's chain, so whoever adds to it takes a lock of its own until the end of the
+    // transaction: attempts are recorded in transactions of their own, for which no answer waits.
     this.addSql(`create or replace function chain_event() returns trigger language plpgsql as $$
       declare
         last record;

@@ -44,8 +44,8 @@ export class Migration20261123060000_feed extends Migration {
       `create unique index "event_program_program_seq_unique" on "event" ("program", "program_seq") where program_seq is not null;`,
     );
 
-    // A transaction has an id before it takes the number of an event. So the transaction behind a number that is missing is one of
-    // those that had an id when the number was found missing: see feed_advance.
+    // A transaction has an id before it takes the number of an event. So the transaction behind a number that is
+    // missing is one of those that had an id when the number was found missing: see feed_advance.
     this.addSql(
       `alter table "event" alter column "id" set default nextval(case when pg_current_xact_id() is not null then 'event_id_seq'::regclass end);`,
     );
@@ -61,17 +61,17 @@ export class Migration20261123060000_feed extends Migration {
     );
     this.addSql(`insert into "feed_state" default values;`);
 
-    // Gives committed events their positions. One transaction does it at a time: it holds the row of feed_state until its own commit, so
-    // positions are committed in their order.
+    // Gives committed events their positions. One transaction does it at a time: it holds the row of feed_state until
+    // its own commit, so positions are committed in their order.
     //
-    // The number of an event is taken before its transaction commits, so a number may be missing when higher ones are there. It comes
-    // later, or never if its transaction was rolled back. Missing numbers are kept, and looked for each time, until every transaction
-    // that could bring them has ended. A number that was missing in one call belongs to a transaction that had its id before the next
-    // call, so it can come no more once all transactions older than that call have ended. What a statement sees and the oldest
-    // transaction that still runs are of one snapshot.
+    // The number of an event is taken before its transaction commits, so a number may be missing when higher ones are
+    // there. It comes later, or never if its transaction was rolled back. Missing numbers are kept, and looked for each
+    // time, until every transaction that could bring them has ended. A number that was missing in one call belongs to a
+    // transaction that had its id before the next call, so it can come no more once all transactions older than that
+    // call have ended. What a statement sees and the oldest transaction that still runs are of one snapshot.
     //
-    // In a database that was restored elsewhere, or on a server that took over, transactions that ran before are gone, and positions
-    // may have been given out that are not here. Then positions jump, so that none is given twice.
+    // In a database that was restored elsewhere, or on a server that took over, transactions that ran before are gone,
+    // and positions may have been given out that are not here. Then positions jump, so that none is given twice.
     this
       .addSql(`create function feed_advance(most int, out last_position bigint, out more boolean, out missing int, out lag_seconds float8)
       language plpgsql as $$

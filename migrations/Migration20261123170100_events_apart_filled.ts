@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
 const BATCH = 2000;
 
 /**
- * Fills the ends of the chains that were there before, and makes the indexes of the events of accounts. Each batch commits by itself, while events are read and recorded. If it is stopped, the next
- * run skips what has been filled.
+ * Fills the ends of the chains that were there before, and makes the indexes of the events of accounts. Each batch
+ * commits by itself, while events are read and recorded. If it is stopped, the next run skips what has been filled.
  */
 export class Migration20261123170100_events_apart_filled extends Migration {
   override name = 'Migration20261123170100_events_apart_filled';
@@ -17,7 +17,8 @@ export class Migration20261123170100_events_apart_filled extends Migration {
   override async up(): Promise<void> {
     let after: string | null = '';
     while (after !== null) {
-      // Locked in the order of their ids, as all lock accounts. Whatever was recorded meanwhile has moved the end further.
+      // Locked in the order of their ids, as all lock accounts. Whatever was recorded meanwhile has moved the end
+      // further.
       const [{ last }] = (await this.execute(`with batch as materialized (
           select account_id from account where account_id > '${after}' order by account_id limit ${BATCH} for no key update
         ), filled as (

@@ -10,7 +10,10 @@ export const OTHERS = `union all
     select id, occurred_at, program, 'DENIED'::text, client_id, subject, request_id, action, account_id, object, data,
       null::bigint, seq, null::bigint, hash from denied_attempt;`;
 
-/** The table keeps what was done in accounts. All events together are a view, which the release before this one uses as its table. */
+/**
+ * The table keeps what was done in accounts. All events together are a view, which the release before this one uses as
+ * its table.
+ */
 export class Migration20261123170200_events_apart_used extends Migration {
   override name = 'Migration20261123170200_events_apart_used';
 

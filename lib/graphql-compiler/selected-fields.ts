@@ -22,7 +22,9 @@ import {
 
 /** A field of a response: all selections under one response name, with fragments inlined. */
 export interface SelectedField {
-  /** The type that has the field: the object's own, or that of a fragment where the object is of one type of several. */
+  /**
+   * The type that has the field: the object's own, or that of a fragment where the object is of one type of several.
+   */
   readonly parent: GraphQLCompositeType;
   readonly definition: GraphQLField<unknown, unknown>;
   /** The selections, at least one. The document is valid, so all of them have the same arguments. */

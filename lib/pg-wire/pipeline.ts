@@ -157,8 +157,9 @@ export class Pipeline implements pg.Submittable {
   }
 
   handleError(error: Error, on: pg.Connection): void {
-    // The driver forgets that it asked for the statement that failed; those behind it were not prepared either. A pooler
-    // that keeps statements for its clients knows them nevertheless, and would refuse a second one of their name.
+    // The driver forgets that it asked for the statement that failed; those behind it were not prepared either. A
+    // pooler that keeps statements for its clients knows them nevertheless, and would refuse a second one of their
+    // name.
     const { parsedStatements, submittedNamedStatements } = undeclared(on);
     for (const { statement } of this.queries.slice(this.done)) {
       if (parsedStatements[statement.name] !== undefined) continue;

@@ -9,8 +9,9 @@ const MOST_MISSING = 10_000;
  *   read before the events: those of the ones that have ended are seen.
  * - One that has written on several nodes ends here first, and what it has prepared on the nodes is committed then. So
  *   nothing is given up while a node has a prepared transaction.
- * - A gateway that writes on a node draws the numbers here, and ends that transaction when the node holds a lock for each of
- *   them (`src/platform/database/citus/node-transaction.ts`). So a number that a node holds is not given up either.
+ * - A gateway that writes on a node draws the numbers here, and ends that transaction when the node holds a lock for
+ *   each of them (`src/platform/database/citus/node-transaction.ts`). So a number that a node holds is not given up
+ *   either.
  * - Each statement reads one table, which Citus plans without moving rows between nodes.
  */
 export const FEED_ADVANCE = `create or replace function feed_advance(most int,

@@ -66,8 +66,8 @@ export const AFTER = [
 ];
 
 /**
- * They run on the coordinator, and each of their statements is about one account. `tillgate migrate` makes those anew that
- * have changed, on a cluster that was distributed before as well, and migrations leave those alone that are here.
+ * They run on the coordinator, and each of their statements is about one account. `tillgate migrate` makes those anew
+ * that have changed, on a cluster that was distributed before as well, and migrations leave those alone that are here.
  */
 export const FUNCTIONS = [
   FEED_ADVANCE,
@@ -217,8 +217,8 @@ export const FUNCTIONS = [
         = (select count(distinct i) from unnest(account_ids) i);
     end
   $$`,
-  // A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway. What
-  // it reads is on each node.
+  // A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.
+  // What it reads is on each node.
   `create or replace function program_now(program text) returns timestamptz language plpgsql stable
     set citus.allow_nested_distributed_execution = on as $$
     begin

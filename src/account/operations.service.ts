@@ -85,8 +85,8 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
 
   /**
    * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `PreconditionFailed`,
-   * `AccountClosed`, `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already, `AccountNotRestricted` where
-   * there is nothing to lift; and of `close` `AccountNotEmpty`, `AccountHasHolds`.
+   * `AccountClosed`, `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already,
+   * `AccountNotRestricted` where there is nothing to lift; and of `close` `AccountNotEmpty`, `AccountHasHolds`.
    */
   async take(
     caller: Caller,

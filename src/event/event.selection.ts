@@ -2,7 +2,8 @@ import type { EventFilter } from './event.inputs.js';
 
 /**
  * `account`: what was done in an account. `program`: what was done to a program. `denied`: what callers were denied in
- * a program, or at accounts of a program, so that no account has to wait for it. Each has a table and chains of its own.
+ * a program, or at accounts of a program, so that no account has to wait for it. Each has a table and chains of its
+ * own.
  */
 export const CHAIN_KINDS = ['account', 'program', 'denied'] as const;
 export type ChainKind = (typeof CHAIN_KINDS)[number];

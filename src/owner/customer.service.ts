@@ -23,7 +23,10 @@ export interface ChangedCustomer extends Expecting {
 export class CustomerService {
   /** Throws `CustomerExists`. */
   readonly create: ProgramCommand<CustomerInput, CustomerView>;
-  /** Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a rule. */
+  /**
+   * Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a
+   * rule.
+   */
   readonly update: ProgramCommand<ChangedCustomer, CustomerView>;
 
   constructor(

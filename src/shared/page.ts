@@ -41,7 +41,9 @@ export interface Window<Place> {
   readonly before: Place | null;
   readonly skip: number;
   readonly limit: number;
-  /** Whether the page has the last elements of the part. They are read from the end, in the reverse order of the list. */
+  /**
+   * Whether the page has the last elements of the part. They are read from the end, in the reverse order of the list.
+   */
   readonly fromEnd: boolean;
 }
 

@@ -53,7 +53,9 @@ export class WebhookCommands {
   readonly update: Change;
   readonly enable: Change;
   readonly disable: Change;
-  /** Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that. */
+  /**
+   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that.
+   */
   readonly giveUp: ProgramCommand<FailedEndpoint, null>;
 
   constructor(

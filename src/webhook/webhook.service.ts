@@ -85,7 +85,9 @@ export class WebhookService {
     return this.commands[kind](caller, { endpointId, patch });
   }
 
-  /** Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that. */
+  /**
+   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that.
+   */
   async giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<void> {
     const caller = gatewayCaller(program, 'webhooks', { scopes: [WEBHOOK_SCOPE] });
     await this.commands.giveUp(caller, { endpointId, reason });

@@ -29,8 +29,8 @@ export interface Given<Subject> extends Asked<unknown> {
 export type Done = Permitted<unknown, unknown, unknown, unknown>;
 
 /**
- * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the answer
- * and read the record again sends the version that it made itself, and gets the recorded answer.
+ * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the
+ * answer and read the record again sends the version that it made itself, and gets the recorded answer.
  */
 export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: Asked<unknown>): object {
   const { versions: _, ...compared } = asked.input as Expecting;

@@ -34,7 +34,10 @@ export interface Found {
 export interface Kept {
   readonly keyHash: Buffer;
   readonly program: string;
-  /** Of the command; empty for one about a program. Only where tables are distributed by account it says where the key is. */
+  /**
+   * Of the command; empty for one about a program. Only where tables are distributed by account it says where the key
+   * is.
+   */
   readonly accountId: string;
   /** Of `sealedOutcome`. */
   readonly record: Buffer;

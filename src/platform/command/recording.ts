@@ -193,7 +193,9 @@ function chaining({ table, hash, columns, accountId, occurredAt = 'now()' }: Pro
     SELECT c.seq, c.hash, n.id, n.at, ${written.map(name => `n.${name}`).join(', ')}, n.data FROM chained c JOIN fresh n USING (id)`;
 }
 
-/** The statement that locks chains of programs until the transaction ends, in the order of the names of the programs. */
+/**
+ * The statement that locks chains of programs until the transaction ends, in the order of the names of the programs.
+ */
 function locking(kind: string): string {
   return `SELECT pg_advisory_xact_lock(${kind}, hashtext(k.program))::text
     FROM (SELECT * FROM unnest($1::text[]) k(program) ORDER BY program OFFSET 0) k`;

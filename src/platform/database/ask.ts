@@ -36,7 +36,9 @@ export async function ask<Row extends unknown[]>(
   return query.rows as Row[];
 }
 
-/** Runs statements that are parts of one, sent together, and gives the rows of all. Each succeeds or fails by itself. */
+/**
+ * Runs statements that are parts of one, sent together, and gives the rows of all. Each succeeds or fails by itself.
+ */
 export async function askEach<Row extends unknown[]>(
   client: pg.ClientBase,
   parts: readonly StatementPart[],

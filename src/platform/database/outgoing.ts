@@ -119,7 +119,10 @@ export class Outgoing implements Asking {
     }
   }
 
-  /** Lets all of them fail. A caller that awaits all must see first the one that failed, which may know what its error means. */
+  /**
+   * Lets all of them fail. A caller that awaits all must see first the one that failed, which may know what its error
+   * means.
+   */
   fail(error: unknown): void {
     setImmediate(() => this.waiting.forEach(({ reject }) => reject(error)));
   }

@@ -7,7 +7,9 @@ import { UnfitDatabase } from './unfit-database.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const ANSWER_TIMEOUT_MS = 15_000;
-/** Enough for a pooler under load, whose connections change sessions all the time, and for one that gives them in turn. */
+/**
+ * Enough for a pooler under load, whose connections change sessions all the time, and for one that gives them in turn.
+ */
 const ROUNDS = 10;
 const LEAST_ROUNDS = 3;
 /** A pooler with one session for all makes the one wait until the other has ended its transaction. */
@@ -16,8 +18,8 @@ const WAIT_MS = 100;
 const PROCESS: Statement = { name: 'session_process', text: 'SELECT pg_backend_pid()' };
 
 /**
- * Finds out what is between an address and the sessions of its server. `setting` is the name of the setting that has the
- * address. Throws `UnfitDatabase` for a pooler that the gateway cannot work with, and what the connections throw.
+ * Finds out what is between an address and the sessions of its server. `setting` is the name of the setting that has
+ * the address. Throws `UnfitDatabase` for a pooler that the gateway cannot work with, and what the connections throw.
  */
 export async function poolingOf(url: string, setting: string): Promise<Pooling> {
   const [first, second] = [clientOf(url), clientOf(url)];

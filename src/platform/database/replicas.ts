@@ -78,7 +78,9 @@ export class Replicas implements ReadRouter {
     );
   }
 
-  /** Looks at all servers. Throws `UnfitDatabase` where one is of another cluster; one that is down is looked for later. */
+  /**
+   * Looks at all servers. Throws `UnfitDatabase` where one is of another cluster; one that is down is looked for later.
+   */
   async start(): Promise<void> {
     await this.ask();
     await Promise.all(this.all.map(replica => replica.check(this.system)));

@@ -25,8 +25,8 @@ export const SESSION: SessionSettings = {
 
 /**
  * Gives new connections their settings. They travel with the first statement, so they cost no round trip, and they are
- * no start-up parameters, which poolers refuse. Unless the pooler is known to give sessions, they are made only where the
- * server says that this is its own session: through a pooler its process has another number than the connection.
+ * no start-up parameters, which poolers refuse. Unless the pooler is known to give sessions, they are made only where
+ * the server says that this is its own session: through a pooler its process has another number than the connection.
  * `failed` is told when the server refuses a setting; such a connection is closed.
  */
 export function setSessions(

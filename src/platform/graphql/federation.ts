@@ -36,8 +36,8 @@ interface Representation {
 type Field = GraphQLFieldConfig<unknown, Context, { readonly representations: readonly Representation[] }>;
 
 /**
- * The schema as a subgraph of Apollo Federation 2. Every type of records is an entity by its `id` and, where all of them
- * are fields, by the ids that make its key. Entities are read like `node`, with the same rules.
+ * The schema as a subgraph of Apollo Federation 2. Every type of records is an entity by its `id` and, where all of
+ * them are fields, by the ids that make its key. Entities are read like `node`, with the same rules.
  */
 export function asSubgraph(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
   const { query, types, ...config } = schema.toConfig();
@@ -89,7 +89,9 @@ class TooManyEntities extends InvalidInput {
   }
 }
 
-/** The id of the record that a representation stands for; null where it has neither an id of its type nor a whole key. */
+/**
+ * The id of the record that a representation stands for; null where it has neither an id of its type nor a whole key.
+ */
 function idOf(representation: Representation, keys: ReadonlyMap<string, readonly string[]>): string | null {
   const { __typename: type, id } = representation;
   if (typeof id === 'string') return keys.has(type) && nodeKeyOf(id)?.type === type ? id : null;

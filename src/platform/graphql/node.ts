@@ -32,7 +32,9 @@ export function NodeKey(...key: readonly string[]): ClassDecorator {
   return Extensions({ nodeKey: key });
 }
 
-/** The types whose objects have ids, with the properties of their keys. Throws for a type that has not declared them. */
+/**
+ * The types whose objects have ids, with the properties of their keys. Throws for a type that has not declared them.
+ */
 export function nodeKeys(schema: GraphQLSchema): ReadonlyMap<string, readonly string[]> {
   const node = schema.getType('Node');
   if (!isInterfaceType(node)) throw new Error('the schema has no interface Node');

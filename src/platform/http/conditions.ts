@@ -33,8 +33,9 @@ export function versionsIn({ headers: { 'if-match': list } }: Request): readonly
 }
 
 /**
- * Sends one record with its tag, or that it is the one which `If-None-Match` names. It is never compressed: a strong tag
- * is that of the bytes as they are sent. Throws `PreconditionFailed` where a read has an `If-Match` of another version.
+ * Sends one record with its tag, or that it is the one which `If-None-Match` names. It is never compressed: a strong
+ * tag is that of the bytes as they are sent. Throws `PreconditionFailed` where a read has an `If-Match` of another
+ * version.
  */
 export function sendRecord(request: Request, response: Response, versioned: Versioned, record: object): void {
   const body = jsonOf(record);

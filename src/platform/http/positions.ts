@@ -9,8 +9,8 @@ export const POSITION_HEADER = 'Tillgate-Position';
 const MAX_POSITIONS = 16;
 
 /**
- * Begins to read for a request: what its answer has to show is what the positions in its header say, and `further` ones.
- * Throws `BadPosition`.
+ * Begins to read for a request: what its answer has to show is what the positions in its header say, and `further`
+ * ones. Throws `BadPosition`.
  */
 export function beginReading(exchange: Exchange, replicas: Replicas, further: readonly string[] = []): Reading {
   const sent = exchange.request.headersDistinct[POSITION_HEADER.toLowerCase()] ?? [];

@@ -74,7 +74,9 @@ export function sendWhole(
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** Zstandard packs an answer as small as the others in a quarter of their time, and brotli a little smaller than gzip. */
+/**
+ * Zstandard packs an answer as small as the others in a quarter of their time, and brotli a little smaller than gzip.
+ */
 export const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
 /**

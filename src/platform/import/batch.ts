@@ -35,7 +35,9 @@ export async function readLines(kind: ImportKind, lines: readonly Line[]): Promi
 /** Who imports: the caller of the commands that records of one identity become. */
 export type Importer = (identity: string) => Caller;
 
-/** Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written. */
+/**
+ * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
+ */
 export async function writeLines(
   transacting: Transacting,
   kind: ImportKind,

@@ -21,8 +21,9 @@ const LOCK_WAIT = '120s';
 const ATTEMPTS = { most: 20, pauseMs: 500 };
 
 /**
- * What migrations need where Citus distributes the tables: triggers of shards, which touch no other table, and one connection
- * to each node, since they change tables that are on every node with others. Elsewhere the settings mean nothing.
+ * What migrations need where Citus distributes the tables: triggers of shards, which touch no other table, and one
+ * connection to each node, since they change tables that are on every node with others. Elsewhere the settings mean
+ * nothing.
  */
 const ON_CITUS = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
 
@@ -46,9 +47,9 @@ const PROJECT: MigrationFolders = {
 /**
  * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. One that
  * fills a large table is not transactional: it commits batches, and does what is left when it is run again. One that
- * meets locks of requests is run again. Several processes may start together: one does the work, the others wait for it.
- * Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables and
- * makes the functions that are others there.
+ * meets locks of requests is run again. Several processes may start together: one does the work, the others wait for
+ * it. Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables
+ * and makes the functions that are others there.
  */
 export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
@@ -183,8 +184,8 @@ async function functionsKept(database: Database, folders: MigrationFolders): Pro
 }
 
 /**
- * Distributes what is not distributed yet, and makes the functions, as the folder `citus` of the migrations says. A release
- * that is older than the tables leaves the functions of the later one.
+ * Distributes what is not distributed yet, and makes the functions, as the folder `citus` of the migrations says. A
+ * release that is older than the tables leaves the functions of the later one.
  */
 async function distributed(database: Database, folders: MigrationFolders): Promise<string[]> {
   const distribution = await distributionIn(folders);

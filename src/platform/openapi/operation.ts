@@ -73,8 +73,8 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   /**
-   * The scope of its access token, or several that it needs together; an empty list where every token will do. Absent if
-   * it takes no token.
+   * The scope of its access token, or several that it needs together; an empty list where every token will do. Absent
+   * if it takes no token.
    */
   readonly scope?: Scope | readonly Scope[];
   /** Other credentials than an access token. An empty one among them: none are needed. */

@@ -27,8 +27,9 @@ export interface Allowance {
 type Consume = (client: string, units: number) => Promise<RateLimiterRes>;
 
 /**
- * How much each client, a program's `client_id` or the session of a person, may use: `burst` units in each window of `burst / perSecond` seconds.
- * So a client may come all at once after a rest, and over time not faster than `perSecond`.
+ * How much each client, a program's `client_id` or the session of a person, may use: `burst` units in each window of
+ * `burst / perSecond` seconds. So a client may come all at once after a rest, and over time not faster than
+ * `perSecond`.
  */
 export class ClientRate {
   /** The policy as draft-ietf-httpapi-ratelimit-headers-11 writes it: a quota, in a window of seconds. */

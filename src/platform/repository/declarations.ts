@@ -81,8 +81,8 @@ export function Given(): PropertyDecorator {
 }
 
 /**
- * Declares that a reader also has the text of the column as PostgreSQL gives it, by the name `as`: what is sent as it is
- * stored needs no decoding. Rows with such a column are decoded only where they are looked at.
+ * Declares that a reader also has the text of the column as PostgreSQL gives it, by the name `as`: what is sent as it
+ * is stored needs no decoding. Rows with such a column are decoded only where they are looked at.
  */
 export function AsText(as: string): PropertyDecorator {
   return (prototype, name) => void declarationsOf(prototype).texts.set(String(name), as);

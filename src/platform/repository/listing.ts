@@ -14,7 +14,9 @@ export interface ListPart extends Partial<Pick<ListPage, 'lazy' | 'filter'>> {
   readonly request: CursorRequest;
 }
 
-/** The part of a list that a request asks for, whose places are named as its cursors name them. Throws `InvalidInput`. */
+/**
+ * The part of a list that a request asks for, whose places are named as its cursors name them. Throws `InvalidInput`.
+ */
 export function windowAt({ form }: Pick<Cursors<never>, 'form'>, request: CursorRequest): Window<string> {
   return windowOf(request, (cursor, pointer) => positionOf(cursor, form, pointer));
 }

@@ -120,7 +120,9 @@ export function update(table: Table, columns: readonly Column[]): Statement {
   return { ...statementOf(text), apart: apartOf(one, given) };
 }
 
-/** The drafts of one JSON text as values of a statement for each, ordered by their keys if the statement has several. */
+/**
+ * The drafts of one JSON text as values of a statement for each, ordered by their keys if the statement has several.
+ */
 function apartOf(statement: Statement, columns: readonly Column[]): (values: readonly unknown[]) => StatementPart[] {
   return ([drafts]) =>
     (JSON.parse(drafts as string) as Readonly<Record<string, unknown>>[]).map(draft => ({

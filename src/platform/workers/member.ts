@@ -9,7 +9,9 @@ const WELCOME_WITHIN_MS = 60_000;
 
 type Settle = { readonly resolve: (value: unknown) => void; readonly timer: NodeJS.Timeout };
 
-/** A worker process: it serves behind the port that the primary holds, and asks the primary for what all have in common. */
+/**
+ * A worker process: it serves behind the port that the primary holds, and asks the primary for what all have in common.
+ */
 export class Member implements Together {
   private readonly asked = new Map<number, Settle>();
   private readonly stopping = new AbortController();

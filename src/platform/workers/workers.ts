@@ -32,7 +32,9 @@ interface Place {
   process: WorkerProcess | null;
 }
 
-/** The processes that serve behind one port: starts them, replaces those that end, and keeps what they have in common. */
+/**
+ * The processes that serve behind one port: starts them, replaces those that end, and keeps what they have in common.
+ */
 export class Workers {
   private readonly state = new CommonState();
   private readonly metrics: PrimaryMetrics;
@@ -117,7 +119,10 @@ export class Workers {
     return true;
   }
 
-  /** Starts a process for a place, again and again with pauses. At the start of all, one that says why it ended is the last. */
+  /**
+   * Starts a process for a place, again and again with pauses. At the start of all, one that says why it ended is the
+   * last.
+   */
   private async fill(place: Place, isFirst: boolean): Promise<void> {
     while (!this.stopping.signal.aborted) {
       if (this.shortLives > 0) await this.pause();

@@ -260,12 +260,13 @@ test('410 disables an endpoint at once, with an event and a line in the log', as
 
 test('an endpoint that an operator has disabled meanwhile stays as it is, and so does the record of it', async () => {
   const { sql, http } = site.gateway;
-  const receiver = await site.receiver(async response => {
-    await sql.query(
+  const disabled = () =>
+    sql.query(
       `UPDATE webhook_endpoint SET status = 'DISABLED', disabled_reason = 'OPERATOR', version = 9 WHERE program = $1`,
       [program],
     );
-    response.writeHead(410).end();
+  const receiver = await site.receiver(response => {
+    void disabled().then(() => response.writeHead(410).end());
   });
   const { endpointId, program } = await site.endpoint(receiver.url);
   const ended = async () => {

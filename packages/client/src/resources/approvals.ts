@@ -3,7 +3,10 @@ import type { Listing } from '../listing.js';
 import type { Filters, Rest } from '../rest.js';
 import type { CallOptions, WriteOptions } from '../transport.js';
 
-/** Requests that wait for another person. A write that must wait throws `ApprovalRequired`, whose `details.approvalId` is one of these. */
+/**
+ * Requests that wait for another person. A write that must wait throws `ApprovalRequired`, whose `details.approvalId`
+ * is one of these.
+ */
 export class Approvals {
   constructor(private readonly rest: Rest) {}
 

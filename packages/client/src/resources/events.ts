@@ -12,7 +12,9 @@ export interface Batch {
 }
 
 export interface FollowOptions extends Pick<CallOptions, 'signal'> {
-  /** The cursor of the last batch, or `latest` for what comes from now on; from the first event of the feed if absent. */
+  /**
+   * The cursor of the last batch, or `latest` for what comes from now on; from the first event of the feed if absent.
+   */
   readonly after?: string;
 }
 
@@ -29,7 +31,10 @@ export class Events {
   }
 }
 
-/** Event by event with `for await (const event of feed)`, or with cursors: `for await (const { events, cursor } of feed.batches())`. */
+/**
+ * Event by event with `for await (const event of feed)`, or with cursors: `for await (const { events, cursor } of
+ * feed.batches())`.
+ */
 export class Feed implements AsyncIterable<TillgateEvent> {
   constructor(
     private readonly rest: Rest,

@@ -14,8 +14,8 @@ export interface Command<Result, Variables> {
 }
 
 /**
- * A mutation with an idempotency key of its own, so that a double click and a retry do it once. After an answer that says for
- * certain that nothing was done, the next attempt is another request and gets another key.
+ * A mutation with an idempotency key of its own, so that a double click and a retry do it once. After an answer that
+ * says for certain that nothing was done, the next attempt is another request and gets another key.
  */
 export function useCommand<Result, Variables>(operation: Operation<Result, Variables>): Command<Result, Variables> {
   const key = useRef<string | null>(null);

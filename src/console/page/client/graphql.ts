@@ -19,7 +19,9 @@ interface Answer<Result> {
 
 /** How long to wait for an answer. The gateway gives up sooner. */
 const ANSWER_MS = 30_000;
-/** A field that is refused has a path this long, such as `account.cards`. Deeper ones are null, and the screen says so. */
+/**
+ * A field that is refused has a path this long, such as `account.cards`. Deeper ones are null, and the screen says so.
+ */
 const REFUSED_DEPTH = 2;
 
 const listeners = new Set<() => void>();

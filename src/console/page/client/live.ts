@@ -24,8 +24,8 @@ const MAX_PENDING_CHARACTERS = 1_000_000;
 const FINAL = new Set(['account_not_found', 'insufficient_scope', 'invalid_input', 'rule_broken']);
 
 /**
- * Follows a subscription for as long as the screen is there and visible, and goes on after the last item when it is cut off or
- * shown again. `cursorOf` says where an item stands. `null` in place of variables follows nothing.
+ * Follows a subscription for as long as the screen is there and visible, and goes on after the last item when it is cut
+ * off or shown again. `cursorOf` says where an item stands. `null` in place of variables follows nothing.
  */
 export function useLive<Result, Variables extends { readonly after?: string | null | undefined }>(
   operation: Operation<Result, Variables>,

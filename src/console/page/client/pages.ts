@@ -14,7 +14,9 @@ export interface Page<Node> {
   readonly totalCount?: number;
 }
 
-/** What a page asks for: the first elements of a connection, or the last ones. An operation takes these as variables. */
+/**
+ * What a page asks for: the first elements of a connection, or the last ones. An operation takes these as variables.
+ */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;

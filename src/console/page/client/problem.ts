@@ -54,7 +54,9 @@ export class Problem extends Error {
     return new Problem(message, { ...extensions, code: extensions?.code ?? 'internal_error' }, requestId);
   }
 
-  /** The gateway may have done what was asked, so that only the same request with the same key is safe to send again. */
+  /**
+   * The gateway may have done what was asked, so that only the same request with the same key is safe to send again.
+   */
   get isUncertain(): boolean {
     return UNCERTAIN.has(this.code);
   }

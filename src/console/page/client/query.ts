@@ -18,7 +18,10 @@ interface State<Result> {
   readonly isLoading: boolean;
 }
 
-/** Asks when the screen appears, when the variables change and when something changed. `null` in place of variables asks nothing. */
+/**
+ * Asks when the screen appears, when the variables change and when something changed. `null` in place of variables asks
+ * nothing.
+ */
 export function useQuery<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables | null,

@@ -8,7 +8,10 @@ export interface WaitingRequest {
 }
 
 const MAX_KEPT = 50;
-/** By the ids of the approvals. For as long as the page is open: a result may hold what nobody may keep, such as a secret. */
+/**
+ * By the ids of the approvals. For as long as the page is open: a result may hold what nobody may keep, such as a
+ * secret.
+ */
 const kept = new Map<string, WaitingRequest>();
 
 export function keepWaiting<Result, Variables>(

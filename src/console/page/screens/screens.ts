@@ -1,5 +1,5 @@
-// All screens are loaded together, when the first one is shown: each in a file of its own, with what two of them share in others,
-// would take 10 kB more of the 80 kB (gzip).
+// All screens are loaded together, when the first one is shown: each in a file of its own, with what two of them share
+// in others, would take 10 kB more of the 80 kB (gzip).
 export { Home } from './home/home.js';
 export { Accounts } from './accounts/accounts.js';
 export { AccountScreen } from './account/account.js';

@@ -28,7 +28,10 @@ export function App() {
   );
 }
 
-/** The screen of the address. When another screen is shown, its heading gets the focus, so that screen readers begin there. */
+/**
+ * The screen of the address. When another screen is shown, its heading gets the focus, so that screen readers begin
+ * there.
+ */
 function Screen() {
   const { path } = useAddress();
   const [route, values] = find(path);

@@ -22,7 +22,10 @@ export function hrefOfHit({ kind, accountId, cardId, customerId }: SearchHit): s
   return hrefOf(kind === 'CUSTOMER' ? `${account}/owners` : account);
 }
 
-/** Finds accounts, cards and customers as somebody types; a combobox with a list (ARIA APG). Enter without a choice shows all. */
+/**
+ * Finds accounts, cards and customers as somebody types; a combobox with a list (ARIA APG). Enter without a choice
+ * shows all.
+ */
 export function Search() {
   const { path, query } = useAddress();
   const shown = path === '/' ? (query.get('text') ?? '') : '';

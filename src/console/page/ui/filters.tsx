@@ -24,7 +24,10 @@ interface FiltersProps<Name extends string> {
   readonly filters: Readonly<Record<Name, FilterOf>>;
 }
 
-/** Fields whose values are in the address, so that a filtered list can be shared. They are taken over by Enter or by the button. */
+/**
+ * Fields whose values are in the address, so that a filtered list can be shared. They are taken over by Enter or by the
+ * button.
+ */
 export function Filters<Name extends string>({ noun, path, filters }: FiltersProps<Name>) {
   const { query } = useAddress();
   const names = Object.keys(filters) as Name[];

@@ -1,4 +1,7 @@
-/** Outlines on a grid of 16, drawn with the colour of the text. They stand beside words, so screen readers pass over them. */
+/**
+ * Outlines on a grid of 16, drawn with the colour of the text. They stand beside words, so screen readers pass over
+ * them.
+ */
 const PATHS = {
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.5 10.5 14 14',
   account: 'M2 6.5 8 3l6 3.5M3 13.5h10M4 7v6M8 7v6M12 7v6',

@@ -4,7 +4,9 @@ export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isEnd?: boolean;
-  /** On a narrow screen: first in the row, at the right of it, or below without the label. Below with it when absent. */
+  /**
+   * On a narrow screen: first in the row, at the right of it, or below without the label. Below with it when absent.
+   */
   readonly narrow?: 'lead' | 'side' | 'bare';
   /** The label is for screen readers alone, such as that of a column of buttons. */
   readonly isLabelHidden?: boolean;
@@ -21,7 +23,8 @@ interface TableProps<Row> {
 
 /** A table that becomes a list of small cards where it has less than 40 rem. */
 export function Table<Row>({ caption, columns, rows, keyOf, isFresh }: TableProps<Row>) {
-  // The roles are those that the elements have; without them, some browsers forget them where the rows are no table rows.
+  // The roles are those that the elements have; without them, some browsers forget them where the rows are no table
+  // rows.
   return (
     <div class="table-box">
       <table class="table" role="table">

@@ -22,8 +22,8 @@ const TABLES: Statement = {
 };
 
 /**
- * Refuses a server whose Citus the gateway cannot work with: not loaded, too old, of different versions, a node that is no
- * coordinator, or tables of which only some are distributed. Throws `UnfitDatabase`.
+ * Refuses a server whose Citus the gateway cannot work with: not loaded, too old, of different versions, a node that is
+ * no coordinator, or tables of which only some are distributed. Throws `UnfitDatabase`.
  */
 export async function checkCitus(database: Database, tables: readonly string[]): Promise<void> {
   const [found] = await database.query<[version: string | null, isLoaded: boolean]>(EXTENSION);

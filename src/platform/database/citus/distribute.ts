@@ -21,9 +21,9 @@ type Asks = Pick<pg.Pool, 'query'>;
 const WAITING = 'citus_waiting';
 
 /**
- * Distributes the tables that are not distributed yet, and gives their names. Each step commits by itself; after one that
- * was stopped, the next run goes on. Rows are kept. Foreign keys and triggers stand in the way of distributing a table,
- * so they are removed before and made again behind.
+ * Distributes the tables that are not distributed yet, and gives their names. Each step commits by itself; after one
+ * that was stopped, the next run goes on. Rows are kept. Foreign keys and triggers stand in the way of distributing a
+ * table, so they are removed before and made again behind.
  */
 export async function distribute(
   client: pg.ClientBase,

@@ -9,8 +9,8 @@ export function functionOf(statement: string): string | null {
 }
 
 /**
- * Makes the functions whose statements are not those that they were made by, and gives their names. Each has the digest of
- * its statement in its body, so one that something else replaced is made again.
+ * Makes the functions whose statements are not those that they were made by, and gives their names. Each has the digest
+ * of its statement in its body, so one that something else replaced is made again.
  */
 export async function makeFunctions(client: pg.ClientBase, statements: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; body: string }>(

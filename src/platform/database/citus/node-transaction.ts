@@ -54,7 +54,8 @@ interface Group {
 
 /**
  * Runs a transaction on the node that has all its accounts, by plain statements about their shards. Null where it is
- * about more, or where the node cannot be worked with; nothing has been done then. Throws what `inTwoRoundTrips` throws.
+ * about more, or where the node cannot be worked with; nothing has been done then. Throws what `inTwoRoundTrips`
+ * throws.
  */
 export async function transactOnNode<Plan>(
   coordinator: Coordinator,

@@ -9,7 +9,9 @@ const ACCOUNT = new Set(['account_id', 'parent']);
 /** What ends a condition. */
 const ENDS = /^(WHERE|ORDER BY|GROUP BY|LIMIT|FOR NO KEY|FOR UPDATE|LEFT JOIN|CROSS JOIN|INNER JOIN|JOIN|RETURNING)\b/;
 
-/** So many keys of one account are read by one statement, as an import has them: it costs as much as two for one key. */
+/**
+ * So many keys of one account are read by one statement, as an import has them: it costs as much as two for one key.
+ */
 const MANY_KEYS = 8;
 
 /** A statement over many keys, as it is sent for one of them. */
@@ -88,8 +90,8 @@ export function scalarStatement({ name, text }: Statement): ScalarStatement | nu
 }
 
 /**
- * The statement for many keys of one account, with their ordinals and the account behind the other values: by that, Citus
- * sends it to one shard as it is. Null for a statement that does more than read the rows of one table.
+ * The statement for many keys of one account, with their ordinals and the account behind the other values: by that,
+ * Citus sends it to one shard as it is. Null for a statement that does more than read the rows of one table.
  */
 function keysTogether(
   { name, text }: Statement,

@@ -19,7 +19,10 @@ const AMOUNTS_PX = 72;
 /** A name of a month with the space around it. */
 const MONTH_PX = 72;
 
-/** The balances of days as a line of steps. It is drawn once and again when the width or the colours change, and never moves. */
+/**
+ * The balances of days as a line of steps. It is drawn once and again when the width or the colours change, and never
+ * moves.
+ */
 export function BalanceChart({ days, currency }: BalanceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const value = useRef<HTMLParagraphElement>(null);

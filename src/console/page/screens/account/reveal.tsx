@@ -24,7 +24,10 @@ interface RevealDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a reason, and then shows the personal data until the dialog is closed. It is kept nowhere, and goes with the session. */
+/**
+ * Asks for a reason, and then shows the personal data until the dialog is closed. It is kept nowhere, and goes with the
+ * session.
+ */
 export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
   const [reason, setReason] = useState('');
   const [revealed, setRevealed] = useState<Revealed>();

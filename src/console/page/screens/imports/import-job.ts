@@ -37,8 +37,8 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_ATTEMPTS = 8;
 
 /**
- * Imports a file piece by piece. Each piece has a key of its own and is sent again with the same key when no answer came, so it is
- * imported once. It goes on while another screen is shown.
+ * Imports a file piece by piece. Each piece has a key of its own and is sent again with the same key when no answer
+ * came, so it is imported once. It goes on while another screen is shown.
  */
 export class ImportJob {
   progress: ImportProgress = {

@@ -29,8 +29,8 @@ const NOT_UTF8 = 'The line must be one JSON object in UTF-8.';
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a file as a stream and cuts it at ends of lines, so that only one piece and one chunk are in memory. Files that are gzip
- * are unzipped. `onRead` hears how many bytes of the file have been read.
+ * Reads a file as a stream and cuts it at ends of lines, so that only one piece and one chunk are in memory. Files that
+ * are gzip are unzipped. `onRead` hears how many bytes of the file have been read.
  */
 export async function* piecesOf(file: File, onRead: (bytes: number) => void): AsyncGenerator<Piece, void> {
   let lines: (Uint8Array | null)[] = [];
