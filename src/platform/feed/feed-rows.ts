@@ -87,10 +87,15 @@ function eventsNear(condition: string): string {
       JOIN program_event e ON f.account_id IS NULL AND e.program = f.program AND e.id = f.event_id ${condition}`;
 }
 
-/** Ends with a row of nulls that says how far the window goes, or where the feed ends if that is further. */
+/**
+ * Ends with a row of nulls that says how far the window goes, or where the feed ends if that is further. Citus reads the
+ * parts of a statement one after another, each as it is then. So the end is read first, and places up to it afterwards:
+ * places that were read before the end would lack those between.
+ */
 function windowWhere(condition: string): ReturnType<typeof statementOf> {
+  const behind = `${condition} AND position > $2 AND position <= (SELECT position FROM present)`;
   return statementOf(
-    `WITH present AS (SELECT position FROM feed_state), ${near(`${condition} AND position > $2`, WINDOW, '$3')},
+    `WITH present AS MATERIALIZED (SELECT position FROM feed_state), ${near(behind, WINDOW, '$3')},
      selected AS (${eventsNear('WHERE $4::text[] IS NULL OR e.action = ANY($4)')} ORDER BY position LIMIT $5)
      SELECT * FROM selected UNION ALL
      SELECT CASE WHEN count(*) = $3 THEN max(position) ELSE greatest($2, (SELECT position FROM present)) END,
