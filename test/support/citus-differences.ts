@@ -17,6 +17,8 @@ export const CITUS_DIFFERENCES = {
     'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',
   earlierReleases:
     'No release before 0.2.0 ran on Citus: tables are distributed behind its migrations, and lack the triggers for earlier releases.',
+  awayDatabase:
+    'Accounts are read on their nodes, which answer while the coordinator is away. npm run test:faults -- --citus kills either.',
   sandboxEnds:
     "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
 } as const;

@@ -106,12 +106,14 @@ export async function startTestGateway(
   return new TestGateway(gateway, contractOf(config), sql, await DevIssuer.open(config.dataDir), log, tearDown);
 }
 
-const WAITING = `SELECT pid FROM pg_stat_activity
+const WAITING_ON_ONE = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
 /** What waits on a node by way of the coordinator is a session of the coordinator, and waits for the node. */
 const WAITING_ON_CITUS = `SELECT global_pid AS pid FROM citus_stat_activity
   WHERE datname = current_database() AND application_name = 'tillgate'
     AND (wait_event_type = 'Lock' OR global_pid IN (SELECT waiting_gpid FROM citus_lock_waits))`;
+/** Sessions of the gateway that wait for a lock, on any node. */
+export const WAITING = onCitus ? WAITING_ON_CITUS : WAITING_ON_ONE;
 
 export class TestGateway {
   readonly given: Given;
@@ -213,7 +215,7 @@ export class TestGateway {
   async waiting(count = 1): Promise<number[]> {
     let pids: number[] = [];
     await until(async () => {
-      const { rows } = await this.sql.query<{ pid: number | string }>(onCitus ? WAITING_ON_CITUS : WAITING);
+      const { rows } = await this.sql.query<{ pid: number | string }>(WAITING);
       pids = rows.map(({ pid }) => Number(pid));
       return pids.length >= count;
     });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { tillgate } from '../../cli/command-line.js';
-import { startTestGateway } from '../../support/gateway.js';
+import { WAITING, startTestGateway } from '../../support/gateway.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 
@@ -48,7 +48,7 @@ test('the process prints its address, finishes what runs at SIGTERM, and ends we
   );
 
   await sql.query('BEGIN');
-  await sql.query('SELECT FROM account FOR UPDATE');
+  await sql.query(`SELECT FROM account WHERE account_id = 'a' FOR UPDATE`);
   const running = fetch(`${url}/accounts/a/beneficiaries`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -59,8 +59,7 @@ test('the process prints its address, finishes what runs at SIGTERM, and ends we
       sharePercentage: 1,
     }),
   });
-  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
-  await until(async () => (await sql.query(waiting)).rows.length > 0);
+  await until(async () => (await sql.query(WAITING)).rows.length > 0);
   child.kill('SIGTERM');
   await printed(/"msg":"stopping"/);
   await sql.query('COMMIT');
