@@ -77,8 +77,8 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
   const container = await openContainer(config, log, metrics ?? undefined, together);
   const tracing = await tracingOf(config, log);
   try {
+    if (tracing) container.database.watchPools(pool => tracing.watchPool(pool));
     const { replicas, middleware } = await openReplicas(config, container, metrics, log);
-    tracing?.watchDatabase(container.database.pool);
     metrics?.watchDatabase(container.database.pool);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
     if (config.demoData) await loadDemo(container, log);

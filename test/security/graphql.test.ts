@@ -31,9 +31,7 @@ const repeat = (count: number, text: (index: number) => string): string =>
 
 /** Refused as a whole, every time, for one reason. Nobody can read an account meanwhile, so whatever did would wait and be another refusal. */
 async function expectRefused(query: string, extensions: object, variables?: object): Promise<void> {
-  const client = await gateway.sql.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE account IN ACCESS EXCLUSIVE MODE');
+  const unlock = await gateway.lockTable('account');
   try {
     for (let time = 0; time < TIMES; time++) {
       await gateway.compiled();
@@ -45,8 +43,7 @@ async function expectRefused(query: string, extensions: object, variables?: obje
       ]);
     }
   } finally {
-    await client.query('ROLLBACK');
-    client.release();
+    await unlock();
   }
 }
 

@@ -185,11 +185,24 @@ export class TestGateway {
   }
 
   /** Holds the lock of an account, as a long command of somebody else would, until the function it gives is called. */
-  async lockAccount(...accountIds: string[]): Promise<() => Promise<void>> {
+  lockAccount(...accountIds: string[]): Promise<() => Promise<void>> {
+    return this.holding(async client => {
+      // One by one, as Citus locks rows of one shard in a statement.
+      for (const id of accountIds) await client.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [id]);
+    });
+  }
+
+  /** Lets nobody read or write a table until the function it gives is called. */
+  lockTable(table: 'account' | 'transaction'): Promise<() => Promise<void>> {
+    // LOCK TABLE locks no shards. A change of the table, which is rolled back, locks them as well.
+    const lock = onCitus ? `ALTER TABLE ${table} ADD COLUMN held int` : `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`;
+    return this.holding(client => client.query(lock));
+  }
+
+  private async holding(lock: (client: pg.PoolClient) => Promise<unknown>): Promise<() => Promise<void>> {
     const client = await this.sql.connect();
     await client.query('BEGIN');
-    // One by one, as Citus locks rows of one shard in a statement.
-    for (const id of accountIds) await client.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [id]);
+    await lock(client);
     return async () => {
       await client.query('ROLLBACK');
       client.release();

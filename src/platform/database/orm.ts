@@ -98,6 +98,7 @@ export class Database {
   replicas: ReadRouter | null = null;
   /** Whether the server is a cluster of Citus, and what is different there. */
   readonly cluster = new Cluster(this);
+  #watchPool: ((pool: pg.Pool) => void) | null = null;
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
 
@@ -205,10 +206,18 @@ export class Database {
     }
   }
 
+  /** Hands over the pool of its connections now, and those of replicas, nodes and others when they are opened. */
+  watchPools(watch: (pool: pg.Pool) => void): void {
+    this.#watchPool = watch;
+    watch(this.pool);
+  }
+
   /** The same database through separate connections, for work that needs other settings. Close it, too. */
-  reopen(changes: Partial<DatabaseOptions>): Promise<Database> {
+  async reopen(changes: Partial<DatabaseOptions>): Promise<Database> {
     const session = { ...this.#options.session, ...changes.session };
-    return openDatabase({ ...this.#options, ...changes, session });
+    const other = await openDatabase({ ...this.#options, ...changes, session });
+    if (this.#watchPool) other.watchPools(this.#watchPool);
+    return other;
   }
 
   /**

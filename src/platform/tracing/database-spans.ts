@@ -46,7 +46,8 @@ const READABLE_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const KEYWORD = /^\s*([a-z]+)/i;
 
 /**
- * Gives each statement of a traced request a span, with the statement's name and never its text, which may have values.
+ * Gives each statement of a traced request a span, with the server that it is sent to and the statement's name. It never
+ * has the text, which may have values.
  */
 export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
   const traced = new WeakSet<pg.PoolClient>();
@@ -54,13 +55,18 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
   pool.on('acquire', client => {
     if (traced.has(client)) return;
     traced.add(client);
-    const connection = client as unknown as { query: Query };
+    const connection = client as unknown as { query: Query; readonly host: string; readonly port: number };
     const query = connection.query.bind(client);
+    const server = { 'server.address': connection.host, 'server.port': connection.port };
     connection.query = (...args) => {
       const place = places.getStore();
       if (!place) return query(...args);
       const { name, attributes } = described(args[0]);
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, place.context);
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind.CLIENT, attributes: { ...server, ...attributes } },
+        place.context,
+      );
       return span.isRecording() ? follow(span, query, args) : query(...args);
     };
   });

@@ -49,6 +49,8 @@ export class Tracing {
 
   constructor(private readonly provider: TracerProvider) {
     this.tracer = provider.getTracer('tillgate');
+    // Batchers belong to the process, so of several gateways the last one traces their batches.
+    batching.trace = batchTrace(this.tracer);
   }
 
   /** Answers a request as a part of its trace. */
@@ -58,10 +60,9 @@ export class Tracing {
     places.run(trace, answer);
   }
 
-  /** Batchers belong to the process, so the gateway that calls last traces their batches. */
-  watchDatabase(pool: pg.Pool): void {
+  /** Traces the statements of a pool of connections. */
+  watchPool(pool: pg.Pool): void {
     traceStatements(pool, this.tracer);
-    batching.trace = batchTrace(this.tracer);
   }
 
   /** Sends the remaining spans. Those that the collector does not take in time are lost. */

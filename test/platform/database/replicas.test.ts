@@ -6,6 +6,7 @@ import { startReplicated, type Replicated } from '../../support/replicated.js';
 import { until } from '../../support/until.js';
 import { CHANGED, listen, socketClient, Stream, subscriptions } from '../graphql/subscriptions/listening.js';
 import { valueOf } from '../metrics/reading.js';
+import { Collector } from '../tracing/collector.js';
 
 let servers: Replicated;
 let gateway: TestGateway;
@@ -72,6 +73,27 @@ test('a client that sends its position reads what it wrote, and replicas answer'
     expect(await readShare(given, await writeShare(given, share))).toBe(share);
   }
   expect(await replicaReads()).toBeGreaterThan(before);
+});
+
+test('what a replica answers is traced, with its address', async () => {
+  const collector = await Collector.start();
+  const traced = await servers.gateway({ tracing: { endpoint: collector.endpoint, resource: {}, ratio: 1 } });
+  const ports = servers.replicas.map(({ port }) => port);
+  try {
+    const given = await traced.given.beneficiary();
+    await caughtUp();
+    await until(async () => {
+      await readShare(given, null, traced).catch(() => undefined);
+      const counts = ports.map(port => metric(`tillgate_reads_total{server="127.0.0.1:${port}"}`, traced));
+      return (await Promise.all(counts)).every(count => count > 0);
+    });
+  } finally {
+    await traced.stop();
+    await collector.stop();
+  }
+  const asked = collector.spans.filter(({ attributes }) => attributes['db.system.name'] === 'postgresql');
+  const servedBy = new Set(asked.map(({ attributes }) => Number(attributes['server.port'])));
+  expect([...servedBy]).toEqual(expect.arrayContaining(ports));
 });
 
 test('while no replica replays, the primary answers for a position, and a read without one is as old as it may be', async () => {

@@ -17,17 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Holds everybody who reads transactions up, until the function it gives is called. */
-async function holdTransactions(): Promise<() => Promise<void>> {
-  const client = await gateway.sql.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE');
-  return async () => {
-    await client.query('ROLLBACK');
-    client.release();
-  };
-}
-
 /** Resolves once nothing of the gateway runs in the database or waits there. */
 function untilQuiet(): Promise<void> {
   const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tillgate' AND state <> 'idle'`;
@@ -71,14 +60,14 @@ test.each([1, 4])('a query that takes too long is refused, and its statement is 
   for (let use = 1; use < uses; use++) {
     expect((await patiently(() => gateway.as(caller).graphql(query, { id: account }))).errors).toBeUndefined();
   }
-  const letGo = await holdTransactions();
+  const unlock = await gateway.lockTable('transaction');
   try {
     const answer = await gateway.as(caller).graphql(query, { id: account });
     expect(answer).toMatchObject(TIMED_OUT);
     expect(answer.headers['retry-after']).toBe('1');
     await untilQuiet();
   } finally {
-    await letGo();
+    await unlock();
   }
 });
 
@@ -87,7 +76,7 @@ test('a read that other requests may share goes on, and they get their answer', 
   const { caller, account } = given;
   const transactions = entries(1);
   await patiently(() => posting(gateway, given, transactions));
-  const letGo = await holdTransactions();
+  const unlock = await gateway.lockTable('transaction');
   let asked: Promise<GraphqlAnswer>;
   let before: number[] | null;
   do {
@@ -96,7 +85,7 @@ test('a read that other requests may share goes on, and they get their answer', 
   } while (before === null);
   expect(await asked).toMatchObject(TIMED_OUT);
   expect(await gateway.waiting()).toEqual(before);
-  await letGo();
+  await unlock();
   await untilQuiet();
   expect((await patiently(() => gateway.as(caller).graphql(PAGE, { id: account }))).errors).toBeUndefined();
 });
@@ -122,12 +111,12 @@ test('a command that takes too long changes nothing afterwards, and can be sent 
 
 test('requests that ran out of time leave the pool as large as it was, and the log without errors', async () => {
   const { caller, account } = await gateway.given.account();
-  const letGo = await holdTransactions();
+  const unlock = await gateway.lockTable('transaction');
   const answers = await Promise.all(
     Array.from({ length: 25 }, () => gateway.as(caller).graphql(FILTERED, { id: account })),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-  await letGo();
+  await unlock();
   await untilQuiet();
   const after = await Promise.all(
     Array.from({ length: 25 }, () => patiently(() => gateway.as(caller).graphql('{ accounts { totalCount } }'))),
