@@ -118,6 +118,25 @@ export const FUNCTIONS = [
       execute format('insert into card (%s) values (%s)', names, fields) using added;
     end
   $$`,
+  // A number is found by its digest, which goes with the seal.
+  `create or replace function reseal_card(of_account text, of_card text, was bytea, fresh bytea, keyed bytea)
+    returns table (account_id text, card_id text) language plpgsql as $$
+    declare
+      old_digest bytea;
+      new_digest bytea := card_number_digest(keyed, (select a.program from account a where a.account_id = of_account));
+    begin
+      select c.number_digest into old_digest from card c
+        where c.account_id = of_account and c.card_id = of_card and c.sealed_number = was for no key update skip locked;
+      if found then
+        update card c set sealed_number = fresh, number_digest = new_digest where c.account_id = of_account and c.card_id = of_card;
+        if new_digest <> old_digest then
+          insert into ${CARD_NUMBERS} (number_digest, account_id, card_id) values (new_digest, of_account, of_card);
+          delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;
+        end if;
+        return query select of_account, of_card;
+      end if;
+    end
+  $$`,
   `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
       out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
     declare

@@ -1,8 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import { requireKeyEverywhere } from '../platform/crypto/key-holders.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import { countOf, nameOf, type SealedColumn } from '../platform/crypto/sealed-column.js';
-import { MAX_TOLD, NoRotationOnCitus, RotateTally, keysInUse, rotateColumn } from '../platform/crypto/rotate.js';
+import { countOf, nameOf, withAccount, type SealedColumn } from '../platform/crypto/sealed-column.js';
+import { MAX_TOLD, RotateTally, keysInUse, rotateColumn } from '../platform/crypto/rotate.js';
 import type { Database } from '../platform/database/orm.js';
 import { isStatementCancelled } from '../../lib/pg-wire/pg-errors.js';
 import { showProgress } from '../platform/report/progress.js';
@@ -21,12 +21,16 @@ export interface RotateKeysOrder {
 /**
  * Seals everything under the newest key, shows how far it is, and says how it ended and which keys may go. Gives the
  * exit status: 1 where something could not be opened, or is under an older key in spite of it. Throws
- * `KeyNotEverywhere` and `NoRotationOnCitus`.
+ * `KeyNotEverywhere`.
  */
-export async function rotateKeys(order: RotateKeysOrder): Promise<number> {
-  const { database, keys, report, stop, stderr } = order;
+export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
+  const { database, keys, report, stop, stderr } = given;
   await requireKeyEverywhere(database, keys);
-  if (database.cluster.isApart) throw new NoRotationOnCitus();
+  const { cluster } = database;
+  const order = {
+    ...given,
+    columns: given.columns.map(column => (cluster.isKeptWithAccount(column.table) ? withAccount(column) : column)),
+  };
   const columns: ColumnResult[] = [];
   for (const column of order.columns) {
     columns.push(await rotateOne(order, column));

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { post } from '../statement/issue/issuing.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
@@ -140,7 +139,7 @@ describe('with --json', () => {
     });
   });
 
-  (isAsElsewhere('keyRotation') ? test : test.skip)('keys rotate tells which keys may go', async () => {
+  test('keys rotate tells which keys may go', async () => {
     const { status, stderr, result } = await resultOf(['keys', 'rotate'], [], { ...env, FIELD_KEYS: `${NEW},${OLD}` });
     expect(stderr).toBe(
       `Key ${idOf(OLD)} is still needed: 0 seals and 1 digests name it.\n`.repeat(result.needed.length),

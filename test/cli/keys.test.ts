@@ -12,6 +12,7 @@ import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary, type GivenAccount } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { onCitus } from '../support/server-nodes.js';
 import { until } from '../support/until.js';
 import { run, tillgate } from './command-line.js';
 import { customerRecord, importing } from './importing.js';
@@ -24,9 +25,13 @@ const BYTES_WITHOUT_KEY = [
   ...['account.event_hash', 'account_event.hash', 'denied_attempt.hash', 'event.hash', 'program_event.hash'],
   ...['approval.key_hash', 'console_session.secret_hash', 'idempotency_key.key_hash', 'statement.sha256'],
   ...['statement.content', 'statement.pdf'],
+  // On Citus: it is rotated with the digest of the card.
+  ...(onCitus ? ['card_number.number_digest'] : []),
 ];
 /** Some batches. */
 const CUSTOMERS = 3000;
+/** Nothing but how far it is, where that takes long enough to be told. */
+const PROGRESS = expect.stringMatching(/^(customer\.sealed: \d+ %, .+\n)*$/);
 
 let database: FreshDatabase;
 let folder: string;
@@ -111,10 +116,7 @@ test('keys generate prints an entry for FIELD_KEYS, another one each time, and n
   expect(() => KeyRing.parse(`${one.stdout.trim()},${two.stdout.trim()}`)).not.toThrow();
 });
 
-const rotating = isAsElsewhere('keyRotation');
-const rotatingTest = rotating ? test : test.skip;
-
-rotatingTest('whatever the tables keep as bytes is rotated, or is known to need no key', async () => {
+test('whatever the tables keep as bytes is rotated, or is known to need no key', async () => {
   const { sql } = await serveWith(OLD);
   const { rows } = await sql.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -126,17 +128,7 @@ rotatingTest('whatever the tables keep as bytes is rotated, or is known to need 
   expect(rows.map(({ name }) => name)).toEqual([...rotated, ...BYTES_WITHOUT_KEY].sort());
 });
 
-(rotating ? test.skip : test)('on Citus keys rotate changes nothing, and says so', async () => {
-  await serveWith(`${NEW},${OLD}`);
-  expect(await run(['keys', 'rotate'], env)).toEqual({
-    status: 1,
-    stdout: '',
-    stderr:
-      'Keys cannot be rotated on a Citus cluster, so nothing was changed. Keep all keys in FIELD_KEYS: the newest one encrypts what is written from now on.\n',
-  });
-});
-
-(rotating ? describe : describe.skip)('keys rotate', () => {
+describe('keys rotate', () => {
   test('while both doors serve: no request fails, and the new key alone opens everything afterwards', async () => {
     await serveWith(OLD);
     await importCustomers(CUSTOMERS);
@@ -168,7 +160,7 @@ rotatingTest('whatever the tables keep as bytes is rotated, or is known to need 
     await Promise.all(asking);
     expect(failed).toEqual([]);
     expect(requests).toBeGreaterThan(8);
-    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    expect(ended).toMatchObject({ status: 0, stderr: PROGRESS });
     expect(ended.stdout).toMatch(
       new RegExp(
         `^customer\\.sealed: ${CUSTOMERS + 8} resealed, 0 already current, 0 unreadable in .*\nbeneficiary\\.sealed: .*\n(.*: .*\n)*Keys no longer needed: ${OLD_ID}\n$`,
@@ -228,7 +220,7 @@ rotatingTest('whatever the tables keep as bytes is rotated, or is known to need 
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
-  test.each([
+  (isAsElsewhere('heldRows') ? test : test.skip).each([
     ['SIGKILL', null],
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -256,7 +248,7 @@ rotatingTest('whatever the tables keep as bytes is rotated, or is known to need 
       expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 1499, [OLD_ID]: CUSTOMERS - 1499 });
 
       const again = await run(['keys', 'rotate'], env);
-      expect(again).toMatchObject({ status: 0, stderr: '' });
+      expect(again).toMatchObject({ status: 0, stderr: PROGRESS });
       expect(again.stdout).toContain(
         `customer.sealed: ${CUSTOMERS - 1499} resealed, 1499 already current, 0 unreadable`,
       );
@@ -299,36 +291,33 @@ rotatingTest('whatever the tables keep as bytes is rotated, or is known to need 
 });
 
 describe('while a process runs that lacks the newest key', () => {
-  rotatingTest(
-    'keys rotate changes nothing, says which and what to do, and goes on once it is started again',
-    async () => {
-      const serving = { ...env, PORT: '0', FIELD_KEYS: OLD };
-      const lacking = [tillgate(['serve'], serving), tillgate(['serve'], serving)];
-      for (const { printed } of lacking) await printed(/^http/m);
-      gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
-      await importCustomers(3);
+  test('keys rotate changes nothing, says which and what to do, and goes on once it is started again', async () => {
+    const serving = { ...env, PORT: '0', FIELD_KEYS: OLD };
+    const lacking = [tillgate(['serve'], serving), tillgate(['serve'], serving)];
+    for (const { printed } of lacking) await printed(/^http/m);
+    gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+    await importCustomers(3);
 
-      const refused = await run(['keys', 'rotate'], env);
-      const places = lacking.map(({ child }) => `${hostname()} process ${child.pid}`).sort(byNumber);
-      expect(refused).toEqual({
-        status: 1,
-        stdout: '',
-        stderr:
-          `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not decrypt data of that key, so nothing was changed. ` +
-          'Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another 90 s.\n',
-      });
-      expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
+    const refused = await run(['keys', 'rotate'], env);
+    const places = lacking.map(({ child }) => `${hostname()} process ${child.pid}`).sort(byNumber);
+    expect(refused).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not decrypt data of that key, so nothing was changed. ` +
+        'Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another 90 s.\n',
+    });
+    expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
 
-      for (const { child, ended } of lacking) {
-        child.kill('SIGTERM');
-        await ended;
-      }
-      expect(await run(['keys', 'rotate'], env)).toMatchObject({ status: 0, stderr: '' });
-      expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 3 });
-    },
-  );
+    for (const { child, ended } of lacking) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    expect(await run(['keys', 'rotate'], env)).toMatchObject({ status: 0, stderr: '' });
+    expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 3 });
+  });
 
-  rotatingTest('an import counts as well, and one that was killed until its time is over', async () => {
+  test('an import counts as well, and one that was killed until its time is over', async () => {
     await serveWith(NEW);
     const { sql } = gateway as TestGateway;
     const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], { ...env, FIELD_KEYS: OLD });

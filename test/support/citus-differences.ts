@@ -9,8 +9,8 @@ export const CITUS_DIFFERENCES = {
     'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
   commits:
     'A command commits on the node of its account, past the relay before the coordinator that the test cuts or hears: npm run test:faults -- --citus cuts there.',
-  keyRotation:
-    'Keys are not rotated: Citus locks rows of one shard in a statement, and has the numbers of cards in a table of their own.',
+  heldRows:
+    'Citus locks a table that is on every node as a whole, so who holds one row of it holds up the rotation of all.',
   plans:
     'EXPLAIN and counters of scans are those of one server. On Citus EXPLAIN shows which nodes are asked, and each counts its own scans.',
   statementTriggers:

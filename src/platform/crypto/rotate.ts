@@ -5,11 +5,13 @@ import {
   labelPages,
   sealPages,
   writeOf,
+  writeOneOf,
   type PageStatements,
   nameOf,
   type DigestOf,
   type SealedColumn,
 } from './sealed-column.js';
+import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { Tally } from '../report/progress.js';
 
 /** Small, so that a command waits for one of the rows for a few milliseconds only. */
@@ -63,17 +65,16 @@ class Rotation {
 
   /** Brings the rows after this key up to date and gives them. Rows that changed meanwhile are read again. */
   async batch(after: readonly string[]): Promise<Row[]> {
-    const resealed = new Set<string>();
+    const found = new Set<string>();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if (attempt > 1) await sleep(ATTEMPT_EVERY_MS);
       const rows = await pageOf<Row>(this.order.database, this.pages, after, BATCH_ROWS);
       const unreadable: [string[], SealBroken['reason']][] = [];
       const stale = rows.flatMap(row => this.staleOf(row, (key, reason) => unreadable.push([key, reason])));
-      const written = stale.length > 0 ? await this.write(stale) : [];
-      for (const key of written) resealed.add(JSON.stringify(key));
-      const held = stale.length - written.length;
+      for (const { key } of stale) found.add(JSON.stringify(key));
+      const held = stale.length - (stale.length > 0 ? await this.write(stale) : 0);
       if (held > 0 && !this.order.stop.aborted) continue;
-      this.order.tally.add(rows.length - held, resealed.size, unreadable);
+      this.order.tally.add(rows.length - held, found.size - held, unreadable);
       return rows;
     }
     throw new RowsHeld(nameOf(this.order.column));
@@ -94,18 +95,32 @@ class Rotation {
     }
   }
 
-  private async write(stale: readonly Stale[]): Promise<string[][]> {
+  /** Gives how many were written. */
+  private async write(stale: readonly Stale[]): Promise<number> {
     const { database, column } = this.order;
-    const values = [
-      ...Object.keys(column.key).map((_, index) => stale.map(({ key }) => key[index])),
-      stale.map(({ was }) => was),
-      ...[null, ...this.digests].map((_, index) => stale.map(({ fresh }) => fresh[index])),
-    ];
-    const statement = writeOf(
-      column,
-      this.digests.map(([name]) => name),
-    );
-    return database.query<string[]>(statement, values);
+    const digests = this.digests.map(([name]) => name);
+    const rows = stale.map(({ key, was, fresh }) => [...key, was, ...fresh]);
+    if (database.cluster.isApart) return this.writeEach(rows, digests);
+    const lists = (rows[0] ?? []).map((_, index) => rows.map(row => row[index]));
+    return (await database.query(writeOf(column, digests), lists)).length;
+  }
+
+  /** One after another, since Citus locks rows of one shard in a statement. */
+  private async writeEach(rows: readonly unknown[][], digests: readonly string[]): Promise<number> {
+    const { database, column, stop } = this.order;
+    const statement = writeOneOf(column, digests);
+    let written = 0;
+    for (const row of rows) {
+      if (stop.aborted) break;
+      try {
+        written += (await database.query(statement, row)).length;
+      } catch (error) {
+        // It locks a table that is on every node as a whole, and waits for that.
+        if (isLockTimeout(error)) break;
+        throw error;
+      }
+    }
+    return written;
   }
 }
 
@@ -175,16 +190,6 @@ export class RowsHeld extends Error {
   constructor(column: string) {
     super(
       `Another transaction has locked rows of ${column} for more than ${(MAX_ATTEMPTS * ATTEMPT_EVERY_MS) / 1000} s. Run the command again when it has ended; the finished work is kept.`,
-    );
-  }
-}
-
-/** Citus locks rows of one shard in a statement, and has the numbers of cards in a table of their own. */
-export class NoRotationOnCitus extends Error {
-  override readonly name = 'NoRotationOnCitus';
-  constructor() {
-    super(
-      'Keys cannot be rotated on a Citus cluster, so nothing was changed. Keep all keys in FIELD_KEYS: the newest one encrypts what is written from now on.',
     );
   }
 }

@@ -18,6 +18,12 @@ export interface SealedColumn {
 
 export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;
 
+/** The column of a table whose primary key has the account before what the entity declares. */
+export function withAccount(column: SealedColumn): SealedColumn {
+  const identityOf: SealedColumn['identityOf'] = (_account, ...key) => column.identityOf(...key);
+  return { ...column, key: { account_id: 'text', ...column.key }, identityOf };
+}
+
 /** `customer.sealed` */
 export function nameOf({ table, column }: SealedColumn): string {
   return `${table}.${column}`;
@@ -71,6 +77,20 @@ export function writeOf({ table, key, column }: SealedColumn, digests: readonly 
        ORDER BY ${names.map(name => `s.${name}`).join(', ')} FOR NO KEY UPDATE OF s SKIP LOCKED) l
      WHERE ${same('t', 'l')} RETURNING ${textsOf(names, 't')}`,
   );
+}
+
+/** The same for one row. Takes a value in place of each array. */
+export function writeOneOf({ table, key, column }: SealedColumn, digests: readonly string[]): Statement {
+  const names = Object.keys(key);
+  const isRow = (alias: string) => names.map((name, index) => `${alias}.${name} = $${index + 1}`).join(' AND ');
+  const was = `$${names.length + 1}`;
+  const fresh = [column, ...digests].map((name, index) => `${name} = $${names.length + 2 + index}`);
+  return {
+    name: `${table}_${column}_reseal`,
+    text: `UPDATE ${table} t SET ${fresh.join(', ')}
+      FROM (SELECT s.* FROM ${table} s WHERE ${isRow('s')} AND s.${column} = ${was} FOR NO KEY UPDATE SKIP LOCKED) l
+      WHERE ${isRow('t')} RETURNING ${textsOf(names, 't')}`,
+  };
 }
 
 function pages({ table, key, column }: SealedColumn, columns: readonly string[]): PageStatements {

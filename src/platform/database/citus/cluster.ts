@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
 import { ask } from '../ask.js';
 import type { Query } from '../outgoing.js';
-import { isAhead, partsOf } from './dialect.js';
+import { isAhead, KEPT_WITH_ACCOUNT, partsOf } from './dialect.js';
 import { hasDistributedTables } from './engine.js';
 import { transactOnNode, type First } from './node-transaction.js';
 import { CitusNodes, type Server } from './nodes.js';
@@ -34,6 +34,11 @@ export class Cluster {
   /** Whether Citus distributes the tables, as far as the server was asked. */
   get isApart(): boolean {
     return this.distributes ?? false;
+  }
+
+  /** Whether the primary key of the table has the account before what its entity declares. */
+  isKeptWithAccount(table: string): boolean {
+    return this.isApart && KEPT_WITH_ACCOUNT.has(table);
   }
 
   /** Asks the server whether Citus distributes the tables, unless that is known. */

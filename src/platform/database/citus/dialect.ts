@@ -4,6 +4,9 @@ import { scalarStatement } from './scalar-statement.js';
 
 type Cut = (values: readonly unknown[]) => readonly StatementPart[];
 
+/** Tables that know no account elsewhere, and are kept with that of their rows: a key commits with its command. */
+export const KEPT_WITH_ACCOUNT: ReadonlySet<string> = new Set(['idempotency_key']);
+
 const MOST_STATEMENTS = 2000;
 const cuts = new Map<string, Cut | null>();
 

@@ -54,6 +54,10 @@ const REPLACED: Readonly<Record<string, Cut>> = {
     'SELECT d.has_holder, d.cards, d.is_taken, $6::int FROM card_deciding($1::text, $2::text, $3::text, $4::uuid, $5::text[]) d',
     row => [row['account_id'], row['program'], row['card_id'], row['holder'], row['digests'], row['n']],
   ),
+  card_sealed_number_reseal: once(
+    'card_sealed_number_reseal',
+    'SELECT r.* FROM reseal_card($1::text, $2::text, $3::bytea, $4::bytea, $5::bytea) r',
+  ),
   idempotency_keys_find: eachNumbered(
     'idempotency_keys_find',
     2,
