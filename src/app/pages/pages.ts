@@ -4,9 +4,11 @@ import { asksForPage, requireOwnHost } from '../../platform/http/browsers.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { exchangeOf, type Exchange } from '../../platform/http/exchange.js';
 import { hasConsole, type Config } from '../config.js';
+import { sendSandbox } from './apollo-sandbox.js';
 import { Bundle } from './bundle.js';
-import { sendGraphiql, sendReference, sendSandbox } from './explorers.js';
+import { sendGraphiql } from './graphiql.js';
 import { sendProblems } from './problems.js';
+import { sendReference } from './reference.js';
 import { sendStart } from './start.js';
 
 export interface Pages {

@@ -16,6 +16,11 @@ export class PrimaryLog {
 
   constructor(private readonly maxLagMs: number) {}
 
+  /** The identifier of the primary's cluster; null until it was seen. */
+  get system(): string | null {
+    return this.last?.system ?? null;
+  }
+
   /** What was asked for at `sinceMs`. */
   add(position: Position, sinceMs: number): void {
     const { last } = this;

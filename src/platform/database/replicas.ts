@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 import { outOfTime } from './deadline.js';
 import type { Database } from './orm.js';
@@ -16,8 +15,8 @@ import {
 } from './position.js';
 import { PrimaryLog } from './primary-log.js';
 import { Reading, readingNow, type Fallback, type Read, type ReadRouter } from './reading.js';
-import { Replica, type Unfit } from './replica.js';
-import { UnfitDatabase } from './unfit-database.js';
+import { Replica } from './replica.js';
+import { LONGEST_LOOK_MS, ReplicaWatch } from './replica-watch.js';
 
 export interface ReplicaSettings {
   /** Addresses of streaming replicas of the database. */
@@ -27,18 +26,6 @@ export interface ReplicaSettings {
   /** How long a read waits for a replica to get to its position, before the primary is asked. */
   readonly waitMs: number;
 }
-
-/** How often servers are asked how far they are. */
-const LONGEST_LOOK_MS = 1000;
-const SHORTEST_LOOK_MS = 50;
-const LOOKS_A_LAG = 4;
-
-const WHY: Readonly<Record<Unfit, string>> = {
-  down: 'cannot be reached',
-  not_a_replica: 'is no replica: it is not in recovery',
-  other_cluster: 'is a replica of another cluster than DATABASE_URL',
-  isolation: 'has another default_transaction_isolation than read committed',
-};
 
 /**
  * Sends reads of requests to replicas that have what the read must see, and to the primary where none has. The gateway
@@ -51,8 +38,7 @@ export class Replicas implements ReadRouter {
   /** Reads that the primary answered in place of a replica. */
   primaryReads = 0;
   private readonly log: PrimaryLog;
-  private readonly stopping = new AbortController();
-  private running: Promise<unknown> = Promise.resolve();
+  private readonly watch: ReplicaWatch;
   private turn = 0;
   private ending: Promise<unknown[][][]> | null = null;
 
@@ -60,7 +46,7 @@ export class Replicas implements ReadRouter {
     private readonly primary: Database,
     private readonly settings: ReplicaSettings,
     keys: PositionKeys,
-    private readonly warn: (message: string) => void,
+    warn: (message: string) => void,
   ) {
     this.positions = new SignedPositions(keys);
     this.log = new PrimaryLog(settings.maxLagMs);
@@ -76,31 +62,18 @@ export class Replicas implements ReadRouter {
           }),
         ),
     );
+    this.watch = new ReplicaWatch(primary, this.all, this.log, settings.maxLagMs, warn);
   }
 
   /**
    * Looks at all servers. Throws `UnfitDatabase` where one is of another cluster; one that is down is looked for later.
    */
-  async start(): Promise<void> {
-    await this.ask();
-    await Promise.all(this.all.map(replica => replica.check(this.system)));
-    const foreign = this.all.findIndex(({ unfit }) => unfit === 'other_cluster');
-    if (foreign >= 0) {
-      throw new UnfitDatabase([
-        `DATABASE_REPLICA_URLS: address ${foreign + 1} ${WHY.other_cluster}. Set the addresses of streaming replicas of the server at DATABASE_URL.`,
-      ]);
-    }
-    for (const replica of this.all) this.tell(replica, null);
-    const everyMs = Math.max(SHORTEST_LOOK_MS, Math.min(LONGEST_LOOK_MS, this.settings.maxLagMs / LOOKS_A_LAG));
-    this.running = Promise.all([
-      this.repeat(everyMs, () => this.look()),
-      ...this.all.map(replica => this.repeat(everyMs, () => this.examine(replica))),
-    ]);
+  start(): Promise<void> {
+    return this.watch.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.watch.stop();
     await Promise.all(this.all.map(replica => replica.close()));
   }
 
@@ -130,14 +103,10 @@ export class Replicas implements ReadRouter {
     for (const text of texts) {
       const position = text === LATEST ? null : this.positions.read(text);
       // A position of another cluster, or one that nobody can verify any more, says nothing about ours.
-      if (position && position.system === this.system) latest = latest ? laterOf(latest, position) : position;
+      if (position && position.system === this.log.system) latest = latest ? laterOf(latest, position) : position;
       else why ??= text === LATEST ? 'latest' : 'unknown_position';
     }
     return new Reading(this, latest, why);
-  }
-
-  private get system(): string | null {
-    return this.log.last?.system ?? null;
   }
 
   /** Waits within its bound for a replica that has what the request must see, and else leaves it to the primary. */
@@ -226,46 +195,9 @@ export class Replicas implements ReadRouter {
     return this.all.some(({ unfit }) => unfit === null) ? 'behind' : 'unavailable';
   }
 
-  private async look(): Promise<void> {
-    // Whoever needs the primary is told. Without a recent look no replica is known to be near enough.
-    await this.ask().catch(() => undefined);
-  }
-
-  private async ask(): Promise<void> {
-    const sinceMs = performance.now();
-    const [row] = await this.primary.query<EndOfLogRow>(END_OF_LOG);
-    if (row) this.log.add(positionOf(row), sinceMs);
-  }
-
-  private async examine(replica: Replica): Promise<void> {
-    const before = replica.unfit;
-    await replica.check(this.system);
-    if (this.stopping.signal.aborted) return;
-    this.tell(replica, before);
-    const { identity, replayed } = replica;
-    const atMs = identity && this.log.timeOf({ timeline: identity.timeline, lsn: replayed });
-    if (replica.unfit === null && atMs !== null) replica.currentAtMs = Math.max(replica.currentAtMs, atMs);
-  }
-
   /** How far a replica is behind, in milliseconds, at least. */
   lagMs({ currentAtMs }: Replica): number {
     return Math.max(0, (this.log.last?.sinceMs ?? performance.now()) - currentAtMs);
-  }
-
-  private tell({ name, unfit, problem }: Replica, before: Unfit | null): void {
-    if (unfit === before) return;
-    const why = unfit && `${WHY[unfit]}${unfit === 'down' ? ` (${problem})` : ''}`;
-    this.warn(
-      why ? `The replica ${name} ${why}. The primary answers in its place.` : `The replica ${name} answers again.`,
-    );
-  }
-
-  private async repeat(everyMs: number, work: () => Promise<void>): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await work();
-    }
   }
 }
 
