@@ -2,37 +2,22 @@ import { ServerResponse, createServer, type IncomingMessage, type Server, type S
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import express, {
-  type Express,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-  type Router,
-} from 'express';
-import { InternalError, MalformedRequest, type Refusal } from '../../shared/errors.js';
-import type { DevIssuer } from '../auth/dev-issuer.js';
-import type { Logger } from '../logging/logger.js';
+import { MalformedRequest, type Refusal } from '../../shared/errors.js';
 import { Overload, type PacedRefusals } from '../overload/overload.js';
-import { readForm } from './body.js';
-import { crossOriginOf, isOfPage, refuseForeignPage, requireOwnHost } from './browsers.js';
+import { crossOriginOf, refuseForeignPage } from './browsers.js';
 import { clientAddress, type Trust } from './client-address.js';
-import { documentRoute } from './representation.js';
-import { exactRouter, refuseOtherMethods } from './exact-router.js';
-import { Exchange, exchangeOf, type OwnPage } from './exchange.js';
-import { admitting, type Gate } from './gate.js';
+import { Exchange } from './exchange.js';
 import { Listener, OpenExchanges, type Tls } from './listener.js';
 import {
   AddressTooLong,
   MAX_URL_CHARACTERS,
-  RouteNotFound,
   Stopping,
   answerBrokenRequests,
   asRefusal,
   sendProblem,
 } from './problem.js';
 import { requestLog } from './request-log.js';
-import { answerAsUsual } from './send.js';
+import { restApp, type RestDoors } from './rest-app.js';
 
 /** Since Node.js 22.21 and 24.9; earlier ones take every request with `Upgrade` for one that must change protocols. */
 interface UpgradeOption {
@@ -61,7 +46,7 @@ const MAX_CONNECTIONS = 10_000;
 const SILENCE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
 
-export interface HttpDoors {
+export interface HttpDoors extends RestDoors {
   readonly graphql: {
     handle(exchange: Exchange): Promise<void>;
     refuse(exchange: Exchange, refusal: Refusal): void;
@@ -71,29 +56,10 @@ export interface HttpDoors {
   readonly drain: (graceMs: number) => Promise<void>;
   /** How many connections may be open beside those of requests. */
   readonly maxStreams: number;
-  /** The host that the server listens on. */
-  readonly host: string;
-  /** Pages for browsers. They run before authentication, and hold no data. */
-  readonly pages: Router;
-  /** What REST requests pass behind the gate: middleware, then the routes of the nouns. */
-  readonly routes: readonly RequestHandler[];
-  readonly gate: Gate;
-  /** The page of the gateway's own that calls it, and who does there; null where it is off. */
-  readonly console: {
-    readonly door: OwnPage;
-    /** Gets what requests for files pass. */
-    routes(files: readonly RequestHandler[]): Router;
-  } | null;
   readonly refusals: PacedRefusals;
-  /** Null where tokens come from a real issuer: then `/oauth/token` is 404. */
-  readonly devIssuer: DevIssuer | null;
-  /** Null where nobody may see metrics: then `/metrics` is 404. */
-  readonly operatorRoutes: Router | null;
   readonly countRequest: ((exchange: Exchange) => void) | null;
   /** Null where nothing is traced. Runs `answer` as a part of the request's trace. */
   readonly tracing: { watch(exchange: Exchange, answer: () => void): void } | null;
-  /** Resolves if the gateway can do its work now. */
-  readonly ready: () => Promise<void>;
   /** How many requests wait for a connection to the database. */
   readonly waiting: () => number;
   readonly maxWaiting: number;
@@ -103,11 +69,6 @@ export interface HttpDoors {
   readonly trust: Trust | null;
   readonly logClientAddress: boolean;
   readonly tls: Tls | null;
-  /** The OpenAPI document of this gateway. */
-  readonly describe: () => object;
-  /** The JSON Schema of the events of this gateway. */
-  readonly describeEvents: () => object;
-  readonly log: Logger;
 }
 
 /** The HTTP server: request id, log, metrics, CORS, limits, overload and trace, then GraphQL or REST. */
@@ -117,7 +78,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
   const overload = new Overload(doors, open);
   const crossOrigin = crossOriginOf(doors.corsOrigins);
   const writeLine = requestLog(doors);
-  const app = restOf(doors, () => {
+  const app = restApp(doors, () => {
     if (open.leaving) throw new Stopping();
     overload.refuseReadiness();
   });
@@ -197,55 +158,6 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 function createNodeServer(tls: Tls | null, handle: Handle): Server {
   if (!tls) return createServer(LIMITS, handle);
   return createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS }, handle);
-}
-
-/**
- * Health, tokens and pages, then authentication, REST, 404 and problems. `mayServe` throws while others should serve.
- */
-function restOf(
-  { host, pages, console, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: HttpDoors,
-  mayServe: () => void,
-): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  // An entity tag would cost a hash of every answer, and no cache may keep our answers.
-  app.disable('etag');
-  answerAsUsual(app);
-
-  const own = exactRouter();
-  own.get('/livez', (_, res) => void res.json({ status: 'ok' }));
-  own.get('/readyz', async (_, res) => {
-    mayServe();
-    await ready();
-    res.json({ status: 'ok' });
-  });
-  own.get('/openapi.json', documentRoute(describe));
-  own.get('/events.schema.json', documentRoute(describeEvents));
-  if (operatorRoutes) own.use(operatorRoutes);
-  if (devIssuer) {
-    own.post('/oauth/token', async (req, res) => {
-      if (isOfPage(req)) requireOwnHost(req, host);
-      const ask = async () => devIssuer.token({ authorization: req.headers.authorization, form: await readForm(req) });
-      const { status, headers, body } = await gate.guard(exchangeOf(req), ask, answer => answer.status === 401);
-      res.status(status).set(headers).json(body);
-    });
-  }
-
-  app.use(refuseOtherMethods(own), pages);
-  const api = [admitting(gate), ...routes];
-  if (console) app.use(console.routes(api));
-  app.use(...api);
-  app.use(() => {
-    throw new RouteNotFound();
-  });
-  app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const { requestId } = exchangeOf(req);
-    const refusal = asRefusal(error, requestId);
-    if (refusal instanceof InternalError) log.error({ err: error, requestId }, 'request failed');
-    if (res.headersSent) next(error);
-    else sendProblem(exchangeOf(req), refusal);
-  });
-  return app;
 }
 
 function isOfGraphql(url: string): boolean {
