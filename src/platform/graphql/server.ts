@@ -1,13 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
-import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginInlineTraceDisabled,
-  ApolloServerPluginLandingPageDisabled,
-  ApolloServerPluginSchemaReportingDisabled,
-  ApolloServerPluginUsageReportingDisabled,
-} from '@apollo/server/plugin/disabled';
+import { HeaderMap } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
 import { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { Compiler } from '../../../lib/graphql-compiler/compiler.js';
@@ -26,10 +19,10 @@ import { sendText, usualHeaders } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
 import { contentType, mediaTypeOf, sendRefusal, sendRevalidated, withRequestId, type WholeAnswer } from './answer.js';
 import { Admission } from './admission.js';
+import { startApollo } from './apollo.js';
 import { CompiledOperations } from './compiled-operations.js';
 import type { Context, OperationPlugin } from './context.js';
 import { errorsPlugin } from './errors-plugin.js';
-import { formatError } from './format-error.js';
 import { shapeLimits } from './limits.js';
 import { withKnownText } from './known-documents.js';
 import { PersistedOperations } from './persisted-operations.js';
@@ -95,7 +88,7 @@ export async function openGraphqlDoor(
   replicas: Replicas | null,
   together: Together,
 ): Promise<GraphqlDoor> {
-  const { limits, timeoutMs, introspection } = settings;
+  const { limits, timeoutMs } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
   const pageOperations = page && (await PageOperations.open(page.operations, schema, limits, log));
   const admission = new Admission(schema, limits);
@@ -112,34 +105,13 @@ export async function openGraphqlDoor(
   const compiled = new CompiledOperations(admission, queue, plugins);
   const all = new OpenSubscriptions(settings.subscriptions, together);
   const subscribing: Subscribing = { all, admission, timeoutMs, log };
-  const apollo = new ApolloServer<Context>({
-    schema,
-    introspection,
-    hideSchemaDetailsFromClientErrors: !introspection,
-    csrfPrevention: true,
-    allowBatchedHttpRequests: false,
-    persistedQueries: false,
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    documentStore: documents,
-    parseOptions: { maxLexicalTokens: limits.maxTokens },
-    logger: log,
-    formatError,
-    plugins: [
-      ApolloServerPluginCacheControlDisabled(),
-      // Nothing is reported to Apollo, whatever the environment says, and what would do it is not even installed.
-      ApolloServerPluginInlineTraceDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginUsageReportingDisabled(),
-      ApolloServerPluginLandingPageDisabled(),
-      ...plugins,
-      admission.plugin(),
-      compiled.plugin(),
-      subscriptionsPlugin(),
-      errorsPlugin(log),
-    ],
-  });
-  await apollo.start();
+  const apollo = await startApollo(schema, settings, documents, log, [
+    ...plugins,
+    admission.plugin(),
+    compiled.plugin(),
+    subscriptionsPlugin(),
+    errorsPlugin(log),
+  ]);
 
   /** Answers a request, or gives the stream that is its answer. */
   async function answer(exchange: Exchange): Promise<HttpStream | null> {
@@ -182,7 +154,7 @@ export async function openGraphqlDoor(
     const json = type && isQuick && (await compiled.answer(asked.body, context));
     if (json) return [200, contentType(type), json];
     await admission.admitDocument(documentIn(asked), context);
-    const { status, headers, text } = await throughApollo(context, toApollo(request, asked, context.opening));
+    const { status, headers, text } = await apollo.answer(context, toApollo(request, asked, context.opening));
     return [status, headers, status >= 400 ? withRequestId(text, requestId) : text];
   }
 
@@ -204,19 +176,12 @@ export async function openGraphqlDoor(
     return asked;
   }
 
-  async function throughApollo(context: Context, httpGraphQLRequest: HTTPGraphQLRequest): Promise<ApolloAnswer> {
-    const response = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
-    if (response.body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');
-    const { status = 200, headers } = response;
-    return { status, headers: Object.fromEntries(headers), text: response.body.string };
-  }
-
   const sockets = new Sockets(subscribing, gate, async (context, body) => {
     if (replicas) context.exchange.reading = replicas.reading([]);
     const asked = { body: withText(context, body), search: '' };
     await admission.admitDocument(documentIn(asked), context);
     const headers = new HeaderMap([['content-type', 'application/json']]);
-    const { text } = await throughApollo(context, { method: 'POST', headers, ...asked });
+    const { text } = await apollo.answer(context, { method: 'POST', headers, ...asked });
     return withRequestId(text, context.exchange.requestId);
   });
 
@@ -252,10 +217,4 @@ export async function openGraphqlDoor(
 
 function wantsPage(request: IncomingMessage): boolean {
   return asksForPage(request) && !new URLSearchParams(searchOf(request)).has('query');
-}
-
-interface ApolloAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly text: string;
 }
