@@ -1,3 +1,4 @@
+import { CARD_FUNCTIONS, CARD_NUMBERS } from './cards.js';
 import { FEED_ADVANCE } from './feed.js';
 
 /**
@@ -28,9 +29,6 @@ export const BY_ACCOUNT = [
 
 /** On every node. What is written of programs is committed with them in two phases. */
 export const EVERYWHERE = ['program', 'customer', 'approval', 'program_event', 'sandbox_program'];
-
-/** Card numbers by their digests: they are unique in a program, whatever account the card is of. */
-const CARD_NUMBERS = 'card_number';
 
 /** Distributed by columns of their own. */
 export const BY_COLUMN: Readonly<Record<string, string>> = { [CARD_NUMBERS]: 'number_digest' };
@@ -102,54 +100,7 @@ export const FUNCTIONS = [
         values (of_program, new_seq, new_id, new_at, client_id, subject, request_id, action, object, data, new_hash);
     end
   $$`,
-  // A column that the draft lacks has its default, as elsewhere.
-  `create or replace function add_card(draft json) returns void language plpgsql as $$
-    declare
-      added card := json_populate_record(null::card, draft);
-      of_program text;
-      names text;
-      fields text;
-    begin
-      select program into of_program from account where account_id = added.account_id;
-      added.number_digest := card_number_digest(added.number_digest, of_program);
-      insert into ${CARD_NUMBERS} (number_digest, account_id, card_id) values (added.number_digest, added.account_id, added.card_id);
-      select string_agg(quote_ident(k), ', '), string_agg('($1).' || quote_ident(k), ', ') into names, fields
-        from json_object_keys(draft) k;
-      execute format('insert into card (%s) values (%s)', names, fields) using added;
-    end
-  $$`,
-  // A number is found by its digest, which goes with the seal.
-  `create or replace function reseal_card(of_account text, of_card text, was bytea, fresh bytea, keyed bytea)
-    returns table (account_id text, card_id text) language plpgsql as $$
-    declare
-      old_digest bytea;
-      new_digest bytea := card_number_digest(keyed, (select a.program from account a where a.account_id = of_account));
-    begin
-      select c.number_digest into old_digest from card c
-        where c.account_id = of_account and c.card_id = of_card and c.sealed_number = was for no key update skip locked;
-      if found then
-        update card c set sealed_number = fresh, number_digest = new_digest where c.account_id = of_account and c.card_id = of_card;
-        if new_digest <> old_digest then
-          insert into ${CARD_NUMBERS} (number_digest, account_id, card_id) values (new_digest, of_account, of_card);
-          delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;
-        end if;
-        return query select of_account, of_card;
-      end if;
-    end
-  $$`,
-  `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
-      out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
-    declare
-      wanted bytea[] := array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d);
-    begin
-      select exists (select from customer c where c.customer_id = holder and c.program = of_program) into has_holder;
-      select count(*)::int from card c where c.account_id = of_account into cards;
-      select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
-      if not is_taken then
-        select exists (select from ${CARD_NUMBERS} n where n.number_digest = any (wanted)) into is_taken;
-      end if;
-    end
-  $$`,
+  ...CARD_FUNCTIONS,
   `create or replace function chain_ends(behind text, most int) returns table (of_account text, seq bigint, is_named boolean) language plpgsql stable as $$
     declare
       a record;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import { customerRecord } from '../cli/importing.js';
 import { openChromium } from '../pages/chromium.js';
@@ -8,6 +9,9 @@ import type { Browser } from 'playwright-core';
 import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from './bank.js';
 import type { Hands } from './hands.js';
 import { Operator, type DemoRole } from './operator.js';
+
+/** How long somebody looks at what has come. */
+const READING_MS = 200;
 
 let bank: Bank;
 let browser: Browser | null;
@@ -66,7 +70,11 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
     const me = await at(`/accounts/${JOINT}`);
     await me.press('link', 'History', me.page.getByRole('navigation', { name: 'Account' }));
     await me.reads(`40 of ${HISTORY_LENGTH} transactions`);
-    while ((await me.row(OLDEST).count()) === 0) await me.hands.scrollOn();
+    while ((await me.row(OLDEST).count()) === 0) {
+      await me.hands.scrollOn();
+      // Keys that come faster than the page draws would keep it from loading the rest.
+      await sleep(READING_MS);
+    }
     await me.reads('2,500.00', me.row(OLDEST));
     await me.reads(`${HISTORY_LENGTH} transactions`);
     expect(me.complaints).toEqual([]);
