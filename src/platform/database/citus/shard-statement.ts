@@ -11,7 +11,7 @@ const MADE = /\b(\w+) AS (?:MATERIALIZED )?\(/g;
 const LOCKS = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b(?: OF (\w+))?/;
 /** Functions of `migrations/citus`, which ask several nodes or the coordinator, and sequences, which are there. */
 const OF_COORDINATOR =
-  /\b(?:nextval|record_account_event|record_program_event|add_card|card_deciding|chain_ends|move_marks|account_event_of|program_event_of|event_of|events_since|accounts_of|accounts_named|accounts_between|are_accounts_of|holds_due|mark_balances_of|feed_advance)\(/;
+  /\b(?:nextval|record_account_event|record_program_event|add_card|reseal_card|card_deciding|chain_ends|move_marks|account_event_of|program_event_of|event_of|events_since|accounts_of|accounts_named|accounts_between|are_accounts_of|holds_due|mark_balances_of|feed_advance)\(/;
 const LONGEST_NAME = 63;
 const MOST_STATEMENTS = 20_000;
 
