@@ -80,10 +80,14 @@ test('open subscriptions are counted at all processes together, and those of a d
   });
   await until(() => streams.every(stream => itemsOf(stream).length === 1));
 
-  const before = await place.pids();
-  process.kill(before[0] as number, 'SIGKILL');
+  const [killed] = (await place.pids()) as [number];
+  process.kill(killed, 'SIGKILL');
   await until(() => [...streams, ...others].some(({ isOver }) => isOver));
-  await until(async () => (await place.pids()).length === 2);
+  // Until it is known to be dead, connections are still given to it.
+  await until(async () => {
+    const pids = await place.pids();
+    return pids.length === 2 && !pids.includes(killed);
+  });
   const over = streams.filter(({ isOver }) => isOver).length + others.filter(({ isOver }) => isOver).length;
   for (let n = 0; n < over; n++) streams.push(await open(await caller()));
   expect(streams.slice(4).every(({ isOver }) => !isOver)).toBe(true);
