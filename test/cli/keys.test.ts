@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { entities } from '../../src/app/entities.js';
@@ -28,6 +29,8 @@ const BYTES_WITHOUT_KEY = [
   // On Citus: it is rotated with the digest of the card.
   ...(onCitus ? ['card_number.number_digest'] : []),
 ];
+/** How long a statement waits for a lock on a node (`migrations/citus`). */
+const LOCK_TIMEOUT_MS = 2000;
 /** Some batches. */
 const CUSTOMERS = 3000;
 /** Nothing but how far it is, where that takes long enough to be told. */
@@ -218,6 +221,42 @@ describe('keys rotate', () => {
     const caller = await (await serveWith(NEW)).caller({ program: 'demo' });
     const after = await doors().as(caller).raw({ path: of.path });
     expect(after.bytes.equals(before.bytes)).toBe(true);
+  });
+
+  (isAsElsewhere('heldRows') ? test.skip : test)('on Citus, when others let go of the customers', async () => {
+    await serveWith(`${OLD},${NEW}`);
+    await importCustomers(3);
+    const holder = await (gateway as TestGateway).sql.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      'SELECT FROM customer WHERE customer_id = (SELECT min(customer_id::text)::uuid FROM customer) FOR UPDATE',
+    );
+    const { ended } = tillgate(['keys', 'rotate'], env);
+    // Longer than a statement waits for a lock there.
+    for (let look = 0; look < 2; look++) {
+      await (gateway as TestGateway).waiting();
+      await sleep(LOCK_TIMEOUT_MS);
+    }
+    expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(await ended).toMatchObject({ status: 0, stdout: expect.stringContaining('customer.sealed: 3 resealed') });
+    expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 3 });
+  });
+
+  (isAsElsewhere('keyOfAnotherAccount') ? test.skip : test)('on Citus, of one key for two accounts', async () => {
+    await serveWith(OLD);
+    const { as, given } = doors();
+    const [one, other] = [await given.account({ program: 'demo' }), await given.account({ program: 'demo' })];
+    const [key, input] = [keyed(unique('key')), newBeneficiary()];
+    const add = (caller: string, { account }: GivenAccount) =>
+      as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key);
+    const [first, second] = [await add(one.caller, one), await add(one.caller, other)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    await serveWith(`${OLD},${NEW}`);
+    const { stdout } = await run(['keys', 'rotate'], env);
+    expect(stdout).toContain('idempotency_key.outcome: 2 resealed, 0 already current, 0 unreadable');
+    expect(Object.keys(await sealsUnder())).toEqual([idOf(NEW)]);
   });
 
   (isAsElsewhere('heldRows') ? test : test.skip).each([

@@ -56,8 +56,8 @@ test('a file that was imported changes nothing when it is imported again, with w
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 54 });
 });
 
-// A batch of 50 lines or more is copied. Nothing here may be refused if a backslash is lost on the way: such a batch would be
-// written line by line.
+// A batch of 50 lines or more is copied. Nothing here may be refused if a backslash is lost on the way: such a batch
+// would be written line by line.
 test.each([5, 60])('what REST shows of %i transactions can be imported elsewhere as it is, and again', async count => {
   const given = await gateway.given.account({ timeZone: 'Asia/Kolkata' });
   const rows = entries(count, index => ({

@@ -115,7 +115,7 @@ class Rotation {
       try {
         written += (await database.query(statement, row)).length;
       } catch (error) {
-        // It locks a table that is on every node as a whole, and waits for that.
+        // Citus locks a table that is on every node as a whole. Who waits for it gets this, and tries again.
         if (isLockTimeout(error)) break;
         throw error;
       }

@@ -18,7 +18,7 @@ export interface SealedColumn {
 
 export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;
 
-/** The column of a table whose primary key has the account before what the entity declares. */
+/** The same column where `account_id` comes before the primary key that the entity declares. */
 export function withAccount(column: SealedColumn): SealedColumn {
   const identityOf: SealedColumn['identityOf'] = (_account, ...key) => column.identityOf(...key);
   return { ...column, key: { account_id: 'text', ...column.key }, identityOf };

@@ -17,7 +17,10 @@ const WHY: Readonly<Record<Unfit, string>> = {
   isolation: 'has another default_transaction_isolation than read committed',
 };
 
-/** Asks the primary how far its log is and each replica how far it is, again and again, and tells of replicas that fail. */
+/**
+ * Asks the primary where its log ends and each replica how far it is, again and again, and warns of replicas that
+ * cannot answer.
+ */
 export class ReplicaWatch {
   private readonly stopping = new AbortController();
   private running: Promise<unknown> = Promise.resolve();

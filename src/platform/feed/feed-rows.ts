@@ -88,9 +88,10 @@ function eventsNear(condition: string): string {
 }
 
 /**
- * Ends with a row of nulls that says how far the window goes, or where the feed ends if that is further. Citus reads the
- * parts of a statement one after another, each as it is then. So the end is read first, and places up to it afterwards:
- * places that were read before the end would lack those between.
+ * Ends with a row of nulls that says how far the window goes, or where the feed ends if that is further.
+ *
+ * Citus reads the tables of a statement one after another, each as it is at that time. So the end is read first, and
+ * then the places up to it. In the other order the places in between would be missing.
  */
 function windowWhere(condition: string): ReturnType<typeof statementOf> {
   const behind = `${condition} AND position > $2 AND position <= (SELECT position FROM present)`;

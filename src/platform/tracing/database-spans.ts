@@ -46,8 +46,8 @@ const READABLE_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const KEYWORD = /^\s*([a-z]+)/i;
 
 /**
- * Gives each statement of a traced request a span, with the server that it is sent to and the statement's name. It never
- * has the text, which may have values.
+ * Gives each statement of a traced request a span, with the address of its server and the statement's name. The span
+ * never has the text, which may contain values.
  */
 export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
   const traced = new WeakSet<pg.PoolClient>();

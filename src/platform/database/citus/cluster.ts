@@ -36,7 +36,7 @@ export class Cluster {
     return this.distributes ?? false;
   }
 
-  /** Whether the primary key of the table has the account before what its entity declares. */
+  /** Whether the table has a column `account_id` here that its entity lacks, first in its primary key. */
   isKeptWithAccount(table: string): boolean {
     return this.isApart && KEPT_WITH_ACCOUNT.has(table);
   }

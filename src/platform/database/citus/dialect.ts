@@ -4,7 +4,10 @@ import { scalarStatement } from './scalar-statement.js';
 
 type Cut = (values: readonly unknown[]) => readonly StatementPart[];
 
-/** Tables that know no account elsewhere, and are kept with that of their rows: a key commits with its command. */
+/**
+ * Tables that have a column `account_id` on Citus alone, where it comes first in their primary key: an idempotency key is
+ * committed with its command, on the node of the account.
+ */
 export const KEPT_WITH_ACCOUNT: ReadonlySet<string> = new Set(['idempotency_key']);
 
 const MOST_STATEMENTS = 2000;
