@@ -1,16 +1,22 @@
-import type { EventType } from '../platform/feed/event-types.js';
-import { oneOf, value } from '../platform/openapi/schema.js';
-import { BeneficiaryType, Relationship } from './beneficiary.entity.js';
+import type { EventFacts } from '../platform/command/command.js';
+import type { EventType, Facts } from '../platform/feed/event-types.js';
+import { propertiesOf } from '../platform/openapi/record-schema.js';
+import { pick } from '../platform/repository/fields.js';
+import { Beneficiary, type BeneficiaryFields } from './beneficiary.entity.js';
+import { BeneficiaryInput } from './beneficiary.inputs.js';
 
 /** What the events of beneficiaries say: never who somebody is. */
+const FACTS = ['beneficiaryType', 'relationship', 'sharePercentage'] as const;
+
+/** What is recorded of a change of a beneficiary. */
+export function beneficiaryFacts(result: BeneficiaryFields): EventFacts {
+  return { object: `beneficiary/${result.beneficiaryId}`, data: pick<Facts>(result, FACTS) };
+}
+
 const BENEFICIARY = {
   scope: 'beneficiaries.read',
   id: 'beneficiaryId',
-  facts: {
-    beneficiaryType: oneOf(Object.keys(BeneficiaryType), 'The order in which beneficiaries receive.'),
-    relationship: oneOf(Object.keys(Relationship), 'The relationship to the owner of the account.'),
-    sharePercentage: value('Int', 'Percent of the account, 0 to 100.'),
-  },
+  facts: pick<EventType['facts']>(propertiesOf({ of: Beneficiary, limits: BeneficiaryInput }), FACTS),
   example: {
     ...{ beneficiaryId: '6f8b1f0e-3b1d-4f4e-9a43-0d6a5c0e7b21', beneficiaryType: 'PRIMARY' },
     ...{ relationship: 'SPOUSE', sharePercentage: 50 },

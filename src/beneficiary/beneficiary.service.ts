@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { Asked, EventFacts } from '../platform/command/command.js';
+import type { Asked } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Draft, PageAhead } from '../platform/repository/batched-repository.js';
-import { pick } from '../platform/repository/fields.js';
 import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import type { Json } from '../shared/json.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import { mustBeExpected, nextVersion, withVersion, type Expecting, type Versioned } from '../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
+import { beneficiaryFacts } from './beneficiary.events.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
@@ -59,7 +58,7 @@ export class BeneficiaryService {
         if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
       },
       write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 })))],
-      event,
+      event: ({ result }) => beneficiaryFacts(result),
     });
     const overwriting = repository.updating();
     const update = accounts.command<Changed, BeneficiaryRead | null, Recorded, Draft>('beneficiary.update', scope, {
@@ -74,7 +73,7 @@ export class BeneficiaryService {
         return { result: counted({ beneficiaryId, ...secrets, ...columns }, nextVersion(onFile)), draft };
       },
       write: done => [overwriting(done.map(({ draft }) => draft))],
-      event,
+      event: ({ result }) => beneficiaryFacts(result),
     });
     const deletion = accounts.command<Named, BeneficiaryRead | null, Recorded, string[]>('beneficiary.delete', scope, {
       know: (transaction, asked) => this.each(transaction, asked),
@@ -84,7 +83,7 @@ export class BeneficiaryService {
         return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
       },
       write: done => [repository.deletion(done.map(({ draft }) => draft))],
-      event,
+      event: ({ result }) => beneficiaryFacts(result),
     });
     this.add = ofAccount(add);
     this.update = ofAccount(update);
@@ -165,9 +164,4 @@ function ofAccount<Input>(command: AccountCommand<Input, Recorded>): AccountComm
     accountId,
   });
   return Object.assign(shownOf, { allow: command.allow });
-}
-
-function event({ result }: { readonly result: BeneficiaryFields }): EventFacts {
-  const data = pick<Record<string, Json>>(result, ['beneficiaryType', 'relationship', 'sharePercentage']);
-  return { object: `beneficiary/${result.beneficiaryId}`, data };
 }
