@@ -167,7 +167,7 @@ async function measure(bench, server, workload, round) {
   await quiet(site);
   await refuseBad(bench, server, workload, figures);
   if (workload === 'W7') await cleanUp(bench, site);
-  const alone = await send(1, Math.max(1, options.seconds / 5), 300 + round);
+  const alone = await send(1, Math.max(1, Math.round(options.seconds / 5)), 300 + round);
   if (workload === 'W7') await cleanUp(bench, site);
 
   const each = seconds => (seconds / figures.requests) * 1000;

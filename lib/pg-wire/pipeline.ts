@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { serialize } from 'pg-protocol';
+import { parameterOf } from './parameters.js';
 import type { Statement } from './statement.js';
 import { parserOf, type Parse } from './wire-types.js';
 
@@ -23,10 +24,6 @@ interface Kept {
   readonly openedMs: number;
   plansMadeMs: number;
 }
-
-const { prepareValue } = (
-  pg as unknown as { readonly utils: { readonly prepareValue: (value: unknown) => string | Buffer | null } }
-).utils;
 
 const DESCRIBE = serialize.describe({ type: 'P' });
 const EXECUTE = serialize.execute();
@@ -63,7 +60,7 @@ export class PreparedQuery {
       // Closing what is not there is no error.
       ...(prepares && unsure.delete(name) ? [serialize.close({ type: 'S', name })] : []),
       ...(prepares ? [serialize.parse({ name, text })] : []),
-      serialize.bind({ statement: name, values: [...this.values], valueMapper: prepareValue }),
+      serialize.bind({ statement: name, values: [...this.values], valueMapper: parameterOf }),
       ...(this.columns ? [] : [DESCRIBE]),
       EXECUTE,
     ];

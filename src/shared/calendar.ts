@@ -3,7 +3,7 @@
  * alike.
  */
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 /**
  * Clocks end at 23:59:59, since neither JavaScript nor PostgreSQL keeps leap seconds, and the farthest zones are 14
  * hours from UTC.
@@ -17,10 +17,15 @@ export const BOOKED = /^(18[5-9]|19\d|20\d)\d-/;
 
 /** Whether a text, YYYY-MM-DD, is a day that the calendar has. */
 export function isDay(text: string): boolean {
-  if (!DAY.test(text) || text.startsWith('0000')) return false;
-  const midnight = new Date(text);
-  // `Date` takes 30 February for 2 March.
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number);
+  return Boolean(year && month && day) && (day as number) <= daysIn(year as number, month as number);
+}
+
+/** How many days a month of the Gregorian calendar has; 0 for a month that there is not. */
+function daysIn(year: number, month: number): number {
+  if (month > 12) return 0;
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 /** An instant with its offset as one in UTC with milliseconds, or null where the text is none. */

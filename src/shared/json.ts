@@ -20,12 +20,16 @@ export function canonicalJson(value: Json | object): string {
 }
 
 function canonical(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(item => canonical(item as Json)).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value as Record<string, Json | undefined>)
-      .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(',')}}`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) text += `${text && ','}${canonical(item)}`;
+    return `[${text}]`;
   }
-  return JSON.stringify(value ?? null);
+  const record = value as Readonly<Record<string, Json | undefined>>;
+  for (const name of Object.keys(record).sort()) {
+    const item = record[name];
+    if (item !== undefined) text += `${text && ','}${JSON.stringify(name)}:${canonical(item)}`;
+  }
+  return `{${text}}`;
 }

@@ -69,12 +69,17 @@ export class AnalyzedOperation {
    * Throws `InvalidInput`, which lists every bad value.
    */
   checkVariables(variables: Variables): void {
-    const findings: Findings = { misshapen: [], broken: [], from: 'variable' };
+    if (this.readVariables(variables, { shapesOnly: true }).misshapen.length === 0) return;
+    refuseIfBad(this.readVariables(variables));
+  }
+
+  private readVariables(variables: Variables, how: Pick<Findings, 'shapesOnly'> = {}): Findings {
+    const findings: Findings = { misshapen: [], broken: [], from: 'variable', ...how };
     for (const { name, pointer, hasDefault, shaper } of this.variables) {
       const value = variableValue(variables, name);
       if (value !== undefined || !hasDefault) shaper(value, pointer, findings);
     }
-    if (findings.misshapen.length > 0) refuseIfBad(findings);
+    return findings;
   }
 }
 
