@@ -43,13 +43,15 @@ function bytesArray(items: readonly (Uint8Array | null | undefined)[]): Buffer {
   return bytes;
 }
 
-function isPlain(item: unknown): item is string | number | bigint | boolean | null | undefined {
+type Plain = string | number | bigint | boolean | null | undefined;
+
+function isPlain(item: unknown): item is Plain {
   return item === null || typeof item !== 'object';
 }
 
 const TO_ESCAPE = /["\\]/;
 
-function textArray(items: readonly unknown[]): string {
+function textArray(items: readonly Plain[]): string {
   let text = '';
   for (const item of items) {
     if (text !== '') text += ',';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isDay } from '../../src/shared/calendar.js';
 import { canonicalJson, type Json } from '../../src/shared/json.js';
 import { mask } from '../../src/shared/mask.js';
 import { currencyDigits, decimalOf } from '../../src/shared/money.js';
@@ -71,6 +72,24 @@ describe('a decimal', () => {
     [5n, 'BHD', '0.005'],
     [-12345n, 'CLF', '-1.2345'],
   ])('of %s in %s is %s', (amount, currency, text) => expect(decimalOf(amount, currency)).toBe(text));
+});
+
+test('a day is one that JavaScript has, too', () => {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  for (const year of ['0001', '1600', '1700', '1900', '1999', '2000', '2023', '2024', '9999']) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const text = `${year}-${two(month)}-${two(day)}`;
+        const midnight = new Date(text);
+        // `Date` takes 30 February for 2 March.
+        const isThere = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+        expect([text, isDay(text)]).toEqual([text, isThere]);
+      }
+    }
+  }
+  for (const text of ['0000-01-01', '2024-1-01', '2024-01-01T00:00:00Z', '', '20240101']) {
+    expect(isDay(text)).toBe(false);
+  }
 });
 
 test('a mask shows the last four characters of longer texts alone, and the length', () => {
