@@ -16,7 +16,7 @@ import {
 import { countFields, selectedFields, type ShapeLimits } from '../../../lib/graphql-compiler/selected-fields.js';
 import { Variants } from '../../../lib/graphql-compiler/variants.js';
 import { refuseIfBad } from '../input/read-input.js';
-import { shaperOf, type Findings, type Shaper } from '../input/shape.js';
+import { noFindings, shaperOf, type Findings, type Shaper } from '../input/shape.js';
 import { costOf, type CostOf } from './cost.js';
 
 /** The longest name of an operation that is logged. */
@@ -69,12 +69,12 @@ export class AnalyzedOperation {
    * Throws `InvalidInput`, which lists every bad value.
    */
   checkVariables(variables: Variables): void {
-    if (this.readVariables(variables, { shapesOnly: true }).misshapen.length === 0) return;
-    refuseIfBad(this.readVariables(variables));
+    if (this.readVariables(variables, true).misshapen.length === 0) return;
+    refuseIfBad(this.readVariables(variables, false));
   }
 
-  private readVariables(variables: Variables, how: Pick<Findings, 'shapesOnly'> = {}): Findings {
-    const findings: Findings = { misshapen: [], broken: [], from: 'variable', ...how };
+  private readVariables(variables: Variables, shapesOnly: boolean): Findings {
+    const findings = noFindings('variable', { shapesOnly });
     for (const { name, pointer, hasDefault, shaper } of this.variables) {
       const value = variableValue(variables, name);
       if (value !== undefined || !hasDefault) shaper(value, pointer, findings);

@@ -3,7 +3,7 @@ import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { repeatedName } from '../../shared/repeated-name.js';
 import { inputTypeOf, type InputClass } from './input.js';
 import { brokenRule, ruledFields } from './rules.js';
-import { FIELD_NAME, MAX_PROBLEMS, checkField, shaperOf, type Findings, type Shaper } from './shape.js';
+import { FIELD_NAME, MAX_PROBLEMS, checkField, noFindings, shaperOf, type Findings, type Shaper } from './shape.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -50,7 +50,7 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
     reader = shaperOf(new GraphQLNonNull(inputTypeOf(target)));
     readers.set(target, reader);
   }
-  const findings: Findings = { misshapen: [], broken: [], from: 'json', emptyIsNull };
+  const findings = noFindings('json', { emptyIsNull });
   const value = reader(json, '', findings);
   refuseIfBad(findings);
   return value as T;
@@ -58,7 +58,7 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
 
 /** What GraphQL coerced to a type, in its input classes. Throws `InvalidInput`, which names every broken rule. */
 export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string): unknown {
-  const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
+  const findings = noFindings('coerced');
   const value = shaperOf(type)(coerced, pointer, findings);
   refuseIfBad(findings);
   return value;
@@ -78,7 +78,7 @@ export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   if (value instanceof Uint8Array) return [];
   const all = value as Record<string, unknown>;
   const prototype = Object.getPrototypeOf(value) as object;
-  const findings: Findings = { misshapen: [], broken: [], from: 'coerced' };
+  const findings = noFindings('coerced');
   for (const name of ruledFields(prototype)) checkField(prototype, name, all, pointer, findings);
   // The elements of a list that is too long are not checked.
   const inner = Object.entries(all)

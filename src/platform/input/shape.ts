@@ -25,9 +25,17 @@ export interface Findings {
   readonly broken: FieldProblem[];
   readonly from: Origin;
   /** In a record of the REST contract an empty text means null. */
-  readonly emptyIsNull?: boolean;
+  readonly emptyIsNull: boolean;
   /** Rules are not checked. */
-  readonly shapesOnly?: boolean;
+  readonly shapesOnly: boolean;
+}
+
+/** Nothing found so far. One form of object for all of them, as these are read for each field of each request. */
+export function noFindings(
+  from: Origin,
+  { emptyIsNull = false, shapesOnly = false }: Partial<Pick<Findings, 'emptyIsNull' | 'shapesOnly'>> = {},
+): Findings {
+  return { misshapen: [], broken: [], from, emptyIsNull, shapesOnly };
 }
 
 /**
