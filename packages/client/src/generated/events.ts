@@ -16,9 +16,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** The order in which beneficiaries receive. */
+        /** Whether the beneficiary is a primary or a contingent one. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** The relationship to the owner of the account. */
+        /** The relationship of the beneficiary to the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -30,7 +30,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** Percent of the account, 0 to 100. */
+        /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -49,9 +49,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** The order in which beneficiaries receive. */
+        /** Whether the beneficiary is a primary or a contingent one. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** The relationship to the owner of the account. */
+        /** The relationship of the beneficiary to the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -63,7 +63,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** Percent of the account, 0 to 100. */
+        /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -82,9 +82,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** The order in which beneficiaries receive. */
+        /** Whether the beneficiary is a primary or a contingent one. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** The relationship to the owner of the account. */
+        /** The relationship of the beneficiary to the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -96,7 +96,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** Percent of the account, 0 to 100. */
+        /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
         readonly sharePercentage: number;
       };
     }
