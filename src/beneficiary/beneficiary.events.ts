@@ -9,7 +9,7 @@ import { BeneficiaryInput } from './beneficiary.inputs.js';
 const FACTS = ['beneficiaryType', 'relationship', 'sharePercentage'] as const;
 
 /** What is recorded of a change of a beneficiary. */
-export function beneficiaryFacts(result: BeneficiaryFields): EventFacts {
+export function beneficiaryFacts({ result }: { readonly result: BeneficiaryFields }): EventFacts {
   return { object: `beneficiary/${result.beneficiaryId}`, data: pick<Facts>(result, FACTS) };
 }
 

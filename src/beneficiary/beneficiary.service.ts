@@ -58,7 +58,7 @@ export class BeneficiaryService {
         if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
       },
       write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 })))],
-      event: ({ result }) => beneficiaryFacts(result),
+      event: beneficiaryFacts,
     });
     const overwriting = repository.updating();
     const update = accounts.command<Changed, BeneficiaryRead | null, Recorded, Draft>('beneficiary.update', scope, {
@@ -73,7 +73,7 @@ export class BeneficiaryService {
         return { result: counted({ beneficiaryId, ...secrets, ...columns }, nextVersion(onFile)), draft };
       },
       write: done => [overwriting(done.map(({ draft }) => draft))],
-      event: ({ result }) => beneficiaryFacts(result),
+      event: beneficiaryFacts,
     });
     const deletion = accounts.command<Named, BeneficiaryRead | null, Recorded, string[]>('beneficiary.delete', scope, {
       know: (transaction, asked) => this.each(transaction, asked),
@@ -83,7 +83,7 @@ export class BeneficiaryService {
         return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
       },
       write: done => [repository.deletion(done.map(({ draft }) => draft))],
-      event: ({ result }) => beneficiaryFacts(result),
+      event: beneficiaryFacts,
     });
     this.add = ofAccount(add);
     this.update = ofAccount(update);

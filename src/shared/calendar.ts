@@ -17,13 +17,13 @@ export const BOOKED = /^(18[5-9]|19\d|20\d)\d-/;
 
 /** Whether a text, YYYY-MM-DD, is a day that the calendar has. */
 export function isDay(text: string): boolean {
-  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number);
-  return Boolean(year && month && day) && (day as number) <= daysIn(year as number, month as number);
+  const [, year = 0, month = 0, day = 0] = (DAY.exec(text) ?? []).map(Number);
+  return year > 0 && day > 0 && day <= daysIn(year, month);
 }
 
 /** How many days a month of the Gregorian calendar has; 0 for a month that there is not. */
 function daysIn(year: number, month: number): number {
-  if (month > 12) return 0;
+  if (month < 1 || month > 12) return 0;
   if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
