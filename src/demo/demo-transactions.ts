@@ -1,3 +1,4 @@
+import { daysIn } from '../shared/calendar.js';
 import type { DemoAccount } from './demo-bank.js';
 import { amountOf } from './demo-words.js';
 import { checkingMonth, savingsMonth, type Draft } from './demo-month.js';
@@ -70,7 +71,7 @@ function monthsUntil(today: string): { year: number; month: number }[] {
  * everywhere.
  */
 function instantOf({ day, minute }: Draft, year: number, month: number): string {
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const last = daysIn(year, month);
   return new Date(Date.UTC(year, month - 1, Math.min(day, last)) + 13 * HOUR_MS + minute * 60_000).toISOString();
 }
 

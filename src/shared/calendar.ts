@@ -22,7 +22,7 @@ export function isDay(text: string): boolean {
 }
 
 /** How many days a month of the Gregorian calendar has; 0 for a month that there is not. */
-function daysIn(year: number, month: number): number {
+export function daysIn(year: number, month: number): number {
   if (month < 1 || month > 12) return 0;
   if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
