@@ -50,6 +50,7 @@ beforeAll(async () => {
     await rest.post(`/accounts/${account}/owners/add`, { holders }, keyed(unique('key')));
   }
   variables = { account, runId, endpointId };
+  await gateway.feedReady();
 }, 60_000);
 afterAll(() => gateway.stop());
 
