@@ -14,7 +14,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 60_000,
-  // Tests wait for the database and for processes as well, so one worker more than there are processors keeps these busy.
-  maxWorkers: Math.min(8, availableParallelism() + 1),
+  // Tests wait for the database and for processes as well, so two workers for each processor keep these busy.
+  maxWorkers: Math.min(8, 2 * availableParallelism()),
   restoreMocks: true,
 };
