@@ -139,6 +139,8 @@ export function buildGraphqlSchema(
     },
     // `bindResolvers` reads arguments and checks their rules.
     validate: false,
+    // Apollo Server refuses a schema that is not valid when it starts.
+    skipCheck: true,
   });
   bindResolvers(schema, instanceOf);
   bindNodeIds(schema);
