@@ -12,6 +12,7 @@ import { BeneficiaryRepository } from '../beneficiary/beneficiary.repository.js'
 import { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import { CardService } from '../card/card.service.js';
 import { KeyRingVault } from '../card/card.vault.js';
+import { bringUpToDate } from './bring-up-to-date.js';
 import type { Config } from './config.js';
 import { entities } from './entities.js';
 import { EventService } from '../event/event.service.js';
@@ -25,9 +26,6 @@ import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
-import { refuseMovedClocks } from '../sandbox/sandbox.clocks.js';
-import { checkCitus } from '../platform/database/citus/check.js';
-import { distributedTables, migrate, pendingMigrations } from '../platform/migrations/migrate.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
@@ -241,25 +239,4 @@ export async function openContainer(
       await close();
     },
   };
-}
-
-// So many digits in a row may be the number of a card, as far as the log knows.
-function withoutTime(migration: string): string {
-  return migration.replace(/^Migration\d+_/, '');
-}
-
-// In production somebody decides when the tables change, so a start does not; `tillgate migrate` does.
-async function bringUpToDate(database: Database, config: Config, log: Logger): Promise<void> {
-  if (!config.production) {
-    const applied = await migrate(database);
-    const migrations = applied.map(withoutTime);
-    if (migrations.length > 0) log.info({ migrations }, 'database is up to date');
-  } else {
-    const pending = await pendingMigrations(database);
-    if (pending.length > 0) {
-      throw new Error(`The database lacks migrations: ${pending.join(', ')}. Run: tillgate migrate`);
-    }
-  }
-  await checkCitus(database, await distributedTables());
-  if (!config.sandbox) await refuseMovedClocks(database);
 }

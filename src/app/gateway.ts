@@ -37,7 +37,7 @@ import { ALONE, type Together } from '../platform/workers/together.js';
 import { openReplicas } from './replicas.js';
 import { schemaOf } from './resolvers.js';
 import { programRoutes } from '../program/program.routes.js';
-import { routesOf } from './sandbox.js';
+import { sandboxRoutes } from '../sandbox/sandbox.routes.js';
 import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
 import { searchRoutes } from '../search/search.routes.js';
 import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
@@ -148,7 +148,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
         webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
         statementRunRoutes(container.statementRuns, container.reruns),
         importRoutes(container.imports),
-        ...routesOf(container.sandbox),
+        ...(container.sandbox ? [sandboxRoutes(container.sandbox)] : []),
         statementRoutes(container.statements),
       ],
       gate,

@@ -1,4 +1,3 @@
-import type { Router } from 'express';
 import type { AccountService } from '../account/account.service.js';
 import type { Denial } from '../platform/command/denial.js';
 import type { ProgramCommands } from '../platform/command/program-commands.js';
@@ -11,7 +10,6 @@ import { SandboxClockService } from '../sandbox/sandbox-clock.service.js';
 import { SandboxClocks } from '../sandbox/sandbox.clocks.js';
 import { SandboxDraw } from '../sandbox/sandbox.draw.js';
 import { SandboxReturnService } from '../sandbox/sandbox-returns.service.js';
-import { sandboxRoutes } from '../sandbox/sandbox.routes.js';
 import { SandboxPostingService } from '../sandbox/sandbox-postings.service.js';
 import type { Config } from './config.js';
 import type { IssuerRecords } from '../statement/issue/issuers.js';
@@ -57,9 +55,4 @@ export function openSandbox(of: SandboxOrder): Sandbox {
     cards: new SandboxCardService(draw, access, of.cards, of.holds),
     returns: new SandboxReturnService(of.database, draw, access, of.posting, postings),
   };
-}
-
-/** The routes of the sandbox; none where it is off. */
-export function routesOf(sandbox: Sandbox | null): Router[] {
-  return sandbox ? [sandboxRoutes(sandbox)] : [];
 }

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { decodeJwt } from 'jose';
 import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
-import { DevIssuer, defaultScopes } from '../platform/auth/dev-issuer.js';
-import { isScope, isUuid } from '../platform/auth/token-endpoint.js';
+import { defaultScopes, isScope, isUuid } from '../platform/auth/token-endpoint.js';
 import { UsageError } from '../shared/usage-error.js';
 import { SCOPES } from '../shared/caller.js';
 import { jsonOption, programOption, settings } from './options.js';
@@ -62,6 +60,10 @@ export function token(command: Command): void {
           'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set. Get the token from that issuer, or unset them for the development issuer.',
         );
       }
+      const [{ DevIssuer }, { decodeJwt }] = await Promise.all([
+        import('../platform/auth/dev-issuer.js'),
+        import('jose'),
+      ]);
       const customerId = customer ?? null;
       const issuer = await DevIssuer.open(config.dataDir);
       const signed = await issuer.sign({

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
 import type { Rendering } from './document-thread.js';
 import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
@@ -12,37 +12,45 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
 /** Draws documents, and checks those of partners, in threads, so that requests are answered meanwhile. */
 export class DocumentThreads {
-  private readonly threads: Piscina;
+  private threads: Promise<Piscina> | null = null;
 
-  /** The first tasks start the threads. */
-  constructor(maxThreads: number) {
-    this.threads = new Piscina({
+  /** The first tasks start the threads, and load what runs them. */
+  constructor(private readonly maxThreads: number) {}
+
+  /** The PDF of a document. */
+  async render(content: StatementContent | TaxFormContent, logo: Logo | null): Promise<Buffer> {
+    const rendering: Rendering = { content, logo };
+    const { buffer, byteOffset, byteLength } = (await this.run('render', rendering)) as Uint8Array;
+    return Buffer.from(buffer, byteOffset, byteLength);
+  }
+
+  /** What is wrong with a PDF, or null: see `checkPdf`. */
+  async check(pdf: Buffer): Promise<PdfProblem | null> {
+    return (await this.run('check', pdf)) as PdfProblem | null;
+  }
+
+  /** Ends the threads, even those with a task. */
+  async close(): Promise<void> {
+    await (await this.threads)?.destroy();
+  }
+
+  private async run(name: string, task: unknown): Promise<unknown> {
+    this.threads ??= this.start();
+    return (await this.threads).run(task, { name });
+  }
+
+  private async start(): Promise<Piscina> {
+    const { Piscina } = await import('piscina');
+    return new Piscina({
       // Beside this file, compiled or as it is written.
       filename: new URL(`./document-thread${extname(import.meta.url)}`, import.meta.url).href,
       minThreads: 0,
-      maxThreads,
+      maxThreads: this.maxThreads,
       idleTimeout: IDLE_MS,
       resourceLimits: LIMITS,
       // Otherwise a busy thread sleeps on a lock between two tasks and never runs its event loop, so what the loop
       // would free stays: some 25 kB for each document.
       atomics: 'disabled',
     });
-  }
-
-  /** The PDF of a document. */
-  async render(content: StatementContent | TaxFormContent, logo: Logo | null): Promise<Buffer> {
-    const rendering: Rendering = { content, logo };
-    const { buffer, byteOffset, byteLength } = (await this.threads.run(rendering, { name: 'render' })) as Uint8Array;
-    return Buffer.from(buffer, byteOffset, byteLength);
-  }
-
-  /** What is wrong with a PDF, or null: see `checkPdf`. */
-  async check(pdf: Buffer): Promise<PdfProblem | null> {
-    return (await this.threads.run(pdf, { name: 'check' })) as PdfProblem | null;
-  }
-
-  /** Ends the threads, even those with a task. */
-  async close(): Promise<void> {
-    await this.threads.destroy();
   }
 }

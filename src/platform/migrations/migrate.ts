@@ -3,7 +3,6 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
-import { Logger as QueueLogger, runMigrations as migrateQueue } from 'graphile-worker';
 import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import { distribute, hasCitus, placedTables, type Distribution } from '../database/citus/distribute.js';
 import { functionOf, makeFunctions } from '../database/citus/functions.js';
@@ -26,8 +25,6 @@ const ATTEMPTS = { most: 20, pauseMs: 500 };
  * nothing.
  */
 const ON_CITUS = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
-
-const QUIET = new QueueLogger(() => () => undefined);
 
 export interface MigrationFolders {
   /** Where migrations are loaded from: compiled ones if this file is compiled. */
@@ -59,7 +56,7 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
     session: { statement_timeout: '0', idle_in_transaction_session_timeout: '0', ...ON_CITUS },
   });
   try {
-    await migrateQueue({ pgPool: migrating.pool, logger: QUIET });
+    await migrateQueue(migrating);
     const onCitus = await hasCitus(migrating.pool);
     if (!onCitus && (await pendingMigrations(migrating, folders)).length === 0) return [];
     return await alone(migrating, async () => {
@@ -77,6 +74,20 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
   } finally {
     await migrating.close();
   }
+}
+
+/** The tables of the queue of jobs, which brings its own migrations. */
+async function migrateQueue(database: Database): Promise<void> {
+  const { Logger, runMigrations } = await import('graphile-worker');
+  await runMigrations({ pgPool: database.pool, logger: new Logger(() => () => undefined) });
+}
+
+/**
+ * Whether `migrate` has nothing to do, as most starts find. That is known without the connections and packages that it
+ * needs. On Citus only `migrate` knows. A worker brings the tables of the queue up to date itself.
+ */
+export async function isUpToDate(database: Database, folders = PROJECT): Promise<boolean> {
+  return (await pendingMigrations(database, folders)).length === 0 && !(await hasCitus(database.pool));
 }
 
 /** The names of the migrations that the database lacks, oldest first. Changes nothing. */
