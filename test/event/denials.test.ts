@@ -106,7 +106,8 @@ describe('what is denied is recorded beside the answer:', () => {
     await gateway.recorded();
     const [only, ...others] = await denied(gateway, 'beneficiary.update');
     expect([only?.account_id, others]).toEqual([of.account, []]);
-    expect(only?.occurred_at.getTime()).toBeLessThanOrEqual(answered.getTime());
+    // Attempts are gathered for 100 ms. What passes between sending the record and its transaction is the server's own time.
+    expect(only?.occurred_at.getTime()).toBeLessThan(answered.getTime() + 50);
   });
 });
 

@@ -124,12 +124,16 @@ export class Served {
     this.line.child.kill(signal);
   }
 
-  /** Resolves once two processes serve, none of which is among these: they start one after the other, so the test's own time is the limit. */
+  /**
+   * Resolves once two processes serve, none of which is among these: they start one after the other, so the test's own time is the
+   * limit. Fails when the gateway ends.
+   */
   async replaced(old: readonly number[]): Promise<number[]> {
     for (;;) {
       const pids = await this.place.pids();
       if (pids.length === 2 && !pids.some(pid => old.includes(pid))) return pids;
-      await sleep(POLL_MS);
+      const ended = await Promise.race([this.line.ended, sleep(POLL_MS)]);
+      if (ended) throw new Error(`The gateway ended with ${ended.status}: ${ended.stderr}`);
     }
   }
 
