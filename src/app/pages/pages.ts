@@ -1,5 +1,6 @@
 import type { Router } from 'express';
-import { TOKEN_TTL_SECONDS, defaultScopes, type DevIssuer } from '../../platform/auth/dev-issuer.js';
+import type { DevIssuer } from '../../platform/auth/dev-issuer.js';
+import { TOKEN_TTL_SECONDS, defaultScopes } from '../../platform/auth/token-endpoint.js';
 import { asksForPage, requireOwnHost } from '../../platform/http/browsers.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { exchangeOf, type Exchange } from '../../platform/http/exchange.js';

@@ -20,8 +20,6 @@ import {
   type TokenRequest,
 } from './token-endpoint.js';
 
-export { TOKEN_TTL_SECONDS, defaultScopes } from './token-endpoint.js';
-
 const ALGORITHM = 'ES256';
 const ISSUER = 'tillgate-dev';
 const AUDIENCE = 'tillgate';

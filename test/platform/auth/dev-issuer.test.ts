@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { PROGRAM_WIDE, SCOPES } from '../../../src/shared/caller.js';
 import { Bearer } from '../../../src/platform/auth/bearer.js';
-import { DevIssuer, defaultScopes } from '../../../src/platform/auth/dev-issuer.js';
+import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
+import { defaultScopes } from '../../../src/platform/auth/token-endpoint.js';
 import { CUSTOMER } from './issuer.js';
 
 let folder: string;
