@@ -7,7 +7,8 @@ import type { Config } from './config.js';
 
 /**
  * Brings the tables up to date. In production somebody decides when they change, by `tillgate migrate`, so there it
- * throws when they are not. Throws `UnfitDatabase` for a Citus that the gateway cannot work with.
+ * throws when they are not. Throws `UnfitDatabase` for a Citus that the gateway cannot work with, and refuses clocks
+ * that a sandbox has moved where there is none.
  */
 export async function bringUpToDate(database: Database, config: Config, log: Logger): Promise<void> {
   if (config.production) {
