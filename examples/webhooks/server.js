@@ -1,4 +1,4 @@
-// An HTTP server for webhooks. `verify` gives the event of a request, or throws.
+// An HTTP server for webhooks. `verify` gives the event of a request, or a promise of it, or throws.
 
 import { createServer } from 'node:http';
 import { Inbox } from './inbox.js';
@@ -24,7 +24,7 @@ async function statusOf(request, verify) {
   if (request.method !== 'POST') return 405;
   let event;
   try {
-    event = verify(request.headers, await bodyOf(request));
+    event = await verify(request.headers, await bodyOf(request));
   } catch (error) {
     console.log(`refused: ${error.message}`);
     return 400;

@@ -35,8 +35,14 @@ registerEnumType(WebhookSigning, {
   name: 'WebhookSigning',
   description: 'How deliveries are signed (Standard Webhooks).',
   valuesConfig: {
-    V1: { description: 'HMAC-SHA-256 with a secret that the gateway and the receiver share.' },
-    V1A: { description: 'Ed25519: the receiver verifies with a public key, and has nothing to keep secret.' },
+    V1: {
+      description:
+        'HMAC-SHA-256 with a secret that the gateway and the receiver share. Packages for Standard Webhooks verify it.',
+    },
+    V1A: {
+      description:
+        'Ed25519: the receiver verifies with a public key, and has nothing to keep secret. `verifyWebhook` of `@tillgate/client` verifies it, and few packages do.',
+    },
   },
 });
 

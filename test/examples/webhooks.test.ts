@@ -10,6 +10,8 @@ import { start, type Running } from './program.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
+  const built = await start('webhooks', ['npm', '--prefix', '../../packages/client', 'run', '-s', 'build'], {}).ended;
+  if (built.status !== 0) throw new Error(`The client does not compile: ${built.stdout}${built.stderr}`);
   const webhooks = { ...readConfig({}).webhooks, allowLoopback: true, retrySeconds: [0.1, 0.1, 0.1, 0.1, 0.1] };
   gateway = await startTestGateway({ webhooks });
 });
@@ -48,6 +50,8 @@ async function receiving(program: string, key: string, port: number): Promise<Re
 describe.each([
   ['receiver.js', 'V1'],
   ['receiver.js', 'V1A'],
+  ['receiver-with-client.js', 'V1'],
+  ['receiver-with-client.js', 'V1A'],
   ['receiver-with-package.js', 'V1'],
 ])('%s with %s', (program, signing) => {
   test('takes every event of its endpoint once, also while the secret is rotated', async () => {
@@ -76,7 +80,7 @@ describe.each([
   });
 });
 
-describe.each(['receiver.js', 'receiver-with-package.js'])('%s believes', program => {
+describe.each(['receiver.js', 'receiver-with-client.js', 'receiver-with-package.js'])('%s believes', program => {
   const bytes = randomBytes(32);
   const secret = `whsec_${bytes.toString('base64')}`;
   const body = '{"type":"card.frozen","timestamp":"2026-03-31T18:05:00.000Z","data":{}}';

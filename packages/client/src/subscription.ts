@@ -80,7 +80,7 @@ export class Subscription<Result> {
           const error = refusalOf(errors[0], response.status);
           const { cursor, retryAfterSeconds } = error.details;
           if (typeof cursor === 'string') this.cursor = cursor;
-          return { error, askedMs: Number(retryAfterSeconds ?? 0) * 1000 };
+          return { error, askedMs: typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : 0 };
         }
       }
       return { error: foreign(0, undefined) };

@@ -3,13 +3,13 @@ import { readJson } from './exact-json.js';
 import { foreign, outcomeOf, refusalIn } from './refusals.js';
 import { isPassing, leavesDoubt, pauseMs, retryAfterMs } from './retries.js';
 import { Tokens, type TokenSource } from './tokens.js';
-import { limited, sleep, throwIfAborted, unlessAborted } from './waiting.js';
+import { limited, requireTime, sleep, throwIfAborted, unlessAborted } from './waiting.js';
 
 export interface Settings {
   /** Where the gateway is, such as `https://bank.example.com`. */
   readonly url: string;
   readonly token: TokenSource;
-  /** How long a call may take with all its attempts; a minute unless this says otherwise. */
+  /** How long a call may take with all its attempts; a minute unless this says otherwise, at most 24 days. */
   readonly timeoutMs?: number;
   /** How long one attempt may take, its answer read to the end; 15 seconds unless this says otherwise. */
   readonly attemptTimeoutMs?: number;
@@ -64,12 +64,16 @@ export class Transport {
   /** The latest of what was read and written, so that no replica answers from before it. */
   private position = '';
 
+  /** Throws a `TypeError` for a time that is none. */
   constructor(private readonly settings: Settings) {
+    requireTime('timeoutMs', settings.timeoutMs);
+    requireTime('attemptTimeoutMs', settings.attemptTimeoutMs);
     this.url = settings.url.replace(/\/+$/, '');
     this.tokens = new Tokens(settings.token);
   }
 
   async send(asked: Asked): Promise<Answer> {
+    requireTime('timeoutMs', asked.timeoutMs);
     const timeoutMs = (asked.timeoutMs ?? this.settings.timeoutMs ?? TIMEOUT_MS) + (asked.waitMs ?? 0);
     const deadline = Date.now() + timeoutMs;
     const limit = limited(timeoutMs, asked.signal);

@@ -1,3 +1,12 @@
+/** Timers of JavaScript hold 31 bits of milliseconds, and fire at once for more than that. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Throws a `TypeError` for a time that no timer can wait, such as NaN, a text, zero or Infinity: it would be no limit, or end each call at once. */
+export function requireTime(name: string, ms: unknown): void {
+  if (ms === undefined || (typeof ms === 'number' && ms > 0 && ms <= MAX_TIMER_MS)) return;
+  throw new TypeError(`${name} must be a number above 0 and at most ${MAX_TIMER_MS}.`);
+}
+
 // AbortSignal.any and AbortSignal.timeout are not in React Native.
 
 /** Aborts when one of the signals does, or after the time. `done` lets go of both; it must be called. */
@@ -27,7 +36,7 @@ export function limited(
   };
 }
 
-/** Resolves after the time, and rejects as soon as the signal is aborted. */
+/** Resolves after the time, at most 24 days, and rejects as soon as the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     throwIfAborted(signal);
@@ -35,10 +44,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(reasonOf(signal));
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
     signal?.addEventListener('abort', stop);
   });
 }

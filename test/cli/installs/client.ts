@@ -19,7 +19,7 @@ const refused = await tillgate.graphql(Account, { accountId: 'a' }).then(
 );
 const pages = tillgate.accounts.transactions('a').pages()[Symbol.asyncIterator]();
 const page = await pages.next().catch((error: unknown) => error instanceof NoAnswer && error.code);
-const secrets = 'whsec_c2VjcmV0';
+const secrets = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const hook = await verifyWebhook({ headers: {}, body: '{}', secrets }).catch(
   (error: unknown) => error instanceof WebhookNotVerified,
 );

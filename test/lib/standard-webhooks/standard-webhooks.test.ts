@@ -1,3 +1,4 @@
+import { FALSE_KEYS, FALSE_REQUESTS } from '../../support/webhook-requests.js';
 import { describe, expect, test } from '@jest/globals';
 import { verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -55,6 +56,20 @@ describe('a message is refused by the reference', () => {
   ])('%s', (_what, received, under, key) => expect(holds(key, received, under)).toBe(false));
 });
 
+test('what the reference believes and receivers of ours do not is its own looseness, and no signature', () => {
+  const secret = newSecret();
+  const believed = FALSE_REQUESTS.filter(([, make]) => {
+    const { headers, body } = make(secret);
+    return holds(secret, message({ body }), headers as Record<string, string>);
+  });
+  expect(believed.map(([what]) => what)).toEqual([
+    'a signature after ten others',
+    'a time in another form',
+    'a time with a sign',
+    'an id with a dot',
+  ]);
+});
+
 test('while a secret is rotated, old and new both verify', () => {
   const [fresh, old] = [newSecret(), newSecret()];
   const sent = message();
@@ -89,9 +104,24 @@ test('new keys have the forms of the specification', () => {
   });
 });
 
+test('a key of Ed25519 whose halves do not belong together is refused', () => {
+  const [one, other] = [newKeyPair(), newKeyPair()].map(({ secretKey }) => Buffer.from(secretKey.slice(5), 'base64'));
+  const mixed = Buffer.concat([one?.subarray(0, 32) ?? Buffer.of(), other?.subarray(32) ?? Buffer.of()]);
+  expect(() => signerOf(`whsk_${mixed.toString('base64')}`)).toThrow(TypeError);
+});
+
+test('a message without a signer has no headers', () => {
+  expect(() => headersOf(message(), [])).toThrow(TypeError);
+});
+
+test.each([-1, 1.5, Number.NaN, Infinity, 1e12])('a timestamp that is no time is refused: %s', timestampSeconds => {
+  expect(() => signedOf(message({ timestampSeconds }))).toThrow(TypeError);
+});
+
 test.each([
   '',
   'whsec_',
+  ...FALSE_KEYS.filter(key => !key.startsWith('whsk_')),
   'whsec_c2hvcnQ=',
   'whsec_not base64',
   'whsk_c2hvcnQ=',

@@ -23,6 +23,11 @@ test('decimals become minor units and come from them', () => {
   for (const none of ['', '1e5', '1,5', ' 1', '.5', 'NaN']) expect(() => toMinorUnits(none, 2)).toThrow(TypeError);
 });
 
+test.each([-1, 1.5, Number.NaN, Infinity, 101, '2'])('digits that are no number of digits are refused: %s', digits => {
+  expect(() => toMinorUnits('1.00', digits as number)).toThrow(TypeError);
+  expect(() => fromMinorUnits(100n, digits as number)).toThrow(TypeError);
+});
+
 test('amounts are read as texts with all their digits, and everything else as it is', () => {
   const text =
     '{"amount" : 900719925474099312.30,"count":2,"inner":[{"balance":-0.10,"memo":"\\"amount\\":1.50"}],"period":{"days":31},"total":5}';

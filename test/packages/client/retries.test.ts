@@ -33,6 +33,20 @@ const ADA = {
   sharePercentage: 100,
 } as const;
 
+test.each([Number.NaN, Infinity, -1, 0, 2 ** 31, '500'])(
+  'a time that is none is refused, and nothing is sent: %s',
+  async ms => {
+    const { account, proxy, tillgate } = await through([]);
+    const timeoutMs = ms as number;
+    for (const settings of [{ timeoutMs }, { attemptTimeoutMs: timeoutMs }]) {
+      expect(() => new Tillgate({ url: proxy.url, token: 't', ...settings })).toThrow(TypeError);
+    }
+    await expect(tillgate.accounts.get(account, { timeoutMs })).rejects.toThrow(/^timeoutMs must be a number above 0/);
+    await expect(tillgate.beneficiaries.add(account, ADA, { timeoutMs })).rejects.toThrow(TypeError);
+    expect(proxy.writes).toEqual([]);
+  },
+);
+
 async function through(faults: readonly Fault[], settings: { attemptTimeoutMs?: number; timeoutMs?: number } = {}) {
   const given = await gateway.given.account();
   const proxy = await FaultProxy.start(gateway.url, faults);

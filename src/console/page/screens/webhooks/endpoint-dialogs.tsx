@@ -121,7 +121,7 @@ export function CreateEndpoint({ onClose }: DialogProps) {
           <EndpointFields draft={draft} onDraft={setDraft} errorAt={errorAt} />
           <Select
             label="Signature"
-            hint="How receivers know that a delivery is from here."
+            hint="How receivers know that a delivery is from here. Packages for Standard Webhooks verify v1 alone."
             value={signing}
             onValue={setSigning}
             options={['V1', 'V1A']}
