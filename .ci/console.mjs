@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED, PAGE, SCHEMAS, filesIn } from './page-files.mjs';
+import { GENERATED, PAGE, SCHEMAS, SHARED, filesIn } from './page-files.mjs';
 
 const OUT = join('dist', 'console');
 const BUILDER = join(import.meta.dirname, 'console-build.mjs');
@@ -64,7 +64,7 @@ function buildOnChange() {
 
 function stampNow() {
   const hash = createHash('sha256');
-  const files = filesIn(PAGE).filter(path => !path.startsWith(GENERATED));
+  const files = [...filesIn(PAGE), ...filesIn(SHARED)].filter(path => !path.startsWith(GENERATED));
   const settings = [...SCHEMAS, 'package-lock.json', import.meta.filename, BUILDER].filter(path => existsSync(path));
   for (const path of [...files, ...settings].sort((one, other) => (one < other ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path);

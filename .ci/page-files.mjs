@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const PAGE = join('src', 'console', 'page');
+/** What the page takes of lib: it runs in browsers as well. */
+export const SHARED = join('lib', 'csv');
 export const GENERATED = join(PAGE, 'generated');
 /** What production serves, and what the sandbox adds. */
 export const SCHEMAS = ['schema.graphql', 'schema.sandbox.graphql'];

@@ -1,5 +1,5 @@
 import type { AccountReport, ReportDay, ReportEntry } from './report.js';
-import { fittingId, inAscii, lineOf } from './texts.js';
+import { distinctTexts, fittingId, inAscii, lineOf } from './texts.js';
 import { codesOf } from './transaction-codes.js';
 
 /** Physical records stay within it, so that readers with fixed lines take them, too. */
@@ -110,7 +110,7 @@ function entriesByDay(report: AccountReport): (day: ReportDay) => AsyncGenerator
 function detail({ id, description, memo, type, direction, amountMinor }: ReportEntry): string[] {
   const reference = fittingId(id, MAX.reference, FORBIDDEN);
   const record = `16,${codesOf(type, direction).bai2},${amountMinor},,${reference},`;
-  const text = textOf([description.trim(), memo?.trim() ?? ''].filter(Boolean).join(' - '));
+  const text = textOf(distinctTexts(description, memo).join(' - '));
   if (text === '') return [`${record}/`];
   if (record.length + 1 + text.length <= LINE_CHARACTERS) return [`${record},${text}`];
   return [`${record}/`, ...continued(text)];
@@ -118,7 +118,7 @@ function detail({ id, description, memo, type, direction, amountMinor }: ReportE
 
 /** A text in ASCII, without the characters that separate fields and end records. */
 function textOf(text: string): string {
-  const plain = inAscii(lineOf(text, MAX.text)).replaceAll(',', ' ').replaceAll('/', '-');
+  const plain = lineOf(text, MAX.text, inAscii).replaceAll(',', ' ').replaceAll('/', '-');
   return plain.replace(/ {2,}/g, ' ').trim();
 }
 

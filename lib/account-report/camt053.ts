@@ -57,19 +57,21 @@ function entriesOf({ account, bank }: AccountReport): (entry: ReportEntry) => st
   return ({ id, day, description, memo, type, direction, amountMinor }) => {
     const reference = fittingId(id, MAX.id);
     const [domain, family, subFamily] = codesOf(type, direction).iso;
-    // A reference holds 35 characters, and an id that is longer is whole among the details.
+    // Importers read the reference among the details, such as those of Odoo and OCA, or that of the entry. It holds 35 characters, and an
+    // id that is longer is whole beside it.
+    const servicerReference = text('AcctSvcrRef', reference, MAX.id);
     const remittance = ustrd(memo ?? '');
     const details =
+      `<Refs>${servicerReference}</Refs>` +
       (remittance === '' ? '' : `<RmtInf>${remittance}</RmtInf>`) +
       (reference === id ? '' : text('AddtlTxInf', id, MAX.information));
     return (
       `<Ntry><Amt Ccy="${currency}">${decimalOf(amountMinor)}</Amt><CdtDbtInd>${SIGNS[direction]}</CdtDbtInd>` +
       `<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>` +
-      text('AcctSvcrRef', reference, MAX.id) +
+      servicerReference +
       `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn>` +
       `<Prtry>${text('Cd', fittingId(type, MAX.id), MAX.id)}${issuer}</Prtry></BkTxCd>` +
-      (details === '' ? '' : `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`) +
-      `${text('AddtlNtryInf', description, MAX.information)}</Ntry>\n`
+      `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>${text('AddtlNtryInf', description, MAX.information)}</Ntry>\n`
     );
   };
 }

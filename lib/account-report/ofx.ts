@@ -1,5 +1,6 @@
 import type { AccountReport, ReportEntry } from './report.js';
-import { escaped, fittingId, inWindows1252, lineOf } from './texts.js';
+import { distinctTexts, escaped, escapedInAscii, fittingId, inWindows1252, lineOf, type Spelling } from './texts.js';
+import { ofxTimes, type OfxTime } from './times.js';
 import { codesOf } from './transaction-codes.js';
 
 /** The longest texts (A-22 is 22 characters). */
@@ -13,7 +14,8 @@ interface Dialect {
   /** Whether elements with a value have an end tag. In the SGML of OFX 1 only aggregates have one. */
   readonly closes: boolean;
   readonly knowsCd: boolean;
-  readonly encode: (text: string) => string;
+  readonly spell?: Spelling;
+  readonly escape: (text: string) => string;
 }
 
 const SGML: Dialect = {
@@ -22,7 +24,8 @@ const SGML: Dialect = {
     'COMPRESSION:NONE\r\nOLDFILEUID:NONE\r\nNEWFILEUID:NONE\r\n\r\n',
   closes: false,
   knowsCd: false,
-  encode: inWindows1252,
+  spell: inWindows1252,
+  escape: escaped,
 };
 
 const XML: Dialect = {
@@ -31,7 +34,8 @@ const XML: Dialect = {
     '<?OFX OFXHEADER="200" VERSION="220" SECURITY="NONE" OLDFILEUID="NONE" NEWFILEUID="NONE"?>\r\n',
   closes: true,
   knowsCd: true,
-  encode: text => text,
+  // Readers are about that take an XML without a header of OFX 1 for ASCII, and fail at the first other byte.
+  escape: escapedInAscii,
 };
 
 /** OFX 1.0.2, as old programs read it. Write it in Windows-1252. */
@@ -39,7 +43,7 @@ export function ofx102(report: AccountReport): AsyncGenerator<string> {
   return ofx(report, SGML);
 }
 
-/** OFX 2.2, in UTF-8. */
+/** OFX 2.2, in the part of UTF-8 that is ASCII. */
 export function ofx220(report: AccountReport): AsyncGenerator<string> {
   return ofx(report, XML);
 }
@@ -47,6 +51,7 @@ export function ofx220(report: AccountReport): AsyncGenerator<string> {
 async function* ofx(report: AccountReport, dialect: Dialect): AsyncGenerator<string> {
   const { bank, account, period, closingMinor, createdAt } = report;
   const element = elements(dialect);
+  const timeOf = ofxTimes(account.timeZone);
   const bankId = fittingId(bank.id, MAX.bank);
   const type = account.type === 'CD' && !dialect.knowsCd ? 'SAVINGS' : ACCOUNT_TYPES[account.type];
   const status = `<STATUS>\r\n${element('CODE', '0')}${element('SEVERITY', 'INFO')}</STATUS>\r\n`;
@@ -57,45 +62,42 @@ async function* ofx(report: AccountReport, dialect: Dialect): AsyncGenerator<str
     `</SONRS>\r\n</SIGNONMSGSRSV1>\r\n<BANKMSGSRSV1>\r\n<STMTTRNRS>\r\n${element('TRNUID', '0')}${status}` +
     `<STMTRS>\r\n${element('CURDEF', account.currency)}<BANKACCTFROM>\r\n${element('BANKID', bankId)}` +
     `${element('ACCTID', fittingId(account.id, MAX.account))}${element('ACCTTYPE', type)}</BANKACCTFROM>\r\n` +
-    `<BANKTRANLIST>\r\n${element('DTSTART', noonOf(period.start))}${element('DTEND', noonOf(period.end))}`
+    `<BANKTRANLIST>\r\n${element('DTSTART', timeOf(period.start))}${element('DTEND', timeOf(period.end))}`
   );
   for await (const entries of report.entries('ledger')) {
-    yield entries.map(entry => transaction(entry, account.decimalOf, element)).join('');
+    yield entries.map(entry => transaction(entry, account.decimalOf, element, timeOf)).join('');
   }
   yield (
     `</BANKTRANLIST>\r\n<LEDGERBAL>\r\n${element('BALAMT', account.decimalOf(closingMinor))}` +
-    `${element('DTASOF', noonOf(period.end))}</LEDGERBAL>\r\n</STMTRS>\r\n</STMTTRNRS>\r\n</BANKMSGSRSV1>\r\n</OFX>\r\n`
+    `${element('DTASOF', timeOf(period.end))}</LEDGERBAL>\r\n</STMTRS>\r\n</STMTTRNRS>\r\n</BANKMSGSRSV1>\r\n</OFX>\r\n`
   );
 }
 
 type Element = (name: string, value: string, maxLength?: number) => string;
 
 /** One line for each element, since some readers of OFX 1 read by line. No element where there is no value. */
-function elements({ closes, encode }: Dialect): Element {
+function elements({ closes, spell, escape }: Dialect): Element {
   return (name, value, maxLength) => {
-    const text = maxLength === undefined ? value : lineOf(encode(lineOf(value, value.length)), maxLength);
-    return text === '' ? '' : `<${name}>${escaped(text)}${closes ? `</${name}>` : ''}\r\n`;
+    const text = maxLength === undefined ? value : lineOf(value, maxLength, spell);
+    return text === '' ? '' : `<${name}>${escape(text)}${closes ? `</${name}>` : ''}\r\n`;
   };
 }
 
-function transaction(entry: ReportEntry, decimalOf: (minor: bigint) => string, element: Element): string {
+function transaction(
+  entry: ReportEntry,
+  decimalOf: (minor: bigint) => string,
+  element: Element,
+  timeOf: OfxTime,
+): string {
   const { id, day, description, memo, type, direction, amountMinor } = entry;
   const name = element('NAME', description, MAX.name) || element('NAME', type, MAX.name);
   // A name is short: a description that is longer is whole before the memo.
-  const note = [description.length > MAX.name ? description.trim() : '', memo?.trim() ?? '']
-    .filter(Boolean)
-    .join(' - ');
+  const [first = '', ...rest] = distinctTexts(description, memo);
+  const isWhole = first !== '' && name === element('NAME', first, MAX.memo);
+  const note = isWhole ? rest : [first, ...rest];
   return (
-    `<STMTTRN>\r\n${element('TRNTYPE', codesOf(type, direction).ofx)}${element('DTPOSTED', noonOf(day))}` +
+    `<STMTTRN>\r\n${element('TRNTYPE', codesOf(type, direction).ofx)}${element('DTPOSTED', timeOf(day))}` +
     element('TRNAMT', decimalOf(direction === 'CREDIT' ? amountMinor : -amountMinor)) +
-    `${element('FITID', id)}${name}${element('MEMO', note, MAX.memo)}</STMTTRN>\r\n`
+    `${element('FITID', id)}${name}${element('MEMO', note.join(' - '), MAX.memo)}</STMTTRN>\r\n`
   );
-}
-
-/**
- * A day as a time. Without a time it would be midnight in Greenwich (3.2.8.2), which is the day before in America; noon
- * is the same day nearly everywhere.
- */
-function noonOf(day: string): string {
-  return `${day.replaceAll('-', '')}120000`;
 }

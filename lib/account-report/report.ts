@@ -27,6 +27,8 @@ export interface ReportAccount {
   readonly type: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
   /** ISO 4217. */
   readonly currency: string;
+  /** IANA, such as `America/New_York`: its days are the days of the report. */
+  readonly timeZone: string;
   /** Minor units as a decimal text with the digits of the currency: `-6.00`, and `1250` of yen. */
   readonly decimalOf: (minor: bigint) => string;
 }

@@ -9,7 +9,7 @@ export function statementReport(
   content: StatementContent,
   program: string,
 ): AccountReport {
-  const { currency, type } = content.account;
+  const { currency, type, timeZone } = content.account;
   const minor = (amount: string): bigint => {
     const units = minorOf(amount, currency);
     if (units === null) throw new Error('a document has an amount that its currency does not have');
@@ -20,7 +20,7 @@ export function statementReport(
     id: statementId.replaceAll('-', ''),
     createdAt: issuedAt,
     bank: { id: program, name: content.issuer.name },
-    account: { id: accountId, type, currency, decimalOf: units => decimalOf(units, currency) },
+    account: { id: accountId, type, currency, timeZone, decimalOf: units => decimalOf(units, currency) },
     owners: content.owners,
     period: content.period,
     openingMinor: minor(content.openingBalance),

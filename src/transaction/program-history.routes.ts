@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { csvLine } from '../../lib/account-report/csv.js';
+import { csvLine } from '../../lib/csv/csv.js';
 import { BYTE_ORDER_MARK } from '../../lib/account-report/formats.js';
 import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
@@ -18,6 +18,8 @@ const COLUMNS = [
   ...(['accountId', 'transactionId', 'postedTimestamp', 'transactionTimestamp', 'status', 'category'] as const),
   ...(['transactionType', 'debitCreditMemo', 'amount', 'availableBalance', 'currency', 'description', 'memo'] as const),
 ] satisfies readonly (keyof TransactionView)[];
+/** Comes last, since readers may count columns. */
+const SIGNED = 'signedAmount';
 
 /** The history of a whole program as a file. */
 export function programHistoryRoutes(history: ProgramHistoryService): Router {
@@ -39,12 +41,18 @@ export function programHistoryRoutes(history: ProgramHistoryService): Router {
 
 async function* bytesOf({ pages }: WholeHistory, bom: boolean): AsyncGenerator<Buffer> {
   if (bom) yield BYTE_ORDER_MARK;
-  yield Buffer.from(csvLine(COLUMNS));
+  yield Buffer.from(csvLine([...COLUMNS, SIGNED]));
   for await (const page of pages) {
     if (page.length > 0) yield Buffer.from(page.map(lineOf).join(''));
   }
 }
 
 function lineOf(transaction: TransactionView): string {
-  return csvLine(COLUMNS.map(name => transaction[name] ?? ''));
+  return csvLine([...COLUMNS.map(name => transaction[name] ?? ''), signedAmountOf(transaction)]);
+}
+
+/** Below zero for a debit; empty for a memo, which moves nothing. */
+function signedAmountOf({ debitCreditMemo, amount }: TransactionView): string {
+  if (debitCreditMemo === 'MEMO') return '';
+  return debitCreditMemo === 'DEBIT' && /[1-9]/.test(amount) ? `-${amount}` : amount;
 }

@@ -100,14 +100,15 @@ test('a tax form as JSON has amounts as numbers and everything else as text', as
 });
 
 describe('a statement as CSV', () => {
-  const HEADER = 'postedOn,transactionId,description,transactionType,direction,amount,balance,currency\r\n';
+  const HEADER =
+    'postedOn,transactionId,description,transactionType,direction,amount,balance,currency,memo,signedAmount\r\n';
 
   test('has a line for each entry below the names of the columns', async () => {
     const { text } = await as('text/csv', await gateway.given.statement());
     expect(text).toBe(
       HEADER +
-        '2026-05-15,wages-1,"Wages, ""May"" — Zürich",DIRECTDEPOSIT,CREDIT,1250.00,1350.00,USD\r\n' +
-        '2026-05-31,fee-1,Maintenance,FEE,DEBIT,12.00,1338.00,USD\r\n',
+        '2026-05-15,wages-1,"Wages, ""May"" — Zürich",DIRECTDEPOSIT,CREDIT,1250.00,1350.00,USD,,1250.00\r\n' +
+        '2026-05-31,fee-1,Maintenance,FEE,DEBIT,12.00,1338.00,USD,,-12.00\r\n',
     );
   });
 
@@ -120,8 +121,8 @@ describe('a statement as CSV', () => {
     async description => {
       const { text } = await as('text/csv', await withEntries(entry({ description }), entry({ transactionId: 't-2' })));
       expect(fieldsOf(text).slice(1)).toEqual([
-        ['2026-05-02', 't-1', description, 'CARD', 'DEBIT', '3.50', '96.50', 'USD'],
-        ['2026-05-02', 't-2', 'Coffee', 'CARD', 'DEBIT', '3.50', '96.50', 'USD'],
+        ['2026-05-02', 't-1', description, 'CARD', 'DEBIT', '3.50', '96.50', 'USD', '', '-3.50'],
+        ['2026-05-02', 't-2', 'Coffee', 'CARD', 'DEBIT', '3.50', '96.50', 'USD', '', '-3.50'],
       ]);
     },
   );
@@ -133,9 +134,6 @@ describe('a statement as CSV', () => {
     '+1 555 010 0199',
     "-2+3+cmd|' /C calc'!A0",
     '@SUM(1+1)*cmd',
-    '\t=1+1',
-    '\r=1+1',
-    '\n=1+1',
     '=',
     '-',
     '-1.',
@@ -149,13 +147,27 @@ describe('a statement as CSV', () => {
     expect(fieldsOf(text)[1]?.[2]).toBe(`'${description}`);
   });
 
+  test.each(['\t', '\r', '\n', 'semi;', 'a\t', 'a\n', 'a;" '])(
+    'defuses a formula behind %j, where some readers begin a cell',
+    async before => {
+      const description = `${before}=1+1`;
+      const { text } = await as('text/csv', await withEntries(entry({ description })));
+      const [, end = ''] = /([" ]*)$/.exec(before) ?? [];
+      const defused = `${before.slice(0, before.length - end.length)}'${end}=1+1`;
+      expect(text).toContain(`,"${defused.replaceAll('"', '""')}",`);
+      expect(fieldsOf(text)[1]?.[2]).toBe(defused);
+    },
+  );
+
   test('makes every column harmless that somebody may have written', async () => {
     const given = await withEntries(entry({ transactionId: '=A1', transactionType: '@x', description: '+x' }));
-    expect((await as('text/csv', given)).text).toContain(`2026-05-02,"'=A1","'+x","'@x",DEBIT,3.50,96.50,USD\r\n`);
+    expect((await as('text/csv', given)).text).toContain(
+      `2026-05-02,"'=A1","'+x","'@x",DEBIT,3.50,96.50,USD,,-3.50\r\n`,
+    );
   });
 
   test('leaves numbers alone, whatever sign they have', async () => {
     const given = await withEntries(entry({ balance: '-96.50', description: '-5', transactionId: '+12.25' }));
-    expect((await as('text/csv', given)).text).toContain(`2026-05-02,+12.25,-5,CARD,DEBIT,3.50,-96.50,USD\r\n`);
+    expect((await as('text/csv', given)).text).toContain(`2026-05-02,+12.25,-5,CARD,DEBIT,3.50,-96.50,USD,,-3.50\r\n`);
   });
 });

@@ -31,13 +31,31 @@ test('the history of a program is a file of all its accounts, the newest first, 
   expect(headers['content-disposition']).toBe('attachment; filename="transactions.csv"');
   const lines = text.split('\r\n');
   expect(lines[0]).toBe(
-    'accountId,transactionId,postedTimestamp,transactionTimestamp,status,category,transactionType,debitCreditMemo,amount,availableBalance,currency,description,memo',
+    'accountId,transactionId,postedTimestamp,transactionTimestamp,status,category,transactionType,debitCreditMemo,amount,availableBalance,currency,description,memo,signedAmount',
   );
   expect(lines.slice(1).map(line => line.split(',')[0])).toEqual([one.account, other.account, one.account, '']);
   expect(lines[2]).toContain(',12.50,');
   expect(lines[2]).toContain('"Rent, March"');
+  expect(lines[2]).toMatch(/,12\.50$/);
   // What a spreadsheet would take for a formula is a text.
   expect(lines[3]).toContain(`"'=1+1"`);
+});
+
+test('has an amount below zero for a debit, and none for a memo, which moves nothing', async () => {
+  const of = await gateway.given.account({ program: gateway.given.program() });
+  await post(gateway, of, [
+    entry({ amount: '2.00' }),
+    entry({ amount: '1.50', debitCreditMemo: 'DEBIT' }),
+    entry({ amount: '0.00', debitCreditMemo: 'DEBIT' }),
+    entry({ amount: '9.00', debitCreditMemo: 'MEMO' }),
+  ]);
+  const { text } = await gateway.as(of.caller).rest.get('/transactions');
+  const amounts = text
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map(line => line.split(',').at(-1));
+  expect(new Set(amounts)).toEqual(new Set(['2.00', '-1.50', '0.00', '']));
 });
 
 test('is filtered as the history of an account is', async () => {

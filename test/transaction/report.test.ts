@@ -189,11 +189,11 @@ describe('the transactions of some days', () => {
     const of = await givenMarch();
     const { bytes, text } = await march(of, 'csv');
     expect(text).toBe(
-      'postedOn,transactionId,description,transactionType,direction,amount,balance,currency\r\n' +
-        `2026-03-01,${of.ids[2]},Interest,INTEREST,CREDIT,2.50,103.50,USD\r\n` +
-        `2026-03-20,${of.ids[3]},"Rent, ""March"" & <more>",DIRECTDEPOSIT,DEBIT,500.00,-396.50,USD\r\n` +
-        `2026-03-05,${of.ids[4]},FEE,FEE,DEBIT,6.00,-402.50,USD\r\n` +
-        `2026-03-31,${of.ids[7]},DIRECTDEPOSIT,DIRECTDEPOSIT,CREDIT,20.00,-382.50,USD\r\n`,
+      'postedOn,transactionId,description,transactionType,direction,amount,balance,currency,memo,signedAmount\r\n' +
+        `2026-03-01,${of.ids[2]},Interest,INTEREST,CREDIT,2.50,103.50,USD,,2.50\r\n` +
+        `2026-03-20,${of.ids[3]},"Rent, ""March"" & <more>",DIRECTDEPOSIT,DEBIT,500.00,-396.50,USD,Flat 3/4,-500.00\r\n` +
+        `2026-03-05,${of.ids[4]},FEE,FEE,DEBIT,6.00,-402.50,USD,,-6.00\r\n` +
+        `2026-03-31,${of.ids[7]},DIRECTDEPOSIT,DIRECTDEPOSIT,CREDIT,20.00,-382.50,USD,,20.00\r\n`,
     );
     expect((await march(of, 'csv', '&bom=true')).bytes).toEqual(Buffer.concat([Buffer.from('\ufeff'), bytes]));
     expect((await march(of, 'csv', '&bom=false')).bytes).toEqual(bytes);
@@ -265,7 +265,7 @@ describe('amounts', () => {
     }
     const [group] = readBai2((await march(of, 'bai2')).text).groups;
     expect([group?.currency, group?.accounts[0]?.transactions[0]?.amount]).toEqual([currency, BigInt(minor)]);
-    expect((await march(of, 'csv')).text).toContain(`,DEBIT,${amount},${negative},${currency}\r\n`);
+    expect((await march(of, 'csv')).text).toContain(`,DEBIT,${amount},${negative},${currency},,${negative}\r\n`);
   });
 });
 
@@ -285,6 +285,55 @@ describe('texts and ids', () => {
     expect(ofx1?.NAME).toBe('Lódz & <Söhne> ?? "x" ?/y, z wor');
     const [bai2] = readBai2((await march(of, 'bai2')).text).groups[0]?.accounts[0]?.transactions ?? [];
     expect(bai2?.text).toMatch(/^Lodz & <Sohne> \?\? "x" \?-y z word word .* end - Lodz & <Sohne> \?\? "x" \?-y z$/);
+  });
+
+  test('are no formula in any cell of CSV, whatever separates cells for its reader', async () => {
+    const of = await gateway.given.account();
+    await post(gateway, of, [entry({ description: 'semi;colon;=1+1', memo: 'a; @SUM(1);b' })]);
+    const line = (await march(of, 'csv')).text.split('\r\n')[1];
+    expect(line).toContain(`,"semi;colon;'=1+1",`);
+    expect(line).toContain(`,"a;' @SUM(1);b",`);
+    const [, whole] = (await gateway.as(of.caller).rest.get('/transactions')).text.split('\r\n');
+    expect(whole).toContain(`,"semi;colon;'=1+1","a;' @SUM(1);b",`);
+  });
+
+  test('that are the same in description and memo are told once where both stand in one text', async () => {
+    const of = await gateway.given.account();
+    const long = 'Rent of the flat in the old harbour of Zürich';
+    await post(gateway, of, [
+      entry({ description: 'Rent of March', memo: ' rent of  March' }),
+      entry({ description: long, memo: long }),
+      entry({ description: 'Rent', memo: 'Flat 3' }),
+    ]);
+    const bai2 = readBai2((await march(of, 'bai2')).text).groups[0]?.accounts[0]?.transactions;
+    expect(bai2?.map(({ text }) => text)).toEqual([
+      ...['Rent of March', 'Rent of the flat in the old harbour of Zurich', 'Rent - Flat 3'],
+    ]);
+    for (const format of ['ofx', 'ofx1'] as const) {
+      const { transactions } = readOfx((await march(of, format)).bytes);
+      expect(transactions.map(({ MEMO }) => MEMO)).toEqual([undefined, long, 'Flat 3']);
+    }
+    // Importers read one of the two elements.
+    const camt = readCamt053((await march(of, 'camt.053')).text).entries;
+    expect(camt.map(({ remittance }) => remittance.length)).toEqual([1, 1, 1]);
+  });
+
+  test('end behind a whole character where a format has no more room', async () => {
+    const of = await gateway.given.account();
+    const family = '👨‍👩‍👧‍👦';
+    const description = `${'ﬃ'.repeat(14)}${family}`;
+    await post(gateway, of, [
+      entry({ description }),
+      entry({ description: `${'x'.repeat(31)}😀y`, memo: `${'m'.repeat(245)}${family}` }),
+    ]);
+    const ofx1 = readOfx((await march(of, 'ofx1')).bytes).transactions;
+    expect(ofx1.map(({ NAME }) => NAME)).toEqual(['ffi'.repeat(10), `${'x'.repeat(31)}?`]);
+    expect(ofx1[0]?.MEMO).toBe(`${'ffi'.repeat(14)}?`);
+    const ofx = readOfx((await march(of, 'ofx')).bytes).transactions;
+    expect(ofx.map(({ NAME }) => NAME)).toEqual([`${'ﬃ'.repeat(14)}${family}`, 'x'.repeat(31)]);
+    expect(ofx[1]?.MEMO).toBe(`${'x'.repeat(31)}😀y - ${'m'.repeat(218)}`);
+    const bai2 = readBai2((await march(of, 'bai2')).text).groups[0]?.accounts[0]?.transactions;
+    expect(bai2?.[0]?.text).toBe(`${'ffi'.repeat(14)}?`);
   });
 
   test('that are longer than a format takes stay different, and whole where there is a place', async () => {
@@ -449,7 +498,7 @@ describe('a ledger of 100,001 transactions', () => {
     const { status, text } = await file(of, `${SECOND_DAY}&format=csv`);
     const lines = text.trimEnd().split('\r\n').slice(1);
     expect([status, lines.length, new Set(lines).size]).toEqual([200, 100_000, 100_000]);
-    expect(lines.at(-1)).toBe('2026-03-02,t100001,DEPOSIT,DEPOSIT,CREDIT,0.01,1000.01,USD');
+    expect(lines.at(-1)).toBe('2026-03-02,t100001,DEPOSIT,DEPOSIT,CREDIT,0.01,1000.01,USD,,0.01');
     const bai2 = await file(of, `${SECOND_DAY}&format=bai2`);
     expect(readBai2(bai2.text).groups[0]?.accounts[0]?.transactions).toHaveLength(100_000);
   }, 120_000);

@@ -1,4 +1,4 @@
-import { csvLine } from '../../../lib/account-report/csv.js';
+import { csvLine } from '../../../lib/csv/csv.js';
 import type { KeptTaxForm, TaxFormBox } from '../statement.content.js';
 import type { IssuedDocument } from './issued-documents.js';
 

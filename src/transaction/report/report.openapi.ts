@@ -5,8 +5,8 @@ import { header } from '../../platform/openapi/headers.js';
 /** The formats of accounting programs, as the routes that have them tell of them. */
 
 const CSV_EXAMPLE =
-  'postedOn,transactionId,description,transactionType,direction,amount,balance,currency\r\n' +
-  '2025-12-28,demo-1001-2025-0134,Monthly service fee,FEE,DEBIT,6.00,15721.99,USD\r\n';
+  'postedOn,transactionId,description,transactionType,direction,amount,balance,currency,memo,signedAmount\r\n' +
+  '2025-12-28,demo-1001-2025-0134,Monthly service fee,FEE,DEBIT,6.00,15721.99,USD,,-6.00\r\n';
 
 const text = (description: string, example: string, pattern?: string) => ({
   schema: { type: 'string', description, ...(pattern !== undefined && { pattern }) },
@@ -36,8 +36,8 @@ export const REPORT_CONTENT = {
 /** The history of a program. */
 export const PROGRAM_HISTORY_CSV = text(
   'The transactions, one per line, after a line with the names of the columns (RFC 4180).',
-  'accountId,transactionId,postedTimestamp,transactionTimestamp,status,category,transactionType,debitCreditMemo,amount,availableBalance,currency,description,memo\r\n' +
-    'demo-1001,demo-1001-2025-0134,2025-12-28T20:57:00.000Z,2025-12-28T20:57:00.000Z,POSTED,OTHER,FEE,DEBIT,6.00,15721.99,USD,Monthly service fee,\r\n',
+  'accountId,transactionId,postedTimestamp,transactionTimestamp,status,category,transactionType,debitCreditMemo,amount,availableBalance,currency,description,memo,signedAmount\r\n' +
+    'demo-1001,demo-1001-2025-0134,2025-12-28T20:57:00.000Z,2025-12-28T20:57:00.000Z,POSTED,OTHER,FEE,DEBIT,6.00,15721.99,USD,Monthly service fee,,-6.00\r\n',
 );
 
 /** The parameters that choose a format, of these. */

@@ -52,7 +52,7 @@ export class ReportService {
   }
 
   private async reportOf(account: AccountView, program: string, range: DayRange): Promise<SizedReport> {
-    const { accountId, accountType, currency, lastSeq } = account;
+    const { accountId, accountType, currency, timeZone, lastSeq } = account;
     const ledger = await readDays(this.database, account, range, lastSeq);
     const { openingMinor, days } = ledger;
     const [credits, debits] = [totalOf(days, 'credits'), totalOf(days, 'debits')];
@@ -60,7 +60,7 @@ export class ReportService {
       id: idOf(accountId, range, ledger),
       createdAt: ledger.asOf,
       bank: { id: program, name: await this.issuerOf(program) },
-      account: { id: accountId, type: accountType, currency, decimalOf: minor => decimalOf(minor, currency) },
+      account: { id: accountId, type: accountType, currency, timeZone, decimalOf: minor => decimalOf(minor, currency) },
       owners: [],
       period: range,
       openingMinor,

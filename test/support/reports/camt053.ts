@@ -70,7 +70,7 @@ const ORDER: Readonly<Record<string, string>> = {
   TtlCdtNtries: 'NbOfNtries Sum',
   TtlDbtNtries: 'NbOfNtries Sum',
   TtlNetNtry: 'Amt! CdtDbtInd!',
-  Ntry: 'Amt! CdtDbtInd! Sts! BookgDt ValDt AcctSvcrRef BkTxCd! NtryDtls* AddtlNtryInf',
+  Ntry: 'Amt! CdtDbtInd! Sts! BookgDt ValDt AcctSvcrRef BkTxCd! NtryDtls! AddtlNtryInf',
   Sts: 'Cd!',
   BookgDt: 'Dt!',
   ValDt: 'Dt!',
@@ -78,8 +78,9 @@ const ORDER: Readonly<Record<string, string>> = {
   Domn: 'Cd! Fmly!',
   Fmly: 'Cd! SubFmlyCd!',
   Prtry: 'Cd! Issr',
-  NtryDtls: 'TxDtls*',
-  TxDtls: 'RmtInf AddtlTxInf',
+  NtryDtls: 'TxDtls!',
+  TxDtls: 'Refs! RmtInf AddtlTxInf',
+  Refs: 'AcctSvcrRef!',
   RmtInf: 'Ustrd*',
 };
 
@@ -140,7 +141,7 @@ export function readCamt053(text: string): Camt053 {
       status: at(entry, 'Sts', 'Cd').text,
       bookedOn: at(entry, 'BookgDt', 'Dt').text,
       valueOn: at(entry, 'ValDt', 'Dt').text,
-      reference: at(entry, 'AcctSvcrRef').text,
+      reference: referenceOf(entry),
       code: ['Cd', 'Fmly/Cd', 'Fmly/SubFmlyCd']
         .map(path => at(entry, 'BkTxCd', 'Domn', ...path.split('/')).text)
         .join(),
@@ -170,6 +171,7 @@ export interface Camt053 {
     readonly status: string;
     readonly bookedOn: string;
     readonly valueOn: string;
+    /** Of the entry, and of its details. */
     readonly reference: string;
     /** Domain, family and sub-family. */
     readonly code: string;
@@ -183,6 +185,13 @@ export interface Camt053 {
 
 interface Signed {
   readonly amount: string;
+}
+
+/** Some importers read that of the details alone. */
+function referenceOf(entry: Element): string {
+  const { text } = at(entry, 'AcctSvcrRef');
+  if (at(entry, 'NtryDtls', 'TxDtls', 'Refs', 'AcctSvcrRef').text !== text) throw new Error('two references differ');
+  return text;
 }
 
 function signed(element: Element): Signed {

@@ -46,6 +46,9 @@ interface Read {
 /** Reads the bytes in the character set that their header names. Throws where they are not valid. */
 export function readOfx(bytes: Buffer): OfxStatement {
   const charset = /^CHARSET:1252\r$/m.test(bytes.toString('latin1')) ? 'windows-1252' : 'utf-8';
+  // Some readers take a file without a header of OFX 1 for ASCII.
+  const isAscii = !/[^\t\r\n\x20-\x7e]/.test(bytes.toString('latin1'));
+  if (charset === 'utf-8' && !isAscii) throw new Error('a byte is not ASCII');
   const ofx = new Ofx(new TextDecoder(charset, { fatal: true }).decode(bytes));
   const { isValid, errors, warnings } = ofx.validate();
   const doubts = warnings.filter(({ code }) => code !== 'NO_TRANSACTIONS_FOUND');
@@ -53,7 +56,11 @@ export function readOfx(bytes: Buffer): OfxStatement {
   const { VERSION: version, OFX } = ofx.toJson() as unknown as Read;
   const { CURDEF, BANKACCTFROM, BANKTRANLIST, LEDGERBAL } = OFX.BANKMSGSRSV1.STMTTRNRS.STMTRS;
   const text = (value: string): string =>
-    value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+    value
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
   return {
     version,
     currency: CURDEF,
