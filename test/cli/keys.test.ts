@@ -8,7 +8,8 @@ import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { entities } from '../../src/app/entities.js';
 import { sealedColumnsOf } from '../../src/platform/repository/sealed-columns.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus, UNLESS_ON_CITUS } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary, type GivenAccount } from '../support/given.js';
@@ -223,7 +224,7 @@ describe('keys rotate', () => {
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
-  (isAsElsewhere('heldRows') ? test.skip : test)('on Citus, when others let go of the customers', async () => {
+  testUnless(UNLESS_ON_CITUS)('on Citus, when others let go of the customers', async () => {
     await serveWith(`${OLD},${NEW}`);
     await importCustomers(3);
     const holder = await (gateway as TestGateway).sql.connect();
@@ -244,7 +245,7 @@ describe('keys rotate', () => {
     expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 3 });
   });
 
-  (isAsElsewhere('keyOfAnotherAccount') ? test.skip : test)('on Citus, of one key for two accounts', async () => {
+  testUnless(UNLESS_ON_CITUS)('on Citus, of one key for two accounts', async () => {
     await serveWith(OLD);
     const { as, given } = doors();
     const [one, other] = [await given.account({ program: 'demo' }), await given.account({ program: 'demo' })];
@@ -259,7 +260,7 @@ describe('keys rotate', () => {
     expect(Object.keys(await sealsUnder())).toEqual([idOf(NEW)]);
   });
 
-  (isAsElsewhere('heldRows') ? test : test.skip).each([
+  testUnless(differsOnCitus('heldRows')).each([
     ['SIGKILL', null],
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { readConfig } from '../../src/app/config.js';
 import { COOKIE } from '../console/by-hand.js';
 import { IdentityProvider } from '../console/identity-provider.js';
 import { executablePath, openChromium } from '../pages/chromium.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { testUnless, unlessInstalled } from '../support/unless.js';
 import { freePort, programOf, Proxy } from './proxy.js';
 
 let browser: Browser | null;
@@ -32,9 +33,7 @@ afterAll(async () => {
   await provider.goDown();
 });
 
-const isPossible = executablePath && programOf('nginx') !== null;
-
-(isPossible ? test : test.skip)(
+testUnless(unlessInstalled('chromium', executablePath) ?? unlessInstalled('nginx', programOf('nginx')))(
   'behind nginx, over TLS, a browser signs in at the provider, comes back to the page that was wanted, and signs out',
   async () => {
     provider.person = 'nora';

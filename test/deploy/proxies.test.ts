@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
+import { describeUnless, unlessInstalled } from '../support/unless.js';
 import { until } from '../support/until.js';
 import {
   POSTED,
@@ -19,8 +20,6 @@ import { CLIENT_ADDRESS, Through, json } from './through.js';
 const NAMES: readonly ProxyName[] = ['nginx', 'haproxy'];
 const ADD_STATEMENT =
   'mutation Add($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) { sizeBytes downloadPath } }';
-// Where something is missing, it is skipped for all to see, and with the reason.
-const skipped = describe.skip;
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -46,7 +45,7 @@ async function closeSite({ relays, proxy }: Site): Promise<void> {
 }
 
 describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name => {
-  (programOf(name) ? describe : skipped)(programOf(name) ? 'as it is' : `${name} is not installed`, () => {
+  describeUnless(unlessInstalled(name, programOf(name)), 'as it is', () => {
     let site: Site;
     beforeAll(async () => {
       site = await openSite(name);
@@ -161,7 +160,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
     });
   });
 
-  (programOf(name) ? describe : skipped)(programOf(name) ? 'when something fails' : `${name} is not installed`, () => {
+  describeUnless(unlessInstalled(name, programOf(name)), 'when something fails', () => {
     const opened: Site[] = [];
     afterEach(async () => {
       for (const site of opened.splice(0)) await closeSite(site);

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { tillgate, type CommandLine } from '../cli/command-line.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { testUnless, unlessInstalled } from '../support/unless.js';
 import { until } from '../support/until.js';
 import { Proxy, freePort, programOf, type ProxyName } from './proxy.js';
 import { Through } from './through.js';
@@ -19,9 +20,8 @@ const GRACE_MS = 3000;
 const PROXY_FORGETS_MS = 3000;
 const TEST_MS = 120_000;
 /** It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run test:restarts` runs it. */
-const RUNS = process.env['ROLLING_RESTARTS'] === 'true';
-// Where something is missing, it is skipped for all to see.
-const skipped = test.skip;
+const UNLESS_ASKED =
+  process.env['ROLLING_RESTARTS'] === 'true' ? null : 'it takes minutes, and `npm run test:restarts` runs it';
 
 let database: FreshDatabase;
 let dataDir: string;
@@ -105,7 +105,7 @@ afterEach(async () => {
 }, TEST_MS);
 
 for (const name of NAMES) {
-  (RUNS && programOf(name) ? test : skipped)(
+  testUnless(UNLESS_ASKED ?? unlessInstalled(name, programOf(name)))(
     `behind ${name} two processes are restarted one after the other, and no read fails, nor a write that is sent again under its key`,
     async () => {
       const accounts = [];

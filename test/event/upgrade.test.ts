@@ -7,7 +7,8 @@ import { migrate, migrationOptions, pendingMigrations } from '../../src/platform
 import { entities } from '../../src/app/entities.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 
 jest.setTimeout(60_000);
@@ -17,7 +18,7 @@ const ONE_TABLE = 'Migration20261123160000_console_sessions';
 /** The last one before denied attempts were chained. */
 const UNCHAINED_DENIALS = 'Migration20261121150000_rate_limit';
 
-const migrated = isAsElsewhere('earlierReleases') ? test : test.skip;
+const migrated = testUnless(differsOnCitus('earlierReleases'));
 
 let fresh: FreshDatabase;
 let database: Database;

@@ -1,5 +1,5 @@
-import { test } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { testUnless, unlessInstalled } from '../support/unless.js';
 import { executablePath } from './chromium.js';
 
 /** How long one step in a page may take, on a machine that is busy with other tests. */
@@ -10,7 +10,7 @@ const TEST_MS = 90_000;
 
 /** A test that needs a Chromium. Where there is none it is skipped. */
 export function testInChromium(name: string, run: () => Promise<void>): void {
-  (executablePath ? test : test.skip)(name, run, TEST_MS);
+  testUnless(unlessInstalled('chromium', executablePath))(name, run, TEST_MS);
 }
 
 /** Somebody with a fresh browser profile and no way out to other hosts. What the pages wanted there, or complained of, is kept. */

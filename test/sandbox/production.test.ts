@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { printSchema } from 'graphql';
 import { readConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
@@ -55,7 +56,7 @@ describe('in production', () => {
     expect(gateway.gateway.container.sandbox).toBeNull();
   });
 
-  (isAsElsewhere('sandboxEnds') ? test : test.skip)(
+  testUnless(differsOnCitus('sandboxEnds'))(
     'the clocks are not read: a database that was ahead is in the real time',
     async () => {
       const { program } = await gateway.given.account();

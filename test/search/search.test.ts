@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_HITS } from '../../src/search/search.entity.js';
 import { newCard } from '../support/card.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { explained } from '../support/explained.js';
 import { USUAL_SCOPES, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { digits, type GivenAccount } from '../support/given.js';
@@ -197,7 +198,7 @@ test('it costs as much as its most hits, with what is asked of their accounts', 
 });
 
 describe('in a bank of some thousand customers', () => {
-  if (!isAsElsewhere('plans')) return;
+  const planned = testUnless(differsOnCitus('plans'));
   const ROWS = 6000;
   const SEARCHED = ['customer', 'account', 'card', 'account_owner'];
   let program: string;
@@ -222,7 +223,7 @@ describe('in a bank of some thousand customers', () => {
     await gateway.sql.query(`VACUUM (ANALYZE) ${SEARCHED.join(', ')}`);
   });
 
-  test.each([
+  planned.each([
     ['an account id', 'many-600', 'account_program_account_id_index', 1],
     ['the last four digits of cards and tax ids', '0033', 'customer_tax_id', 10],
     ['a last name', 'Last33', 'customer_last_name', MAX_HITS],

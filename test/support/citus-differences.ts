@@ -23,6 +23,13 @@ export const CITUS_DIFFERENCES = {
     "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
 } as const;
 
+/** Why something is not on the test server as it is on plain PostgreSQL; null where it is. */
+export const differsOnCitus = (difference: keyof typeof CITUS_DIFFERENCES): string | null =>
+  onCitus ? CITUS_DIFFERENCES[difference] : null;
+
 /** Whether something is on the test server as it is on plain PostgreSQL. */
 export const isAsElsewhere = (difference: keyof typeof CITUS_DIFFERENCES): boolean =>
-  !onCitus || !(difference in CITUS_DIFFERENCES);
+  differsOnCitus(difference) === null;
+
+/** Why tests of what is on Citus alone are not run; null on a cluster of Citus. */
+export const UNLESS_ON_CITUS = onCitus ? null : 'it is about Citus, and `npm run test:citus` runs it';

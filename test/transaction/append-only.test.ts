@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus, isAsElsewhere } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { expectSound, postSome } from './support/ledger.js';
 
-const skipped = test.skip;
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -47,7 +47,7 @@ test.each([
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 3, balance: '3000' });
 });
 
-(isAsElsewhere('statementTriggers') ? test : skipped).each([
+testUnless(differsOnCitus('statementTriggers')).each([
   'TRUNCATE transaction',
   'TRUNCATE account CASCADE',
   'TRUNCATE customer, account_owner, account CASCADE',

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { Migration20261123120000_balance_marks } from '../../migrations/Migration20261123120000_balance_marks.js';
 import { migrate, pendingMigrations } from '../../src/platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
@@ -64,7 +65,7 @@ async function marked(): Promise<{ accounts: number; wrong: number }> {
   return rows[0];
 }
 
-const migrated = isAsElsewhere('earlierReleases') ? test : test.skip;
+const migrated = testUnless(differsOnCitus('earlierReleases'));
 
 migrated('the migration marks the balances of ledgers in batches, and goes on where it was interrupted', async () => {
   await backToReleaseBefore();

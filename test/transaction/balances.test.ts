@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { BALANCES } from '../../src/transaction/balance/balance.service.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
@@ -272,7 +273,7 @@ function readBy(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), own);
 }
 
-const planned = isAsElsewhere('plans') ? test : test.skip;
+const planned = testUnless(differsOnCitus('plans'));
 planned.each(orders)(
   'a balance reads no more of a long ledger than of a short one (in %s order of time)',
   async order => {

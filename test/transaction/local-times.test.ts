@@ -9,7 +9,8 @@ import { Migration20261123050200_local_times_required } from '../../migrations/M
 import { migrate, pendingMigrations } from '../../src/platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { tillgate } from '../cli/command-line.js';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { differsOnCitus, isAsElsewhere } from '../support/citus-differences.js';
+import { describeUnless } from '../support/unless.js';
 import { unique, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { entry, importing, line, post } from './support/ledger.js';
@@ -108,7 +109,7 @@ describe('writing', () => {
   });
 });
 
-(isAsElsewhere('earlierReleases') ? describe : describe.skip)('the migration', () => {
+describeUnless(differsOnCitus('earlierReleases'), 'the migration', () => {
   const ROWS = 20_000;
   let fresh: FreshDatabase;
   let database: Database;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isAsElsewhere } from '../support/citus-differences.js';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { differsOnCitus } from '../support/citus-differences.js';
+import { testUnless } from '../support/unless.js';
 import { explained, rowsFrom, type Explained } from '../support/explained.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
@@ -10,7 +11,7 @@ const ROWS = 20_000;
 const LEDGER = ['transaction'];
 
 /** Each looks at the plans of one server. */
-const planned = isAsElsewhere('plans') ? test : test.skip;
+const planned = testUnless(differsOnCitus('plans'));
 
 let gateway: TestGateway;
 let given: GivenAccount;

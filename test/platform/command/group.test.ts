@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isAsElsewhere } from '../../support/citus-differences.js';
+import { differsOnCitus } from '../../support/citus-differences.js';
+import { testUnless } from '../../support/unless.js';
 import { CommitCutter, type Cut } from '../../support/commit-cutter.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 
-const skipped = test.skip;
 let gateway: TestGateway;
 let cutter: CommitCutter;
 beforeAll(async () => {
@@ -105,7 +105,7 @@ test('an account that somebody else holds keeps nobody waiting but its own comma
   expect((await waiting).status).toBe(201);
 });
 
-(isAsElsewhere('commits') ? test : skipped).each<Cut>(['before', 'after'])(
+testUnless(differsOnCitus('commits')).each<Cut>(['before', 'after'])(
   'a COMMIT that is lost (%s it arrives) does nothing twice, with or without a key',
   async cut => {
     const given = await accounts(16);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from '../../support/gateway.js';
-import { isAsElsewhere } from '../../support/citus-differences.js';
+import { differsOnCitus } from '../../support/citus-differences.js';
+import { testUnless } from '../../support/unless.js';
 import { newBeneficiary, type GivenBeneficiary } from '../../support/given.js';
 
 let gateway: TestGateway;
@@ -209,7 +210,7 @@ describe('the same key', () => {
     });
   });
 
-  (isAsElsewhere('keyOfAnotherAccount') ? test : test.skip)('of another account is other input', async () => {
+  testUnless(differsOnCitus('keyOfAnotherAccount'))('of another account is other input', async () => {
     const one = await gateway.given.account();
     const two = await gateway.given.account({ program: one.program });
     const key = keyed(unique('key'));

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isAsElsewhere } from '../../support/citus-differences.js';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { differsOnCitus } from '../../support/citus-differences.js';
+import { testUnless } from '../../support/unless.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary } from '../../support/given.js';
 import { until } from '../../support/until.js';
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const planned = isAsElsewhere('plans') ? test : test.skip;
+const planned = testUnless(differsOnCitus('plans'));
 
 // A connection keeps the plan that it made when there was no key yet, and there may be millions before it makes another.
 planned('keys are found by their index, also by a plan that was made when there was none', async () => {

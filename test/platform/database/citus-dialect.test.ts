@@ -8,7 +8,8 @@ import { shardStatement } from '../../../src/platform/database/citus/shard-state
 import { numberedEvent, recordsEvent, replaced } from '../../../src/platform/database/citus/replaced.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 import type pg from 'pg';
-import { isAsElsewhere } from '../../support/citus-differences.js';
+import { differsOnCitus } from '../../support/citus-differences.js';
+import { testUnless } from '../../support/unless.js';
 import { newCard } from '../../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenStatement } from '../../support/given.js';
@@ -156,7 +157,7 @@ async function rowsOf(client: pg.PoolClient, questions: readonly Asked[]): Promi
   return rows.map(row => JSON.stringify(row)).toSorted();
 }
 
-const compared = isAsElsewhere('wholeStatements') ? test : test.skip;
+const compared = testUnless(differsOnCitus('wholeStatements'));
 
 compared('a statement that is cut into one for each key gives the rows, and changes, of the whole one', async () => {
   const cut = asked.flatMap(({ statement, values }) => {

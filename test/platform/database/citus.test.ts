@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { hashText } from '../../../lib/pg-wire/hash-text.js';
 import { checkCitus } from '../../../src/platform/database/citus/check.js';
 import { openDatabase } from '../../../src/platform/database/orm.js';
 import type { UnfitDatabase } from '../../../src/platform/database/unfit-database.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { describeUnless } from '../../support/unless.js';
+import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { entry } from '../../transaction/support/ledger.js';
-import { nodesOf, onCitus } from '../../support/server-nodes.js';
+import { nodesOf } from '../../support/server-nodes.js';
 
-const skipped = describe.skip;
 /** So often a request is repeated until nothing else happened meanwhile: events get their places in between. */
 const TRIES = 40;
 
-(onCitus ? describe : skipped)('on Citus', () => {
+describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
   let gateway: TestGateway;
   let nodes: pg.Pool[] = [];
   let given: GivenAccount;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
@@ -6,17 +6,17 @@ import { entities } from '../../../src/app/entities.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { migrate, migrationOptions } from '../../../src/platform/migrations/migrate.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
-import { onCitus } from '../../support/server-nodes.js';
+import { describeUnless } from '../../support/unless.js';
+import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
 
 jest.setTimeout(60_000);
 
-const skipped = describe.skip;
 const LATER = fileURLToPath(new URL('./migrations-on-citus', import.meta.url));
 const VERSIONS = 'Migration20261124091615_record_versions';
 const BODIES = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1, 2`;
 
 /** A database whose tables were distributed before: the template of the tests is one. */
-(onCitus ? describe : skipped)('on a cluster that was distributed before', () => {
+describeUnless(UNLESS_ON_CITUS, 'on a cluster that was distributed before', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let sql: pg.Pool;
