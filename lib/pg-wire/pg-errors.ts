@@ -30,12 +30,17 @@ const LOST_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
+/** The server or a pooler ended the session, whatever it says besides: internal errors, resources, operators, its system. */
+const ENDS_SESSION = /^(XX|53|57|58)...$/;
+const FATAL = ['FATAL', 'PANIC'];
+
 /** What Citus says, as an internal error (XX000), when its own server ends meanwhile. */
 const SERVER_ENDED = 'postmaster was shut down, exiting';
 
 /** The database could not be reached, or went away: nothing is wrong with the request, and later it may succeed. */
 export function isConnectionLost(error: unknown): boolean {
-  return some(error, ({ code, message }) => {
+  return some(error, ({ code, message, severity }) => {
+    if (typeof code === 'string' && ENDS_SESSION.test(code) && FATAL.includes(String(severity))) return true;
     if (code === 'XX000') return message === SERVER_ENDED;
     if (typeof code === 'string') return LOST_STATES.has(code) || LOST_SYSTEM_CODES.has(code) || /^08...$/.test(code);
     return typeof message === 'string' && LOST_MESSAGES.some(known => message.includes(known));
@@ -74,6 +79,7 @@ export function leavesConnectionIntact(error: unknown): boolean {
 interface ErrorFields {
   readonly code?: unknown;
   readonly message?: unknown;
+  readonly severity?: unknown;
   readonly cause?: unknown;
 }
 

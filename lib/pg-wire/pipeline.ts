@@ -29,7 +29,8 @@ const DESCRIBE = serialize.describe({ type: 'P' });
 const EXECUTE = serialize.execute();
 const SYNC = serialize.sync();
 
-const FORGET_PLANS: Statement = { name: 'plans_forget', text: 'DISCARD PLANS' };
+/** Renews the plans of a connection. Its prepared statements stay. */
+export const FORGET_PLANS: Statement = { name: 'plans_forget', text: 'DISCARD PLANS' };
 /** Plans of a connection are kept as long as it had lived when they were made, within these bounds. */
 const SHORTEST_PLANS_MS = 1000;
 const LONGEST_PLANS_MS = 10_000;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { FORGET_PLANS } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { ask } from './ask.js';
 import type { Pooling } from './session.js';
@@ -25,14 +26,36 @@ export async function poolingOf(url: string, setting: string): Promise<Pooling> 
   const [first, second] = [clientOf(url), clientOf(url)];
   try {
     await first.connect();
+    await keepStatements(first, setting);
     // A pooler gives its clients numbers of its own.
     if ((await processOf(first)) === (first as unknown as { readonly processID: number }).processID) return 'none';
     await second.connect();
     return (await shareSessions(first, second)) ? 'transaction' : 'session';
   } catch (error) {
-    throw unfitness(error, setting) ?? error;
+    throw error instanceof UnfitDatabase ? error : (unfitness(error, setting) ?? error);
   } finally {
     await Promise.all([first, second].map(client => client.end().catch(() => undefined)));
+  }
+}
+
+/** What Pgpool-II says of a statement that it has forgotten, and PostgreSQL never of this one. */
+const INTERNAL_ERROR = 'XX000';
+
+/**
+ * Throws `UnfitDatabase` where a prepared statement is forgotten when plans are renewed, as all connections do. Pgpool-II
+ * does so, and ends the connection then. Its connections are numbered as the sessions of the server, so nothing else
+ * tells that it is there.
+ */
+async function keepStatements(client: pg.Client, setting: string): Promise<void> {
+  await processOf(client);
+  await ask(client, FORGET_PLANS);
+  try {
+    await processOf(client);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== INTERNAL_ERROR) throw error;
+    throw new UnfitDatabase([
+      `${setting} goes through a pooler that forgets prepared statements, as Pgpool-II does. Set it to the address of the PostgreSQL server itself, or use PgBouncer 1.21 or later with max_prepared_statements = 500.`,
+    ]);
   }
 }
 

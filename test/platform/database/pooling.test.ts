@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { FORGET_PLANS } from '../../../lib/pg-wire/pipeline.js';
 import { readConfig } from '../../../src/app/config.js';
 import { openConfiguredDatabase } from '../../../src/platform/database/open-configured.js';
 import { lackingSettings } from '../../../src/platform/database/lacking-settings.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { poolingOf } from '../../../src/platform/database/pooler.js';
+import { refusalOf } from '../../../src/platform/database/retry.js';
 import { SESSION } from '../../../src/platform/database/session.js';
 import { UnfitDatabase } from '../../../src/platform/database/unfit-database.js';
+import { Unavailable } from '../../../src/shared/errors.js';
 import { run } from '../../cli/command-line.js';
+import { isPgpoolInstalled, startPgpool } from '../../installed/pgpool.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { onCitus } from '../../support/server-nodes.js';
 import { startSmallPooler } from '../../support/small-pooler.js';
+import { testUnless } from '../../support/unless.js';
 import { until } from '../../support/until.js';
 
 /** Of the database itself, also in a run through a pooler. */
@@ -92,6 +97,34 @@ describe('what is between the gateway and the sessions of the server is found', 
         ),
       ]);
     }
+  });
+
+  describe('Pgpool-II', () => {
+    const withPgpool = testUnless(isPgpoolInstalled() ? null : 'pgpool is not installed');
+
+    withPgpool('is refused at the start, as either address, since it forgets prepared statements', async () => {
+      const pgpool = await startPgpool(url);
+      undo.push(pgpool.stop);
+      for (const setting of ['databaseUrl', 'databaseDirectUrl']) {
+        expect(await checked({ [setting]: pgpool.url })).toEqual([
+          expect.stringMatching(
+            /^refused: DATABASE_(DIRECT_)?URL goes through a pooler that forgets prepared statements, as Pgpool-II does\. Set it to the address of the PostgreSQL server itself, or use PgBouncer/,
+          ),
+        ]);
+      }
+    });
+
+    withPgpool('that ends a session loses a connection: requests get 503, not 500', async () => {
+      const pgpool = await startPgpool(url);
+      undo.push(pgpool.stop);
+      const database = await open({ url: pgpool.url });
+      await database.query(TIMEOUT);
+      await database.query(FORGET_PLANS);
+      const error: unknown = await database.query(TIMEOUT).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'XX000' });
+      expect(refusalOf(error)).toBeInstanceOf(Unavailable);
+      expect(await database.query(TIMEOUT)).toEqual([[expect.any(String)]]);
+    });
   });
 
   test('a pooler that refuses options of the address, which are named', async () => {
