@@ -403,7 +403,7 @@ describe('a GraphQL document', () => {
     const preflight = { 'apollo-require-preflight': '1' };
     const query = (text: string) => `/graphql?query=${encodeURIComponent(text)}`;
     expect((await me.rest.get(query('{ __typename }'), preflight)).body).toEqual({ data: { __typename: 'Query' } });
-    expectClear(await me.rest.get(query('{ __typename }')), [400]);
+    expectClear(await gateway.as(null).rest.get(query('{ __typename }')), [401]);
     expectClear(await me.rest.get('/graphql', preflight), [400]);
     expectClear(await me.rest.get(`${query('{ __typename }')}&variables=${CANARY}`, preflight), [400]);
     expectClear(

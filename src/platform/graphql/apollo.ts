@@ -10,6 +10,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
 import { formatError } from './format-error.js';
+import { SAFE_HEADERS } from './request.js';
 import type { GraphqlSettings } from './settings.js';
 
 export interface Apollo {
@@ -37,7 +38,7 @@ export async function startApollo(
     schema,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
-    csrfPrevention: true,
+    csrfPrevention: { requestHeaders: SAFE_HEADERS },
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,

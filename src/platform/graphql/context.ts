@@ -31,10 +31,12 @@ export interface RequestedSubscription {
   readonly variables: Variables;
 }
 
+/** Which operations a request may have: by POST all, by GET none that writes, and on a WebSocket subscriptions. */
+export type AllowedOperations = 'all' | 'reads' | 'subscriptions';
+
 /** Opens the subscription of one request. */
 export interface Opening {
-  /** Whether only a subscription may be sent here. */
-  readonly isForSubscriptions: boolean;
+  readonly allows: AllowedOperations;
   readonly isOpen: boolean;
   /** Gives the result if the subscription is refused, or null. Throws a `Refusal`. */
   open(requested: RequestedSubscription, context: Context): Promise<ExecutionResult | null>;

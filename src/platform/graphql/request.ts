@@ -57,12 +57,17 @@ export function onlyReads({ method }: IncomingMessage): boolean {
 }
 
 /**
+ * Headers that no page of a foreign origin can send without asking first, so a GET with one of them is of a program or of
+ * a page that may. An access token is never sent by a browser itself.
+ */
+export const SAFE_HEADERS = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
+
+/**
  * Whether Apollo may be passed over: it refuses a GET that a page of a foreign origin can send without asking first,
  * and looks at its content type.
  */
 export function isSafeGet({ headers }: IncomingMessage): boolean {
-  const marks = [headers['apollo-require-preflight'], headers['x-apollo-operation-name']];
-  return headers['content-type'] === undefined && marks.some(mark => mark !== undefined && mark.length > 0);
+  return headers['content-type'] === undefined && SAFE_HEADERS.some(name => (headers[name]?.length ?? 0) > 0);
 }
 
 export function toApollo(
@@ -77,6 +82,11 @@ export function toApollo(
   // Errors before a stream begins are told as JSON, whether or not the client thought of it.
   if (opening && mediaTypeOf(request) === null) headers.set('accept', 'application/json');
   if (!onlyReads(request)) return { method: request.method ?? '', headers, search, body };
+  if (opening && body !== undefined) {
+    // Apollo takes queries alone by GET. What may be asked by GET as a stream, `subscriptionsPlugin` says.
+    headers.set('content-type', 'application/json');
+    return { method: 'POST', headers, search: '', body };
+  }
   // Node.js leaves out the body of the response to a HEAD.
   return { method: 'GET', headers, search: body === undefined ? search : addressOf(body), body: undefined };
 }

@@ -127,8 +127,8 @@ export async function openGraphqlDoor(
     const sent: GraphqlRequest = onlyReads(request)
       ? readAddress(searchOf(request))
       : { body: await readJson(request, ['application/json'], limitBytes), search: '' };
-    const framing = request.method === 'POST' ? framingFor(request) : null;
-    const opening = framing ? new SubscriptionOpening(subscribing, false) : null;
+    const framing = framingFor(request);
+    const opening = framing && new SubscriptionOpening(subscribing, onlyReads(request) ? 'reads' : 'all');
     const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
     try {
       const reading = replicas && beginReading(exchange, replicas, takePositions(sent));

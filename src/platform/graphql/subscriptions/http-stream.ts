@@ -3,6 +3,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Refusal } from '../../../shared/errors.js';
 import type { Exchange } from '../../http/exchange.js';
 import { usualHeaders } from '../../http/send.js';
+import { isSafeGet } from '../request.js';
 import { Connection } from './connection.js';
 import type { Subscribing } from './opening.js';
 import { Ended, type ShownResult, type Subscription } from './subscription.js';
@@ -49,6 +50,7 @@ const FRAMINGS = [MULTIPART, EVENTS];
 
 /** The form of a stream that a client accepts; null if its answer has to be whole. */
 export function framingFor(request: IncomingMessage): Framing | null {
+  if (request.method === 'HEAD' || (request.method === 'GET' && !isSafeGet(request))) return null;
   return FRAMINGS.find(({ accepted }) => accepted.test(request.headers.accept ?? '')) ?? null;
 }
 

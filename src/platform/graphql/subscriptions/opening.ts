@@ -3,7 +3,7 @@ import { TooLarge } from '../../../shared/errors.js';
 import type { Live } from '../../../shared/live.js';
 import type { Admission } from '../admission.js';
 import { AnalyzedOperation } from '../analyzed-operation.js';
-import type { Context, Opening, RequestedSubscription } from '../context.js';
+import type { AllowedOperations, Context, Opening, RequestedSubscription } from '../context.js';
 import { operationUnits } from '../../http/gate.js';
 import type { Logger } from '../../logging/logger.js';
 import type { LiveContext } from './live.js';
@@ -28,8 +28,7 @@ export class SubscriptionOpening implements Opening {
 
   constructor(
     private readonly subscribing: Subscribing,
-    /** Whether only a subscription may be sent here. */
-    readonly isForSubscriptions: boolean,
+    readonly allows: AllowedOperations,
   ) {}
 
   get isOpen(): boolean {

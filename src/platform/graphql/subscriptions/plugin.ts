@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 import { Refusal } from '../../../shared/errors.js';
 import { responseOf } from '../compiled-operations.js';
@@ -15,7 +15,9 @@ export function subscriptionsPlugin(): ApolloServerPlugin<Context> {
       didResolveOperation: async ({ operation, contextValue: { opening } }) => {
         const isSubscription = operation?.operation === OperationTypeNode.SUBSCRIPTION;
         if (isSubscription && !opening) throw asError(new StreamRequired());
-        if (!isSubscription && opening?.isForSubscriptions) throw asError(new SubscriptionsOnly());
+        if (!isSubscription && opening?.allows === 'subscriptions') throw asError(new SubscriptionsOnly());
+        const isWrite = operation?.operation === OperationTypeNode.MUTATION;
+        if (isWrite && opening?.allows === 'reads') throw writesByGet();
       },
       responseForOperation: async ({ operation, document, source, schema, request, contextValue: context }) => {
         const { opening } = context;
@@ -34,6 +36,14 @@ export function subscriptionsPlugin(): ApolloServerPlugin<Context> {
       },
     }),
   };
+}
+
+/** As Apollo refuses a mutation by GET whose answer is no stream. */
+function writesByGet(): GraphQLError {
+  const http = { status: 405, headers: new HeaderMap([['allow', 'POST']]) };
+  return new GraphQLError('GET requests only support query and subscription operations, not mutation operations', {
+    extensions: { code: 'BAD_REQUEST', http },
+  });
 }
 
 function asError(refusal: Refusal): GraphQLError {

@@ -114,7 +114,7 @@ export class Sockets {
     const { request, response, clientAddress } = socket.upgrade;
     const exchange = new Exchange(request, response, clientAddress);
     exchange.door = 'graphql';
-    const opening = new SubscriptionOpening(this.subscribing, true);
+    const opening = new SubscriptionOpening(this.subscribing, 'subscriptions');
     try {
       const caller = await this.gate.enter(exchange, socket.caller as Caller, READ_UNITS);
       const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), opening };

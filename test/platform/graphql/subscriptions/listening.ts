@@ -42,6 +42,15 @@ export function transactionIds(heard: Pick<Heard, 'results'>): string[] {
   return itemsOf(heard).map(({ transaction }) => transaction.transactionId);
 }
 
+/** The operation as a GET has it. */
+function addressOf(operation: Operation): string {
+  const address = new URLSearchParams();
+  for (const [name, value] of Object.entries(operation)) {
+    address.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return address.toString();
+}
+
 /** Where it listens: `http://…`, or `https://…` with whatever certificate. */
 type Served = Pick<TestGateway, 'url'>;
 
@@ -68,15 +77,21 @@ export class Stream implements Heard {
     { url }: Served,
     caller: string,
     operation: Operation,
-    { accept = MULTIPART }: { accept?: string } = {},
+    { accept = MULTIPART, method = 'POST' }: { accept?: string; method?: 'GET' | 'POST' } = {},
   ): Promise<Stream> {
-    const headers = { authorization: `Bearer ${caller}`, accept, 'content-type': 'application/json' };
-    const order = { method: 'POST', headers, agent: false, rejectUnauthorized: false } as const;
-    const outgoing = (url.startsWith('https') ? requestTls : request)(`${url}/graphql`, order);
+    const isPost = method === 'POST';
+    const headers = {
+      authorization: `Bearer ${caller}`,
+      accept,
+      ...(isPost && { 'content-type': 'application/json' }),
+    };
+    const order = { method, headers, agent: false, rejectUnauthorized: false } as const;
+    const path = isPost ? '/graphql' : `/graphql?${addressOf(operation)}`;
+    const outgoing = (url.startsWith('https') ? requestTls : request)(`${url}${path}`, order);
     const answered = new Promise<IncomingMessage>((resolve, reject) =>
       outgoing.once('response', resolve).once('error', reject),
     );
-    outgoing.end(JSON.stringify(operation));
+    outgoing.end(isPost ? JSON.stringify(operation) : undefined);
     const stream = new Stream(outgoing, await answered);
     outgoing.on('error', () => undefined);
     stream.incoming.on('error', () => undefined);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newCard } from '../../../support/card.js';
 import { startTestGateway, unique, type TestGateway } from '../../../support/gateway.js';
 import { leastBeneficiary } from '../../../support/given.js';
@@ -332,6 +332,45 @@ test('operations are admitted as queries are: shape, cost, size, variables', asy
   expect(
     await refused(caller, `subscription { accountChanged(accountId: "a") { account { ${lists} } } }`),
   ).toMatchObject({ status: 400, code: 'query_too_costly' });
+});
+
+describe('by GET, as GraphQL over server-sent events allows', () => {
+  const ASKED = { accept: 'text/event-stream', method: 'GET' } as const;
+
+  test('a subscription with a token is a stream of events', async () => {
+    const given = await gateway.given.account();
+    const asked = { query: POSTED, variables: { account: given.account } };
+    const stream = await Stream.open(gateway, given.caller, asked, ASKED);
+    expect([stream.status, stream.incoming.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    await postSome(gateway, given, 2);
+    await until(() => stream.text.split('event: next').length > 2);
+    stream.close();
+  });
+
+  test('a mutation is refused and does nothing, however it is asked for', async () => {
+    const { account, caller, beneficiary } = await gateway.given.beneficiary();
+    const query = `mutation { deleteBeneficiary(accountId: "${account}", beneficiaryId: "${beneficiary}") { beneficiaryId } }`;
+    for (const accept of [
+      'text/event-stream',
+      'text/event-stream, application/json',
+      'application/json, text/event-stream',
+    ]) {
+      const stream = await Stream.open(gateway, caller, { query }, { ...ASKED, accept });
+      expect((await stream.whole()).errors).toHaveLength(1);
+      expect([stream.status, stream.incoming.headers.allow]).toEqual([405, 'POST']);
+    }
+    const { status } = await gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries/${beneficiary}`);
+    expect(status).toBe(200);
+  });
+
+  test('a query is answered whole, and what is malformed is refused', async () => {
+    const { account, caller } = await gateway.given.account();
+    const query = 'query Known($account: ID!) { account(accountId: $account) { accountId } }';
+    const whole = await Stream.open(gateway, caller, { query, variables: { account } }, ASKED);
+    expect(await whole.whole()).toEqual({ data: { account: { accountId: account } } });
+    const bad = await Stream.open(gateway, caller, { query: POSTED, variables: [7] }, ASKED);
+    expect([bad.status, (await bad.whole()).data]).toEqual([400, undefined]);
+  });
 });
 
 test('a subscription is refused where its answer cannot be a stream, and other operations on a WebSocket', async () => {
