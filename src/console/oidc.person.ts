@@ -20,12 +20,17 @@ export function personOf(claims: JWTPayload, settings: ProviderSettings, idToken
   if (!letsIn(roles)) {
     throw new SignInFailed('not_allowed', 'The claim in CONSOLE_ROLES_CLAIM has none of viewer, operator, approver.');
   }
-  return { program, subject: sub, roles, name: nameOf(claims, sub), idToken };
+  return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, idToken };
 }
 
 /** Whether the claims have those that decide who comes in. Throws `SignInFailed`. */
-export function isComplete(claims: JWTPayload, { programClaim, rolesClaim }: ProviderSettings): boolean {
+export function isDecisive(claims: JWTPayload, { programClaim, rolesClaim }: ProviderSettings): boolean {
   return [programClaim, rolesClaim].every(paths => textsAt(claims, paths).length > 0);
+}
+
+/** Whether the claims have a name by which the person can be greeted. */
+export function hasName(claims: JWTPayload): boolean {
+  return namesIn(claims).length > 0;
 }
 
 /** The texts in a claim: it is a list, or one text with spaces between them. */
@@ -44,7 +49,6 @@ function valueAt(claims: JWTPayload, paths: readonly ClaimPath[]): unknown {
   }
 }
 
-function nameOf({ name, preferred_username: userName }: JWTPayload, subject: string): string {
-  const known = [name, userName].find(text => typeof text === 'string' && isClientId(text));
-  return typeof known === 'string' ? known : subject;
+function namesIn({ name, preferred_username: userName }: JWTPayload): string[] {
+  return [name, userName].filter(text => typeof text === 'string' && isClientId(text)) as string[];
 }

@@ -1,8 +1,9 @@
+import type { JWTPayload } from 'jose';
 import type * as openid from 'openid-client';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { ProviderSettings } from './console.settings.js';
 import { SignInFailed } from './oidc.errors.js';
-import { isComplete, personOf } from './oidc.person.js';
+import { hasName, isDecisive, personOf } from './oidc.person.js';
 import type { Person } from './session.service.js';
 
 const TIMEOUT_SECONDS = 5;
@@ -66,9 +67,7 @@ export class OidcProvider {
       });
       const claims = tokens.claims();
       if (!claims || !tokens.id_token) throw new SignInFailed('refused', 'The provider sent no ID token.');
-      const all = isComplete(claims, this.settings)
-        ? claims
-        : { ...(await userInfoOf(connected, tokens.access_token, claims.sub)), ...claims };
+      const all = await this.completed(connected, tokens.access_token, claims);
       return { person: personOf(all, this.settings, tokens.id_token), to };
     } catch (error) {
       throw failureOf(error, client);
@@ -84,6 +83,21 @@ export class OidcProvider {
       return client.buildEndSessionUrl(configuration, parameters).href;
     } catch (error) {
       if (error instanceof SignInFailed) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * The claims of an ID token, with what it leaves to the userinfo endpoint (OpenID Connect Core, 5.4): the name, and
+   * with some providers the program and the roles. A person whose name alone is missing gets in without it.
+   */
+  private async completed(connected: Connected, accessToken: string, claims: openid.IDToken): Promise<JWTPayload> {
+    const decides = isDecisive(claims, this.settings);
+    if (decides && hasName(claims)) return claims;
+    try {
+      return { ...(await userInfoOf(connected, accessToken, claims.sub)), ...claims };
+    } catch (error) {
+      if (decides) return claims;
       throw error;
     }
   }
@@ -141,7 +155,6 @@ export class OidcProvider {
   }
 }
 
-/** Providers may leave claims to the userinfo endpoint (OpenID Connect Core, 5.4). */
 async function userInfoOf(
   { client, configuration }: Connected,
   accessToken: string,

@@ -22,6 +22,8 @@ export class IdentityProvider {
   /** Who is at the browser, by the subject; null for somebody who cancels. */
   person: string | null = null;
   tamper: Tamper | null = null;
+  /** What its userinfo endpoint says of the person in place of the claims; with null it fails. */
+  left: object | null | undefined = undefined;
   /** How the gateway proves to be the client: the kinds that the provider says it supports. */
   private server: Server | undefined;
   private port = 0;
@@ -104,7 +106,11 @@ export class IdentityProvider {
   async comeUp(): Promise<void> {
     this.server = createServer((request, response) => {
       response.setHeader('connection', 'close');
-      if (this.tamper && request.url === '/token' && !request.headers['x-honest']) void this.cheat(request, response);
+      if (this.left !== undefined && request.url === '/me') {
+        const told = JSON.stringify({ sub: this.person, ...this.left });
+        response.writeHead(this.left ? 200 : 503, { 'content-type': 'application/json' }).end(told);
+      } else if (this.tamper && request.url === '/token' && !request.headers['x-honest'])
+        void this.cheat(request, response);
       else this.handle(request, response);
     });
     await new Promise<void>(resolve => this.server?.listen(this.port, '127.0.0.1', resolve));

@@ -232,7 +232,7 @@ describe('where the console is', () => {
 
   test('off, nothing of it exists', async () => {
     expect(readConfig({ CONSOLE: 'false' }).console).toBeNull();
-    expect(await shellOf({ console: null })).toEqual([401, 401, 401]);
+    expect(await shellOf({ console: null })).toEqual([404, 404, 404]);
   });
 
   test('in production it needs a provider', async () => {
@@ -242,8 +242,8 @@ describe('where the console is', () => {
       ...production,
     });
     try {
-      expect((await started.http.send({ path: '/console' })).status).toBe(401);
-      expect((await new ByHand(started, null).post('/console/sign-in', { as: 'operator' })).status).toBe(401);
+      expect((await started.http.send({ path: '/console' })).status).toBe(404);
+      expect((await new ByHand(started, null).post('/console/sign-in', { as: 'operator' })).status).toBe(404);
       expect(started.log.join()).toContain('the console is not served: it needs CONSOLE_OIDC_ISSUER');
     } finally {
       await started.stop();

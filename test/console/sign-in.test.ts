@@ -41,6 +41,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   provider.tamper = null;
+  provider.left = undefined;
 });
 
 const cookiesOf = ({ headers }: Answer) => headers['set-cookie'] ?? [];
@@ -252,6 +253,25 @@ test('demo people cannot sign in where there is a provider', async () => {
   expect(status).toBe(405);
 });
 
+describe('the name by which a person is greeted', () => {
+  test.each([
+    ['name', { name: 'Nora Vance' }, 'Nora Vance'],
+    ['preferred_username', { preferred_username: 'nora.v' }, 'nora.v'],
+    ['neither', {}, 'sub-of-nora'],
+  ])('comes from userinfo where the ID token has only what decides who gets in: %s', async (_which, names, shown) => {
+    provider.left = names;
+    // The ID token says who may come in, and nothing else.
+    provider.tamper = async ({ name: _, preferred_username: _1, ...claims }, sign) => sign(claims);
+    expect(await sessionOf(await attempt('sub-of-nora'))).toMatchObject({ name: shown, program: 'demo' });
+  });
+
+  test('is the subject where userinfo fails, and the person is signed in all the same', async () => {
+    provider.left = null;
+    provider.tamper = async ({ name: _, preferred_username: _1, ...claims }, sign) => sign(claims);
+    expect(await sessionOf(await attempt('sub-of-nora'))).toMatchObject({ name: 'sub-of-nora', program: 'demo' });
+  });
+});
+
 test('a gateway starts while its provider is away, says so, and signs in once it is back; claims may be elsewhere', async () => {
   await provider.goDown();
   await provider.serve(URL_OF_CONSOLE, { inIdToken: false });
@@ -267,7 +287,9 @@ test('a gateway starts while its provider is away, says so, and signs in once it
     await provider.comeUp();
     const answer = await attempt('sub-of-kaya', { through: other });
     // Only the userinfo endpoint has these claims, and the session is one of every process.
-    expect(await sessionOf(answer)).toMatchObject({ subject: 'sub-of-kaya', name: 'sub-of-kaya', roles: ['viewer'] });
+    expect(await sessionOf(answer, other)).toMatchObject({
+      ...{ subject: 'sub-of-kaya', name: 'sub-of-kaya', roles: ['viewer'] },
+    });
   } finally {
     await other.stop();
   }

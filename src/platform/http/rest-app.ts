@@ -79,7 +79,7 @@ export function restApp(
 
   app.use(refuseOtherMethods(own), pages);
   const api = [admitting(gate), ...routes];
-  if (console) app.use(console.routes(api));
+  app.use(console ? console.routes(api) : withoutConsole());
   app.use(...api);
   app.use(() => {
     throw new RouteNotFound();
@@ -92,4 +92,13 @@ export function restApp(
     else sendProblem(exchangeOf(req), refusal);
   });
   return app;
+}
+
+/** Where the console is off, its addresses are unknown to everybody, and not only to those with a token. */
+function withoutConsole(): Router {
+  const router = exactRouter();
+  router.all(['/console', '/console/', '/console/*path'], () => {
+    throw new RouteNotFound();
+  });
+  return router;
 }
