@@ -34,7 +34,7 @@ export const personalDataApi: Part = {
       route: 'POST /accounts/{accountId}/reveal',
       summary: 'Reveal personal data',
       description:
-        'Shows the personal data of an owner or a beneficiary of the account unmasked, and records who saw it and why. A retry with the same idempotency key records nothing, and reads the data as it is then.',
+        'Shows the personal data of an owner or a beneficiary of the account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew.',
       scope: ['operations.read', 'pii.read'],
       parameters: [ACCOUNT_ID],
       body: {

@@ -12,7 +12,7 @@ export class PersonalDataResolver {
   @Mutation(() => RevealedPersonalData, {
     nullable: true,
     description:
-      'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. A retry with the same idempotency key records nothing, and reads the data as it is then. Needs the scopes `operations.read` and `pii.read`. Refused with `account_not_found`, `owner_not_found`, `beneficiary_not_found`, `rule_broken`.',
+      'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew. Needs the scopes `operations.read` and `pii.read`. Refused with `account_not_found`, `owner_not_found`, `beneficiary_not_found`, `rule_broken`.',
   })
   revealPersonalData(
     @Writer() caller: Caller,

@@ -37,6 +37,8 @@ export class PersonalDataService {
   ) {
     const { ownerships } = accounts.repository;
     this.revealing = accounts.command<Wish, boolean, Person, null>(ACTION, 'pii.read', {
+      // The data is read anew, and may have changed: to show it is never a replay.
+      repeats: true,
       know: async (transaction, asked) => {
         const [owning, benefiting] = await Promise.all([
           ownerships.each(transaction, keysOf(asked, 'customerId')),
@@ -46,7 +48,7 @@ export class PersonalDataService {
       },
       permit: (_account, isKnown, { input: { customerId, beneficiaryId } }) => {
         if (!isKnown) throw notFound({ customerId, beneficiaryId });
-        // No personal data is kept under the key: a retry opens it anew.
+        // No personal data is kept under the key.
         return { result: { customerId, beneficiaryId }, draft: null };
       },
       write: () => [],
@@ -75,7 +77,7 @@ export class PersonalDataService {
     if ((customerId === null) === (beneficiaryId === null)) throw new NotOnePerson();
     const person = await this.revealing(caller, accountId, { customerId, beneficiaryId, reason });
     const found = await this.read(accountId, person);
-    // A retry may come when the person is gone.
+    // The person may be gone since the event was committed.
     if (!found) throw notFound(person);
     return found;
   }

@@ -87,17 +87,42 @@ describe('with operations.read and pii.read', () => {
 });
 
 describe('a retry with the same key', () => {
-  test('records nothing, reads the data as it is then, and nothing of it is kept under the key', async () => {
+  test('is an event of its own and no replay, since it reads the data anew, alike over both APIs', async () => {
+    const of = await given();
+    const { customerId, account } = of;
+    const me = await operator(of);
+    const key = keyed(unique('key'));
+    const byRest = () => me.rest.post(`/accounts/${account}/reveal`, { customerId, reason }, key);
+    const byGraphql = () => me.graphql(REVEAL, { input: { accountId: account, customerId, reason } }, { headers: key });
+    const first = await byRest();
+    await gateway.as(of.caller).rest.patch(`/customers/${customerId}`, { dateOfBirth: '1982-08-10' });
+    const again = await byRest();
+    expect([first.body.dateOfBirth, again.body.dateOfBirth]).toEqual(['1981-07-09', '1982-08-10']);
+    const third = await byGraphql();
+    expect(third.data.revealPersonalData.dateOfBirth).toBe('1982-08-10');
+    for (const { headers } of [first, again, third]) expect(headers['idempotent-replayed']).toBeUndefined();
+    expect(await eventsOf(of)).toHaveLength(3);
+  });
+
+  test('shows nothing without an event when many come at the same moment', async () => {
     const of = await given();
     const { customerId, account } = of;
     const me = await operator(of);
     const key = keyed(unique('key'));
     const ask = () => me.rest.post(`/accounts/${account}/reveal`, { customerId, reason }, key);
-    const first = await ask();
-    await gateway.as(of.caller).rest.patch(`/customers/${customerId}`, { dateOfBirth: '1982-08-10' });
-    const again = await ask();
-    expect([first.body.dateOfBirth, again.body.dateOfBirth]).toEqual(['1981-07-09', '1982-08-10']);
-    expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+    const answers = await Promise.all(Array.from({ length: 5 }, ask));
+    const shown = answers.filter(({ status }) => status === 200).length;
+    expect(await eventsOf(of)).toHaveLength(shown);
+  });
+
+  test('that asks for somebody else is refused, and shows nobody', async () => {
+    const of = await given();
+    const { customerId, account, beneficiary: beneficiaryId } = of;
+    const me = await operator(of);
+    const key = keyed(unique('key'));
+    await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason }, key);
+    const { status, body } = await me.rest.post(`/accounts/${account}/reveal`, { beneficiaryId, reason }, key);
+    expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
     expect(await eventsOf(of)).toHaveLength(1);
   });
 

@@ -50,6 +50,11 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * this or `Idempotency.sent` says otherwise.
    */
   recorded?(asked: Asked<Input>): object;
+  /**
+   * Whether a repeated request under the same key is carried out again, with an event of its own, in place of the
+   * recorded outcome: for commands that show something, where each time counts.
+   */
+  readonly repeats?: boolean;
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */

@@ -97,10 +97,12 @@ export function decisionOf<Subject>(
   const { keyHash, kind, dryRun } = given;
   if (keyHash && record && !record.isExpired) {
     const outcome = records.outcomeIn(record.sealed, keyHash, kind.name, given.recorded);
-    return outcome ? replayOf(outcome, subject ? null : notFound) : { failed: new IdempotencyKeyReused() };
+    if (!outcome) return { failed: new IdempotencyKeyReused() };
+    if (!kind.work.repeats) return replayOf(outcome, subject ? null : notFound);
   }
+  const isOnRecord = record !== null && !record.isExpired;
   const kept = (sealed: Buffer | null) =>
-    keyHash && sealed
+    keyHash && sealed && !isOnRecord
       ? {
           kept: {
             ...{ keyHash, program: given.caller.program, accountId: given.accountId },
