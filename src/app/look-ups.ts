@@ -7,6 +7,7 @@ import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import type { Denial } from '../platform/command/denial.js';
 import type { Database } from '../platform/database/orm.js';
 import type { ProgramService } from '../program/program.service.js';
+import type { SearchRecords } from '../search/search.records.js';
 import { SearchService } from '../search/search.service.js';
 import { ViewerService } from '../viewer/viewer.service.js';
 
@@ -25,12 +26,21 @@ interface Bank {
   readonly beneficiaries: BeneficiaryService;
   readonly programs: ProgramService;
   readonly deny: (denial: Denial) => void;
+  readonly searchRecords: SearchRecords;
 }
 
-export function openLookUps({ database, accounts, owners, beneficiaries, programs, deny }: Bank): LookUps {
+export function openLookUps({
+  database,
+  accounts,
+  owners,
+  beneficiaries,
+  programs,
+  deny,
+  searchRecords,
+}: Bank): LookUps {
   return {
     viewers: new ViewerService(programs),
-    search: new SearchService(database, accounts),
+    search: new SearchService(database, accounts, searchRecords),
     personalData: new PersonalDataService(accounts, owners, beneficiaries, deny),
     accountChains: new AccountChainService(accounts, new EventChainService(database)),
   };

@@ -12,14 +12,43 @@ import { Counted, Sealed } from '../platform/repository/declarations.js';
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
 
 /**
- * A name as SQL as it is compared: in any case, composed or not, and with single spaces. Which letters have a case is a
+ * A name as SQL as the release before this one compares it: in any case, composed or not, and with single spaces. Which letters have a case is a
  * matter of the locale of the database: under `C` those of ASCII alone.
  */
-export function folded(name: string): string {
+function folded(name: string): string {
   return `lower(normalize(btrim(regexp_replace(${name}, '\\s+', ' ', 'g')), NFC))`;
 }
-export const LAST_NAME = folded('name_last');
-export const FULL_NAME = folded("name_first || ' ' || name_last");
+/** The two indexes that the release before this one reads. They go with the next one. */
+const LAST_NAME_BEFORE = folded('name_last');
+const FULL_NAME_BEFORE = folded("name_first || ' ' || name_last");
+
+/** Marks that are written above, below or through a letter, and points for vowels. Vowels of Indic scripts are letters. */
+const MARKS =
+  '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f';
+/** White space, hyphens and dashes, apostrophes, quotation marks, stops, and characters that do not show. */
+const SEPARATORS =
+  '\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb';
+
+/**
+ * A name as SQL as people are looked for: fully case-folded, without marks, apostrophes, hyphens and spaces, so that
+ * what a form, a letter or a keyboard makes of a name is found. Letters with a stroke are those without (as in the
+ * default order of Unicode, UTS 10). Which letters beyond ASCII have a case is a matter of the locale of the database.
+ */
+export function nameKey(name: string): string {
+  const plain = `regexp_replace(lower(normalize(${name}, NFKD)), '[${MARKS}${SEPARATORS}]', '', 'g')`;
+  const spelled = LIGATURES.reduce((text, [letter, letters]) => `replace(${text}, '${letter}', '${letters}')`, plain);
+  return `translate(${spelled}, 'øłđðħŧıς', 'olddhtiσ')`;
+}
+const LIGATURES = [
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+] as const;
+export const LAST_NAME = nameKey('name_last');
+export const FULL_NAME = nameKey("coalesce(name_first, '') || name_last");
+/** As the label of a hit has it. */
+export const WHOLE_NAME = nameKey("coalesce(name_first, '') || coalesce(name_middle, '') || name_last");
 /** Of the masked number, which shows no more of it. */
 export const LAST_FOUR_OF_TAX_ID = '"right"(tax_id, 4)';
 
@@ -58,8 +87,11 @@ type Opened = 'dateOfBirth' | 'contact' | 'addresses';
 
 /** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
 @Entity({ tableName: 'customer' })
-@Found('customer_last_name', LAST_NAME)
-@Found('customer_full_name', FULL_NAME)
+@Found('customer_last_name', LAST_NAME_BEFORE)
+@Found('customer_full_name', FULL_NAME_BEFORE)
+@Found('customer_last_name_key', LAST_NAME)
+@Found('customer_full_name_key', FULL_NAME)
+@Found('customer_whole_name_key', WHOLE_NAME)
 @Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
 @NodeKey('customerId')
 @ObjectType({

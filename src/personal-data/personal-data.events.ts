@@ -13,4 +13,16 @@ export const PERSONAL_DATA_EVENTS: readonly EventType[] = [
     optional: ['customerId', 'beneficiaryId'],
     example: { customerId: '0000d001-0000-4000-8000-000000000000' },
   },
+  {
+    ...{ type: 'personal_data.searched', action: 'personal_data.search', scope: 'operations.read' },
+    ...{ isOfProgram: true, id: 'programId' },
+    description:
+      'People were looked for by name or by the last four digits of a card or a tax id. Searches of one subject within a second are one event.',
+    facts: {
+      byName: value('Int', 'The number of searches by a name.'),
+      byLastFour: value('Int', 'The number of searches by last four digits.'),
+      hits: value('Int', 'The number of hits of all of them.'),
+    },
+    example: { programId: 'demo', byName: 1, byLastFour: 0, hits: 2 },
+  },
 ];

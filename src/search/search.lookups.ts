@@ -1,5 +1,5 @@
 import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
-import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, folded } from '../owner/owner.entity.js';
+import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, WHOLE_NAME, nameKey } from '../owner/owner.entity.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
 /** A look-up, and how its rows are told. */
@@ -40,7 +40,7 @@ export const CUSTOMERS_BY_TAX_ID: Statement = {
 export const CUSTOMERS_BY_NAME: Statement = {
   name: 'search_customers_name',
   ...withAccounts(
-    `${customersBy(`${LAST_NAME} = ${folded('$2')}`)} UNION ${customersBy(`${FULL_NAME} = ${folded('$2')}`)}`,
+    [LAST_NAME, FULL_NAME, WHOLE_NAME].map(name => customersBy(`${name} = ${nameKey('$2::text')}`)).join(' UNION '),
   ),
 };
 

@@ -6,6 +6,7 @@ import type { Caller } from '../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 import { SearchQuery } from './search.inputs.js';
+import type { PersonalKey, SearchRecords } from './search.records.js';
 import {
   ACCOUNT_BY_ID,
   CARDS_BY_LAST_FOUR,
@@ -18,30 +19,46 @@ import {
   type LookUp,
 } from './search.lookups.js';
 
-const LAST_FOUR = /^\d{4}$/;
+/** Digits alone, or as a hit shows them: `VIRTUAL card •••• 4242`, `*****1002`. */
+const LAST_FOUR = /^(?:(?:[A-Za-z]+ card )?[*•]+ ?)?(\d{4})$/;
+/** A tax id as a hit shows it, of a country whose tax ids have letters. */
+const MASKED_TAX_ID = /^\*+([^*]{4})$/;
 
 /** Finds what operators look for all day, by exact matches alone. */
 export class SearchService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountService,
+    private readonly records: SearchRecords,
   ) {}
 
   /**
    * What the text names in the caller's program: accounts first, then cards, then customers, each by their ids. Cards
-   * are for callers who may read cards, and accounts for those who may read accounts. Throws `InvalidInput`.
+   * are for callers who may read cards, and accounts for those who may read accounts. A search for people is on record,
+   * and limited. Throws `InvalidInput`, `TooManySearches`.
    */
   async find(caller: Caller, query: unknown): Promise<SearchHit[]> {
     caller.require('operations.read');
     const text = readInput(SearchQuery, query).text.trim();
+    const key = personalKeyOf(text);
+    if (key !== null) await this.records.take(caller);
     // They share a connection, and so a round trip.
     const found = await Promise.all(
-      lookUpsOf(caller, text).map(async ({ statement, hitOf, value = text }) => {
+      lookUpsOf(caller, text, key).map(async ({ statement, hitOf, value = text }) => {
         const rows = await this.database.queryTogether<never>(statement, [caller.program, value]);
         return rows.map(hitOf);
       }),
     );
-    return found.flat().slice(0, MAX_HITS);
+    const hits = found.flat().slice(0, MAX_HITS);
+    if (key !== null) await this.count(caller, key, hits);
+    return hits;
+  }
+
+  /** The id of an account has the form of a name as well: if it names an account and nobody, it was no search for people. */
+  private async count(caller: Caller, key: PersonalKey, hits: readonly SearchHit[]): Promise<void> {
+    const isForAccount = hits.length > 0 && hits.every(({ kind }) => kind === 'ACCOUNT');
+    if (isForAccount) await this.records.giveBack(caller);
+    else this.records.add(caller, key, hits.length);
   }
 
   /** The account of a hit. Throws `InsufficientScope`. */
@@ -50,20 +67,23 @@ export class SearchService {
   }
 }
 
+/** What a search for people goes by; null for the id of a customer, which nobody guesses. */
+function personalKeyOf(text: string): PersonalKey | null {
+  if (UUID_TEXT.test(text.toLowerCase())) return null;
+  return lastFourIn(text) === null ? 'NAME' : 'LAST_FOUR';
+}
+
+function lastFourIn(text: string): string | null {
+  return LAST_FOUR.exec(text)?.[1] ?? MASKED_TAX_ID.exec(text)?.[1] ?? null;
+}
+
 /** What a text can name, by its form, and as far as the caller may read it. */
-function lookUpsOf(caller: Caller, text: string): LookUp[] {
+function lookUpsOf(caller: Caller, text: string, key: PersonalKey | null): LookUp[] {
   const accounts =
     BANK_ID.test(text) && caller.may('accounts.read') ? [{ statement: ACCOUNT_BY_ID, hitOf: accountHit }] : [];
-  if (LAST_FOUR.test(text)) {
-    const cards = caller.may('cards.read') ? [{ statement: CARDS_BY_LAST_FOUR, hitOf: cardHit }] : [];
-    return [...accounts, ...cards, { statement: CUSTOMERS_BY_TAX_ID, hitOf: customerHit }];
-  }
-  const value = text.toLowerCase();
-  const isId = UUID_TEXT.test(value);
-  return [
-    ...accounts,
-    isId
-      ? { statement: CUSTOMER_BY_ID, hitOf: customerHit, value }
-      : { statement: CUSTOMERS_BY_NAME, hitOf: customerHit },
-  ];
+  if (key === null) return [...accounts, { statement: CUSTOMER_BY_ID, hitOf: customerHit, value: text.toLowerCase() }];
+  if (key === 'NAME') return [...accounts, { statement: CUSTOMERS_BY_NAME, hitOf: customerHit }];
+  const value = lastFourIn(text) as string;
+  const cards = caller.may('cards.read') ? [{ statement: CARDS_BY_LAST_FOUR, hitOf: cardHit, value }] : [];
+  return [...accounts, ...cards, { statement: CUSTOMERS_BY_TAX_ID, hitOf: customerHit, value }];
 }

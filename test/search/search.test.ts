@@ -82,6 +82,8 @@ describe('a search finds by exact match', () => {
     ['the first and the last name', 'Zoë Straße'],
     ['a name with letters and accents apart', 'Zoe\u0308  Straße'],
     ['white space around and between', '  zoë   straße '],
+    ['the whole name, as a hit shows it', 'Zoë Q Straße'],
+    ['without marks and with a case fold that is longer', 'ZOE STRASSE'],
   ])('the customers of a name: %s', async (_what, text) => {
     const program = gateway.given.program();
     const customerId = await customer(program, { first: 'Zoë', middle: 'Q', last: 'Straße' }, '900-12-6789');
@@ -94,6 +96,43 @@ describe('a search finds by exact match', () => {
         ...{ label: 'Zoë Q Straße', detail: '*****6789' },
       },
     ]);
+  });
+
+  test.each([
+    [{ first: 'Aoife', last: "O'Hara" }, ['O\u2019Hara', 'O\u02bcHara', 'OHARA', "o'hara", "Aoife O'Hara", 'O`Hara']],
+    [{ first: 'Aoife', last: 'O\u2019Hara' }, ["O'Hara", 'ohara']],
+    [{ first: 'Jörg', last: 'Strauß' }, ['STRAUSS', 'Strauss', 'STRAUẞ', 'Jorg Strauss', 'JO\u0308RG STRAUSS']],
+    [{ first: 'Anne-Marie', last: 'De La Cruz' }, ['Anne Marie De La Cruz', 'delacruz', 'AnneMarie de-la-cruz']],
+    [{ first: 'Søren', last: 'Łukasiewicz' }, ['lukasiewicz', 'SOREN ŁUKASIEWICZ']],
+    [{ first: 'İpek', last: 'Yıldız' }, ['yildiz', 'Ipek Yildiz']],
+    [{ first: 'Nguyễn', last: 'Đặng' }, ['dang', 'NGUYEN DANG', 'Nguyễn Đặng'.normalize('NFD')]],
+    [{ first: 'Ὀδυσσεύς', last: 'Παπαδόπουλος' }, ['ΠΑΠΑΔΟΠΟΥΛΟΣ', 'Οδυσσευσ Παπαδοπουλοσ']],
+    [{ first: 'Алёна', last: 'Соловьёв' }, ['СОЛОВЬЕВ', 'алена соловьев']],
+    [{ first: 'Maren', middle: 'J', last: 'Ashdown' }, ['Maren J Ashdown', 'Maren J. Ashdown', 'maren ashdown']],
+    [{ first: 'J. R.', last: 'Smith-Jones' }, ['JR Smith Jones', 'J.R. Smith\u2011Jones', 'smithjones']],
+    [{ first: '\uff21da', last: '\ufb01nch' }, ['Ada Finch']],
+    [{ first: 'प्रिया', last: 'शर्मा' }, ['शर्मा']],
+  ])('the customer of a name as a keyboard, a letter or a form makes it: %j', async (name, texts) => {
+    const program = gateway.given.program();
+    const customerId = await customer(program, name);
+    const caller = await gateway.caller({ program });
+    for (const text of texts) {
+      expect([text, (await found(caller, text)).map(hit => hit.customerId)]).toEqual([text, [customerId]]);
+    }
+    // What makes a name another one keeps it apart.
+    for (const text of ['शरम', 'Ashdow', 'Ohar']) expect(await found(caller, text)).toEqual([]);
+  });
+
+  test('what a hit shows: the masked tax id, and the label of a card', async () => {
+    const program = gateway.given.program();
+    const customerId = await customer(program, { first: 'Ada', last: 'Voss' }, '900-12-1002');
+    const given = await gateway.given.account({ program, owners: [customerId] });
+    const { cardId, last4 } = await cardOf(given);
+    const [hit] = await found(given.caller, '*****1002');
+    expect([hit?.customerId, hit?.detail]).toEqual([customerId, '*****1002']);
+    for (const text of [`VIRTUAL card •••• ${last4}`, `•••• ${last4}`, `************${last4}`]) {
+      expect((await found(given.caller, text)).map(one => one.cardId)).toContain(cardId);
+    }
   });
 
   test('the customers of the last four of a tax id, and the customer of an id', async () => {
@@ -197,6 +236,84 @@ test('it costs as much as its most hits, with what is asked of their accounts', 
   expect(errors?.[0].extensions).toMatchObject({ code: 'query_too_costly', cost: 1 + MAX_HITS * (3 + 100) });
 });
 
+describe('a search for people by name or last four digits', () => {
+  interface Searched {
+    readonly subject: string;
+    readonly type: string;
+    readonly data: { readonly byName: number; readonly byLastFour: number; readonly hits: number };
+  }
+  const EVENTS =
+    '{ events(first: 100, filter: { action: "personal_data.search" }) { nodes { subject type object data } } }';
+  const eventsOf = async (caller: string): Promise<Searched[]> => {
+    await gateway.recorded();
+    const { data, errors } = await gateway.as(caller).graphql<{ events: { nodes: Searched[] } }>(EVENTS);
+    expect(errors).toBeUndefined();
+    return data.events.nodes;
+  };
+
+  test('is an event of its own kind, which has no word of what was looked for', async () => {
+    const program = gateway.given.program();
+    const name = `Secretive${digits(6)}`;
+    await customer(program, { first: 'Ada', last: name }, '900-12-4711');
+    const searcher = await gateway.caller({ program, subject: 'curious' });
+    const me = gateway.as(searcher);
+    await me.rest.get(`/search?text=${name}`);
+    await me.graphql(
+      `{ a: search(text: "4711") { label } b: search(text: "*****4711") { label } c: search(text: "Nobody") { label } }`,
+    );
+    const events = await eventsOf(searcher);
+    expect(new Set(events.map(({ type, subject }) => `${type} ${subject}`))).toEqual(
+      new Set(['personal_data.searched curious']),
+    );
+    const sum = (key: keyof Searched['data']) => events.reduce((total, { data }) => total + data[key], 0);
+    expect([sum('byName'), sum('byLastFour'), sum('hits')]).toEqual([2, 2, 3]);
+    expect(JSON.stringify(events)).not.toContain(name);
+    await gateway.feedReady();
+    const { body } = await me.rest.get('/events?types=personal_data.searched');
+    expect(body.events[0].data).toMatchObject({ programId: program, byName: expect.any(Number) });
+  });
+
+  test('is one event of each subject for those of a second', async () => {
+    const program = gateway.given.program();
+    const callers = await Promise.all(['one', 'other'].map(subject => gateway.caller({ program, subject })));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => gateway.as(callers[n % 2] as string).rest.get(`/search?text=00${10 + n}`)),
+    );
+    const events = await eventsOf(callers[0] as string);
+    expect(events.length).toBeLessThan(40);
+    for (const subject of ['one', 'other']) {
+      const own = events.filter(event => event.subject === subject);
+      expect(own.reduce((total, { data }) => total + data.byLastFour, 0)).toBe(20);
+    }
+  });
+
+  test('is limited for each subject by a limit of its own, and a search by an id is not', async () => {
+    const limited = await startTestGateway({ searchesPerHour: 5 });
+    try {
+      const { account, program, owners } = await limited.given.account();
+      const me = limited.as(await limited.caller({ program, subject: 'curious' }));
+      const ids = async () => {
+        for (const text of [account, owners[0] as string]) {
+          expect((await me.rest.get(`/search?text=${text}`)).status).toBe(200);
+        }
+      };
+      for (let n = 0; n < 5; n++) {
+        await ids();
+        expect((await me.rest.get(`/search?text=${n % 2 ? 'Voss' : `000${n}`}`)).status).toBe(200);
+      }
+      const { status, body, headers } = await me.rest.get('/search?text=4242');
+      expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
+      const { errors } = await me.graphql(SEARCH, { text: 'Voss' });
+      expect(errors?.[0].extensions.code).toBe('rate_limited');
+      expect((await me.rest.get(`/search?text=${owners[0]}`)).status).toBe(200);
+      const other = limited.as(await limited.caller({ program, subject: 'other' }));
+      expect((await other.rest.get('/search?text=4242')).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
 describe('in a bank of some thousand customers', () => {
   const planned = testUnless(differsOnCitus('plans'));
   const ROWS = 6000;
@@ -226,8 +343,8 @@ describe('in a bank of some thousand customers', () => {
   planned.each([
     ['an account id', 'many-600', 'account_program_account_id_index', 1],
     ['the last four digits of cards and tax ids', '0033', 'customer_tax_id', 10],
-    ['a last name', 'Last33', 'customer_last_name', MAX_HITS],
-    ['a full name', 'First600 Last0', 'customer_full_name', 1],
+    ['a last name', 'Last33', 'customer_last_name_key', MAX_HITS],
+    ['a full name', 'First600 Last0', 'customer_full_name_key', 1],
     ['a customer id', '00000000-0000-4000-9000-000000000600', 'customer_pkey', 1],
   ])('looking for %s reads ranges of indexes, and no table from end to end', async (_what, text, index, least) => {
     let hits: Hit[] = [];

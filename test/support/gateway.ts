@@ -90,6 +90,7 @@ export async function startTestGateway(
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.
     ...{ ratePerSecond: 100_000, rateBurst: 1_000_000, rateStore: 'memory', failedAuthPerMinute: 1_000_000 },
+    searchesPerHour: 1_000_000,
     ...{ maxWaiting: 10_000, maxDelayMs: 60_000 },
     ...changes,
   };
@@ -241,9 +242,11 @@ export class TestGateway {
     for (const pid of pids) await this.sql.query(`SELECT pg_${what}_backend($1::${type})`, [pid]);
   }
 
-  /** Resolves when what was denied so far is on record. */
+  /** Resolves when what was denied and searched so far is on record. */
   recorded(): Promise<void> {
-    return this.gateway.container.denials.settled();
+    return Promise.all([this.gateway.container.denials.settled(), this.gateway.container.searchRecords.settled()]).then(
+      () => undefined,
+    );
   }
 
   /** Resolves once the gateway says that it can do its work. */

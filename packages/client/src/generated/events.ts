@@ -252,6 +252,27 @@ export type KnownEvent =
         readonly beneficiaryId?: string;
       };
     }
+  /** People were looked for by name or by the last four digits of a card or a tax id. Searches of one subject within a second are one event. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'personal_data.searched';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly programId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The number of searches by a name. */
+        readonly byName: number;
+        /** The number of searches by last four digits. */
+        readonly byLastFour: number;
+        /** The number of hits of all of them. */
+        readonly hits: number;
+      };
+    }
   /** A customer was created. */
   | {
       /** The id of the event. The same event always has the same id. */

@@ -2096,6 +2096,7 @@ export type Event = {
     | 'account.owner_added'
     | 'account.owner_removed'
     | 'personal_data.revealed'
+    | 'personal_data.searched'
     | 'customer.created'
     | 'customer.updated'
     | 'card.created'

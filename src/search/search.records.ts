@@ -1,0 +1,99 @@
+import { Backlog } from '../../lib/collections/backlog.js';
+import { recording, type Doer, type NewEvent } from '../platform/command/recording.js';
+import type { Database } from '../platform/database/orm.js';
+import { refusalOf } from '../platform/database/retry.js';
+import { inTwoRoundTrips } from '../platform/database/transaction.js';
+import type { Tally } from '../platform/workers/limits.js';
+import type { Together } from '../platform/workers/together.js';
+import type { Caller } from '../shared/caller.js';
+import { TooManySearches } from './search.errors.js';
+
+/** What a search for people goes by. */
+export type PersonalKey = 'NAME' | 'LAST_FOUR';
+
+const HOUR_MS = 3_600_000;
+const MAX_SUBJECTS = 10_000;
+const MAX_WAITING = 10_000;
+const BATCH = 1000;
+/** Searches of this time are one event of their subject. */
+const GATHER_MS = 1000;
+const RETRY_MS = 1000;
+const CLOSE_MS = 5000;
+
+interface Searched {
+  readonly by: Doer;
+  readonly key: PersonalKey;
+  readonly hits: number;
+}
+
+/** Limits the searches for people by their names and last four digits, and puts them on record. */
+export class SearchRecords {
+  private readonly tally: Tally;
+  private readonly backlog: Backlog<Searched>;
+
+  /** `lost` is told how many could not be recorded, and why. `committed` is called after events were. */
+  constructor(
+    private readonly database: Database,
+    together: Together,
+    private readonly mostAnHour: number,
+    committed: () => void,
+    lost: (count: number, reason: unknown) => void,
+  ) {
+    this.tally = together.tally('searches for people', { windowMs: HOUR_MS, maxKeys: MAX_SUBJECTS });
+    this.backlog = new Backlog<Searched>({
+      ...{ most: MAX_WAITING, batch: BATCH, gatherMs: GATHER_MS, retryMs: RETRY_MS, lost },
+      work: async searches => {
+        await this.record(searches);
+        committed();
+      },
+      passes: error => refusalOf(error)?.kind === 'unavailable',
+    });
+  }
+
+  /** Counts a search before it is carried out. Throws `TooManySearches`. */
+  async take(caller: Caller): Promise<void> {
+    const { count, resetMs } = await this.tally.add(keyOf(caller), 1);
+    if (count > this.mostAnHour) throw new TooManySearches(resetMs);
+  }
+
+  /** Takes a search back that was for no person. */
+  async giveBack(caller: Caller): Promise<void> {
+    await this.tally.add(keyOf(caller), -1);
+  }
+
+  add({ program, clientId, subject, requestId }: Caller, key: PersonalKey, hits: number): void {
+    this.backlog.add({ by: { program, clientId, subject, requestId }, key, hits });
+  }
+
+  /** Resolves when all searches so far are on record. */
+  settled(): Promise<void> {
+    return this.backlog.settled();
+  }
+
+  /** Records what waits, as long as that takes no more than some seconds. */
+  close(): Promise<void> {
+    return this.backlog.close(CLOSE_MS);
+  }
+
+  /** One event for each subject, with the request id of its first search. What was looked for is in none. */
+  private async record(searches: readonly Searched[]): Promise<void> {
+    const events = [...Map.groupBy(searches, ({ by }) => keyOf(by)).values()].map((all): NewEvent => {
+      const { by } = all[0] as Searched;
+      const count = (key: PersonalKey): number => all.filter(one => one.key === key).length;
+      const data = {
+        ...{ byName: count('NAME'), byLastFour: count('LAST_FOUR') },
+        hits: all.reduce((sum, { hits }) => sum + hits, 0),
+      };
+      return { by, action: 'personal_data.search', accountId: null, object: `program/${by.program}`, data };
+    });
+    await inTwoRoundTrips(
+      this.database,
+      async () => recording(events),
+      queries => queries,
+    );
+  }
+}
+
+function keyOf({ program, clientId, subject }: Pick<Doer, 'program' | 'clientId' | 'subject'>): string {
+  return JSON.stringify([program, clientId, subject]);
+}
