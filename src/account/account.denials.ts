@@ -25,9 +25,12 @@ const GATHER_MS = 100;
 const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
 
-/** So many denied attempts of one subject are recorded in a minute, since endless attempts must not fill the disk. */
+/**
+ * So many denied attempts of one subject are recorded in a minute in one program, since endless attempts must not fill
+ * the disk. Each program has a count of its own, so that attempts elsewhere hide none from it.
+ */
 export const MAX_DENIED_A_MINUTE = 100;
-const BY_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
+const BY_PROGRAM_AND_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
 
 interface Waiting extends Omit<Denial, 'caller'> {
   readonly by: Pick<Caller, 'program' | 'clientId' | 'subject' | 'requestId'>;
@@ -41,7 +44,7 @@ interface Waiting extends Omit<Denial, 'caller'> {
  */
 export class AccountDenials {
   private readonly backlog: Backlog<Waiting>;
-  /** The attempts of subjects in their present minutes. */
+  /** The attempts of subjects in each program that keeps the record, in their present minutes. */
   private readonly tally: Tally;
 
   /** `lost` is told how many could not be recorded, and why. */
@@ -50,7 +53,7 @@ export class AccountDenials {
     together: Together,
     lost: (count: number, reason: unknown) => void,
   ) {
-    this.tally = together.tally('denied attempts', BY_SUBJECT);
+    this.tally = together.tally('denied attempts', BY_PROGRAM_AND_SUBJECT);
     this.backlog = new Backlog({
       ...{ most: MAX_WAITING, batch: BATCH, gatherMs: GATHER_MS, retryMs: RETRY_MS, lost },
       work: attempts => this.record(attempts),
@@ -58,11 +61,14 @@ export class AccountDenials {
     });
   }
 
-  add({ caller, action, accountId, code }: Denial): void {
+  add({ caller, action, accountId, code, program: ofRecord }: Denial): void {
     const { program, clientId, subject, requestId } = caller;
     const named = accountId !== null && BANK_ID.test(accountId) ? accountId : null;
     const by = { program, clientId, subject, requestId };
-    this.backlog.add({ by, action, accountId: named, code, deniedAtMs: performance.now() });
+    this.backlog.add({
+      ...{ by, action, accountId: named, code, deniedAtMs: performance.now() },
+      ...(ofRecord !== undefined && { program: ofRecord }),
+    });
   }
 
   /** Resolves when all that was denied so far is on record. */
@@ -78,14 +84,14 @@ export class AccountDenials {
   /**
    * The record goes to the account's program, whose account it was that somebody reached for. Where there is no such
    * account nothing was denied, except to a caller without the right; and another program's account is none to that
-   * caller's own operators. The last attempt of a subject that is recorded in a minute says that more may follow.
+   * caller's own operators. The last attempt of a subject that a program records in a minute says that more may follow.
    */
   private async record(waiting: readonly Waiting[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
     const programOf = new Map(await this.database.query<[string, string]>(PROGRAMS_OF, [accountIds]));
     const attempts = waiting.flatMap(attempt => {
       const owning = attempt.accountId === null ? undefined : programOf.get(attempt.accountId);
-      const program = attempt.code === 'account_not_found' ? owning : attempt.by.program;
+      const program = attempt.program ?? (attempt.code === 'account_not_found' ? owning : attempt.by.program);
       return program === undefined
         ? []
         : [{ ...attempt, program, accountId: owning === program ? attempt.accountId : null }];
@@ -124,6 +130,7 @@ export class AccountDenials {
   }
 }
 
-function subjectOf({ by: { program, clientId, subject } }: Waiting): string {
-  return JSON.stringify([program, clientId, subject]);
+/** `program` keeps the record, and need not be the one of the subject. */
+function subjectOf({ program, by }: Waiting & { readonly program: string }): string {
+  return JSON.stringify([program, by.program, by.clientId, by.subject]);
 }

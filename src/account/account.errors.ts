@@ -48,7 +48,7 @@ export function mustBeOpen(account: Pick<AccountView, 'status'>): void {
   if (account.status === 'RESTRICTED') throw new AccountRestricted();
 }
 
-/** It is the same for an account of another program, so that nobody learns which ids that program uses. */
+/** Of an account of the caller's program. See `ForeignId` for one of another program. */
 export class AccountExists extends Refusal {
   readonly code = 'account_exists';
   constructor() {

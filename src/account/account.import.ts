@@ -1,5 +1,6 @@
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import { Bulk } from '../platform/command/bulk.js';
+import { ForeignId } from '../platform/command/foreign-ids.js';
 import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
@@ -47,12 +48,13 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
         }));
       },
       permit: (program, { onFile, customers }, { input: { items } }) => {
+        if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/accountId');
         let present = onFile;
         const drafts: OpeningDraft[] = [];
         const result = items.map((record): Outcome => {
           const account = newAccountOf(record);
           const problems = [
-            ...(present ? contradictions(present, program, record) : []),
+            ...(present ? contradictions(present, record) : []),
             ...('pointer' in account ? [account] : []),
             ...unknownOwners(record.owners, customers),
           ];
@@ -93,20 +95,7 @@ function outcomeOf(onFile: AccountRead | null, stored: AccountView): Outcome {
   return onFile.status === 'CLOSED' ? new AccountClosed() : 'updated';
 }
 
-function contradictions(
-  { program: ofProgram, currency, timeZone, openedOn }: AccountRead,
-  program: string,
-  record: AccountRecord,
-): FieldProblem[] {
-  if (ofProgram !== program) {
-    return [
-      {
-        pointer: '/accountId',
-        code: 'taken',
-        detail: 'accountId belongs to an account of another program. Use an id that no other program uses.',
-      },
-    ];
-  }
+function contradictions({ currency, timeZone, openedOn }: AccountRead, record: AccountRecord): FieldProblem[] {
   const fixed = Object.entries({ currency, timeZone, openedOn }) as ['currency' | 'timeZone' | 'openedOn', string][];
   return fixed
     .filter(([field, onFile]) => record[field] !== onFile)

@@ -1,5 +1,6 @@
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import type { Asked } from '../platform/command/command.js';
+import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
@@ -19,9 +20,11 @@ export type AccountSent = AccountDetails & {
   readonly overdraftLimit?: string | number | null;
 };
 
+const OPENING = 'account.open';
+
 interface Known {
-  /** Of whatever program. */
-  readonly isTaken: boolean;
+  /** The program that has an account with this id; null where there is none. */
+  readonly takenBy: string | null;
   readonly customers: ReadonlyMap<string, CustomerRead>;
   /** The present of the program. */
   readonly now: Date;
@@ -34,19 +37,21 @@ export class OpeningService {
   constructor(
     private readonly accounts: AccountService,
     private readonly owners: OwnerService,
+    private readonly foreignIds: ForeignIds,
   ) {
     const { repository } = accounts;
-    this.opening = accounts.creation<AccountSent, Known, RecordedAccount, OpeningDraft>('account.open', 'operations', {
+    this.opening = accounts.creation<AccountSent, Known, RecordedAccount, OpeningDraft>(OPENING, 'operations', {
       recorded: ({ input }) => ({
         ...input,
         openedOn: input.openedOn ?? null,
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
       know: (transaction, asked) => this.know(transaction, asked),
-      permit: (program, { isTaken, customers, now }, { input }) => {
+      permit: (program, { takenBy, customers, now }, { input }) => {
         const account = newAccountOf({ ...input, openedOn: input.openedOn ?? dayIn(input.timeZone, now) });
         if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
-        if (isTaken) throw new AccountExists();
+        if (takenBy === program) throw new AccountExists();
+        if (takenBy !== null) throw new ForeignId(takenBy, '/accountId');
         const problems = unknownOwners(input.owners, customers);
         if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
         return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
@@ -71,9 +76,11 @@ export class OpeningService {
     });
   }
 
-  /** Throws `AccountExists`, `InvalidInput`. */
+  /** Throws `AccountExists`, `TooManyForeignIds`, `InvalidInput`. */
   async open(caller: Caller, input: AccountSent): Promise<AccountView> {
-    return accountOf(await this.opening(caller, input.accountId, input));
+    const { accountId } = input;
+    const open = () => this.opening(caller, accountId, input);
+    return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
   }
 
   /** Throws what a caller may not do, before the input is read. */
@@ -95,7 +102,7 @@ export class OpeningService {
       ),
     ]);
     return accounts.map((account, index) => ({
-      isTaken: account !== null,
+      takenBy: account?.program ?? null,
       customers: customers[index] as Known['customers'],
       now: presents[index] as Date,
     }));

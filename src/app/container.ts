@@ -31,6 +31,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { CommandWatch, CountCommand } from '../platform/command/counted.js';
 import type { Denial } from '../platform/command/denial.js';
+import { ForeignIds } from '../platform/command/foreign-ids.js';
 import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
@@ -57,6 +58,7 @@ import { PostedTransactionService } from '../transaction/posted-transactions.ser
 import { PostingService } from '../transaction/posting.service.js';
 import { ProgramHistoryService } from '../transaction/program-history.service.js';
 import { ReportService } from '../transaction/report/report.service.js';
+import { SearchRecords } from '../search/search.records.js';
 import { ReversalService } from '../transaction/reversal.service.js';
 import { TransactionRepository } from '../transaction/transaction.repository.js';
 import { TransactionService } from '../transaction/transaction.service.js';
@@ -105,6 +107,7 @@ export interface Container extends LookUps {
   readonly webhooks: WebhookService;
   readonly webhookDeliveries: WebhookDeliveryService;
   readonly denials: AccountDenials;
+  readonly searchRecords: SearchRecords;
   readonly programs: ProgramService;
   readonly issuers: IssuerRecords;
   /** null where it is off: nothing of it is served. */
@@ -162,6 +165,10 @@ export async function openContainer(
     approvalBook,
   );
   const deny = (denial: Denial): void => denials.add(denial);
+  const searchRecords = new SearchRecords(database, together, config.searchesPerHour, watch.committed, (count, err) => {
+    log.error({ err, count }, 'searches could not be recorded');
+  });
+  const foreignIds = new ForeignIds(together, deny);
   const programCommands = new ProgramCommands(database, records, deny, watch, approvalBook);
   const owners = new OwnerService(new CustomerRepository(database, keys));
   const ownership = new OwnershipService(database, keys, accounts, owners);
@@ -191,16 +198,16 @@ export async function openContainer(
   const bank = { database, accounts, cards, posting, holds, programCommands, issuers, statementRuns };
   const sandbox = config.sandbox ? openSandbox({ ...bank, deny }) : null;
   return {
-    ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny }),
+    ...openLookUps({ database, accounts, owners, beneficiaries, programs, deny, searchRecords }),
     database,
     keys,
     records,
     accounts,
-    opening: new OpeningService(accounts, owners),
+    opening: new OpeningService(accounts, owners, foreignIds),
     operations: new OperationsService(accounts, cards.ofAccounts),
     ownership,
     owners,
-    customers: new CustomerService(owners.repository, programCommands),
+    customers: new CustomerService(owners.repository, programCommands, foreignIds),
     beneficiaries,
     cards,
     history,
@@ -221,6 +228,7 @@ export async function openContainer(
     webhooks,
     webhookDeliveries,
     denials,
+    searchRecords,
     statements,
     statementRuns,
     reruns: new RerunService(programCommands, issuers, statementRuns),
@@ -228,13 +236,14 @@ export async function openContainer(
     documentThreads,
     programs,
     issuers,
-    imports: openImports({ programs, owners, accounts, beneficiaries, posting }, programCommands),
+    imports: openImports({ programs, owners, accounts, beneficiaries, posting }, programCommands, foreignIds, deny),
     sandbox,
     close: async () => {
       await feed.feed.stop();
       await database.replicas?.stop();
       await documentThreads.close();
       await denials.close();
+      await searchRecords.close();
       await leaveKeys();
       await close();
     },

@@ -1,3 +1,13 @@
+import type { Denial } from '../platform/command/denial.js';
+import {
+  FOREIGN_IDS_WINDOW_MS,
+  ForeignId,
+  ID_TAKEN,
+  MAX_FOREIGN_IDS_A_MINUTE,
+  TooManyForeignIds,
+  type ForeignIdAttempt,
+  type ForeignIds,
+} from '../platform/command/foreign-ids.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import {
   commandsOf,
@@ -26,6 +36,7 @@ export interface ImportOrder {
 /** More faults of one line help nobody. */
 export const MAX_FAULTS_A_LINE = 10;
 const SCOPE = 'operations';
+const IMPORTING = 'record.import';
 
 /** Lines that were read, and the commands that their records are. */
 interface LinesRead {
@@ -33,10 +44,16 @@ interface LinesRead {
   readonly bulk: Kind['bulk'];
   readonly read: readonly ReadLine[];
   readonly commands: readonly RecordsAsked[];
+  /** What the lines tried on other programs, once that is decided. */
+  attempts: readonly Attempt[];
 }
 
+/** A line that names what is not its caller's. `program` is that of an id that was to be new. */
+type Attempt = Omit<Denial, 'caller'>;
+
 type Known = Awaited<ReturnType<Kind['bulk']['know']>>;
-type Done = ReturnType<Kind['bulk']['decide']>['done'];
+type Decided = ReturnType<Kind['bulk']['decide']>;
+type Done = Decided['done'];
 
 /** Imports records into the caller's program, as `tillgate import` does: one command, whose parts are the records. */
 export class ImportService {
@@ -45,15 +62,22 @@ export class ImportService {
   constructor(
     commands: ProgramCommands,
     private readonly kindOf: (name: ImportName) => Promise<Kind>,
+    private readonly foreignIds: ForeignIds,
+    private readonly deny: (denial: Denial) => void,
   ) {
-    this.importing = commands.command<LinesRead, Known, ImportResult, Done>('record.import', SCOPE, {
+    this.importing = commands.command<LinesRead, Known, ImportResult, Done>(IMPORTING, SCOPE, {
       recorded: ({ input: { order } }) => ({ ...order }),
       // It waits for the accounts that others hold, so it shares its transaction with nobody.
       weight: () => Infinity,
       know: (transaction, asked) =>
         Promise.all(asked.map(({ input: { bulk, commands: parts } }) => bulk.know(transaction, parts))),
-      permit: (_program, known, { input: { order, bulk, read, commands: parts } }) => {
+      permit: (_program, known, { input }) => {
+        const { order, bulk, read, commands: parts } = input;
         const { results, done } = bulk.decide(parts, known);
+        input.attempts = attemptsIn(parts, results);
+        // What is refused as a whole tells of no line whose id it is.
+        if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE)
+          throw new TooManyForeignIds(FOREIGN_IDS_WINDOW_MS);
         return { result: resultOf(order, joined(read, outcomesOf(parts, results))), draft: done };
       },
       write: all => all.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
@@ -66,7 +90,8 @@ export class ImportService {
 
   /**
    * Imports lines once for each key, all that are right: the others are rejected with their faults. A line whose record
-   * is in the database already counts as unchanged. A dry run has the same result, and keeps nothing.
+   * is in the database already counts as unchanged. A dry run has the same result, and keeps nothing. Throws
+   * `TooManyForeignIds`.
    */
   async import(caller: Caller, order: ImportOrder, dryRun: boolean): Promise<ImportResult> {
     this.allow(caller);
@@ -74,13 +99,50 @@ export class ImportService {
     const read: ReadLine[] = [];
     for await (const batch of batchesOf(chunksOf(order.lines))) read.push(...(await readLines(kind, batch)));
     const commands = commandsOf(kind, () => caller, recordsIn(read));
-    return this.importing(caller, { order, bulk: kind.bulk, read, commands }, dryRun);
+    await this.foreignIds.pass(caller);
+    const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };
+    try {
+      return await this.importing(caller, lines, dryRun);
+    } finally {
+      await this.record(caller, lines.attempts);
+    }
+  }
+
+  /** Each program whose account or id was named keeps a record, whatever became of the other lines. */
+  private async record(caller: Caller, attempts: readonly Attempt[]): Promise<void> {
+    for (const attempt of attempts) if (attempt.program === undefined) this.deny({ ...attempt, caller });
+    await this.foreignIds.count(caller, foreignIn(attempts));
   }
 
   /** Throws what a caller may not do, before the input is read. */
   allow(caller: Caller): void {
     this.importing.allow(caller);
   }
+}
+
+function attemptsIn(parts: readonly RecordsAsked[], results: Decided['results']): Attempt[] {
+  return parts.flatMap(({ accountId }, n): Attempt[] => {
+    const result = results[n];
+    const attempt = { action: IMPORTING, accountId: accountId || null };
+    if (result instanceof ForeignId) return [{ ...attempt, code: ID_TAKEN, program: result.program }];
+    // Where no program has the account, none keeps a record.
+    return isOfNoAccount(result) ? [{ ...attempt, code: 'account_not_found' }] : [];
+  });
+}
+
+function isOfNoAccount(result: Decided['results'][number] | undefined): boolean {
+  const refusals = Array.isArray(result) ? result : [result];
+  return refusals.some(
+    one =>
+      one instanceof Refusal &&
+      (one.code === 'account_not_found' || (one.errors ?? []).some(({ code }) => code === 'unknown_account')),
+  );
+}
+
+function foreignIn(attempts: readonly Attempt[]): ForeignIdAttempt[] {
+  return attempts.flatMap(({ action, accountId, program }) =>
+    program === undefined ? [] : [{ action, accountId, program }],
+  );
 }
 
 function resultOf({ firstLine }: ImportOrder, outcomes: readonly LineOutcome[]): ImportResult {

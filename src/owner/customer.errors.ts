@@ -7,7 +7,7 @@ export class CustomerNotFound extends Refusal {
   }
 }
 
-/** It is the same for a customer of another program, so that nobody learns which ids that program uses. */
+/** Of a customer of the caller's program. See `ForeignId` for one of another program. */
 export class CustomerExists extends Refusal {
   readonly code = 'customer_exists';
   constructor() {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventFacts } from '../platform/command/command.js';
+import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
@@ -12,6 +13,7 @@ import type { CustomerView } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 
 const SCOPE = 'operations';
+const CREATION = 'customer.create';
 
 /** A customer that is named, and what changes. */
 export interface ChangedCustomer extends Expecting {
@@ -21,7 +23,7 @@ export interface ChangedCustomer extends Expecting {
 
 /** The customers of programs, for their operators. */
 export class CustomerService {
-  /** Throws `CustomerExists`. */
+  /** Throws `CustomerExists`, `TooManyForeignIds`, `InvalidInput`. */
   readonly create: ProgramCommand<CustomerInput, CustomerView>;
   /**
    * Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a
@@ -32,8 +34,9 @@ export class CustomerService {
   constructor(
     private readonly repository: CustomerRepository,
     commands: ProgramCommands,
+    foreignIds: ForeignIds,
   ) {
-    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>('customer.create', SCOPE, {
+    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATION, SCOPE, {
       know: (transaction, asked) =>
         repository.each(
           transaction,
@@ -44,8 +47,9 @@ export class CustomerService {
         const content = storedOf(input);
         return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
       },
-      permit: (_program, present) => {
-        if (present) throw new CustomerExists();
+      permit: (program, present) => {
+        if (present?.program === program) throw new CustomerExists();
+        if (present) throw new ForeignId(present.program, '/customerId');
       },
       write: done => [repository.insertion(done.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result, {}),
@@ -77,7 +81,13 @@ export class CustomerService {
         event: ({ result, input: { patch } }) => eventOf(result, { changed: Object.keys(patch) }),
       },
     );
-    this.create = versioned(create);
+    const guarded = (caller: Caller, input: CustomerInput): Promise<CustomerView> => {
+      const make = () => create(caller, input);
+      return (input.customerId ?? null) === null
+        ? make()
+        : foreignIds.guard(caller, { action: CREATION, accountId: null }, make);
+    };
+    this.create = versioned(Object.assign(guarded, { allow: create.allow }));
     this.update = versioned(update);
   }
 

@@ -1,8 +1,8 @@
 import { Bulk } from '../platform/command/bulk.js';
+import { ForeignId } from '../platform/command/foreign-ids.js';
 import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
-import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
 import { CustomerRecord } from './customer.inputs.js';
 import { contentOf, storedOf } from './customer.record.js';
@@ -28,7 +28,7 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
           return ids.map(id => present.get(id) ?? null);
         },
         permit: (program, onFile, { input: { identity: customerId, items } }) => {
-          if (onFile && onFile.program !== program) throw new CustomerOfAnotherProgram();
+          if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/customerId');
           let present = onFile && contentOf(onFile);
           const drafts: Draft[] = [];
           const result = items.map((record): Outcome => {
@@ -49,16 +49,4 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
       },
     ),
   };
-}
-
-class CustomerOfAnotherProgram extends InvalidInput {
-  constructor() {
-    super('rule_broken', [
-      {
-        pointer: '/customerId',
-        code: 'taken',
-        detail: 'customerId belongs to a customer of another program. Use an id that no other program uses.',
-      },
-    ]);
-  }
 }

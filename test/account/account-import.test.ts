@@ -143,7 +143,7 @@ test('an account of another program is refused', async () => {
   const other = gateway.given.program();
   const customer = customerRecord();
   await importing(gateway.gateway.container, 'customers', other, [customer]);
-  expect(await accounts([{ ...record, owners: [customer.customerId] }], other)).toEqual([['/accountId taken']]);
+  expect(await accounts([{ ...record, owners: [customer.customerId] }], other)).toEqual([['/accountId unusable_id']]);
 });
 
 test.each([

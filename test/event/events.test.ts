@@ -5,6 +5,7 @@ import { keyed, startTestGateway, unique, scopesWithout, type TestGateway } from
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { leastBeneficiary } from '../support/given.js';
+import { newHold } from '../hold/support/holds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -23,6 +24,7 @@ interface Asked {
 }
 
 interface Event {
+  readonly accountId: string | null;
   readonly id: string;
   readonly occurredAt: string;
   readonly action: string;
@@ -234,6 +236,64 @@ describe('a denied attempt is on record', () => {
     const another = await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'another' });
     await gateway.as(another).rest.post(path, leastBeneficiary());
     expect((await eventsOf(of.caller)).totalCount).toBe(MAX_DENIED_A_MINUTE + 1);
+  });
+});
+
+describe('attempts on a program are recorded there, however many there are elsewhere:', () => {
+  const OTHERS = 40;
+
+  test.each([
+    ['over REST', true],
+    ['over GraphQL', false],
+  ])('after many at home, %s', async (_how, isRest) => {
+    const [home, hurt] = [await gateway.given.account(), await gateway.given.account()];
+    const stranger = { program: home.program, subject: unique('s') };
+    const prying = gateway.as(await gateway.caller({ ...stranger, scopes: ['accounts.read'] }));
+    for (let n = 0; n < MAX_DENIED_A_MINUTE + 10; n++) {
+      await prying.rest.post(`/accounts/${home.account}/beneficiaries`, leastBeneficiary());
+    }
+    const able = gateway.as(await gateway.caller(stranger));
+    const { account } = hurt;
+    const freezing = `mutation { freezeCard(accountId: "${account}", cardId: "c-1") { cardId } }`;
+    for (let n = 0; n < OTHERS; n++) {
+      if (!isRest) await able.graphql(freezing);
+      else if (n % 2 === 0) await able.rest.post(`/accounts/${account}/restrict`, { reason: 'Because' });
+      else await able.rest.post(`/accounts/${account}/holds`, { ...newHold(), amount: 1 });
+    }
+    const { totalCount, nodes } = await eventsOf(hurt.caller, { first: 100, filter: { outcome: 'DENIED' } });
+    expect(totalCount).toBe(OTHERS);
+    expect(new Set(nodes.map(({ accountId }) => accountId))).toEqual(new Set([account]));
+  });
+
+  test('and what is left out is said there, by each program for itself', async () => {
+    const [first, second] = [await gateway.given.account(), await gateway.given.account()];
+    const stranger = gateway.as(await gateway.caller({ program: gateway.given.program(), subject: unique('s') }));
+    for (const { account } of [first, second]) {
+      for (let n = 0; n < MAX_DENIED_A_MINUTE + 1; n++) {
+        await stranger.rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+      }
+    }
+    for (const { caller } of [first, second]) {
+      const { totalCount, nodes } = await eventsOf(caller, { first: 100 });
+      expect(totalCount).toBe(MAX_DENIED_A_MINUTE);
+      expect(
+        nodes.filter(({ data }) => (data as { furtherRecorded?: boolean }).furtherRecorded === false),
+      ).toHaveLength(1);
+    }
+  });
+
+  test("tokens of the program's own customers included, who have counts of their own", async () => {
+    const of = await gateway.given.account();
+    const { customer } = await gateway.given.customer({ program: of.program });
+    const neighbour = gateway.as(
+      await gateway.caller({ program: of.program, customerId: customer, subject: customer }),
+    );
+    const strange = gateway.as(await gateway.caller({ program: gateway.given.program(), subject: customer }));
+    const path = `/accounts/${of.account}/beneficiaries`;
+    for (let n = 0; n < MAX_DENIED_A_MINUTE; n++) await strange.rest.post(path, leastBeneficiary());
+    await neighbour.rest.post(path, leastBeneficiary());
+    const { totalCount } = await eventsOf(of.caller);
+    expect(totalCount).toBe(MAX_DENIED_A_MINUTE + 1);
   });
 });
 

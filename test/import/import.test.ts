@@ -199,8 +199,8 @@ describe('of another program', () => {
     const account = accountRecord([customer], { accountId: other.account });
     const cases: [string, object, string][] = [
       ['programs', { programId: other.program, name: 'Mine' }, 'taken'],
-      ['customers', customerRecord({ customerId: other.owners[0] }), 'taken'],
-      ['accounts', account, 'taken'],
+      ['customers', customerRecord({ customerId: other.owners[0] }), 'unusable_id'],
+      ['accounts', account, 'unusable_id'],
       ['beneficiaries', beneficiaryRecord(other.account, { beneficiaryId: randomUUID() }), 'unknown_account'],
       ['transactions', transactionRecord(other.account, 'a'), 'account_not_found'],
     ];

@@ -100,7 +100,7 @@ test('a customer of another program is refused and stays as it is', async () => 
   const customer = customerRecord();
   await importing(gateway.gateway.container, 'customers', theirs, [customer]);
   const taken = { ...customer, name: { first: 'Mallory', last: 'Nonesuch' } };
-  expect(await importing(gateway.gateway.container, 'customers', mine, [taken])).toEqual([['/customerId taken']]);
+  expect(await importing(gateway.gateway.container, 'customers', mine, [taken])).toEqual([['/customerId unusable_id']]);
   expect((await shownOwner(theirs, customer.customerId))?.name.first).toBe('Ada');
 });
 

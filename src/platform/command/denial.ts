@@ -7,8 +7,10 @@ export interface Denial {
   readonly action: string;
   /** As it was sent; null where no account was named. */
   readonly accountId: string | null;
-  /** The code of the refusal. */
+  /** The code of the refusal, or what says more to the program that keeps the record. */
   readonly code: string;
+  /** The program that keeps the record, where it is known. */
+  readonly program?: string;
 }
 
 /**

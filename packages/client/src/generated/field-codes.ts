@@ -24,6 +24,7 @@ export type FieldCode =
   | 'time_zone'
   | 'currency_digits'
   | 'taken'
+  | 'unusable_id'
   | 'fixed'
   | 'balance_contradiction'
   | 'balance_range'
