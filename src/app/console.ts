@@ -52,6 +52,10 @@ export async function openConsole(
     browser: new BrowserSession(sessions),
     provider: provider && new OidcProvider(provider, keys),
   };
+  if (provider && options.provider) {
+    const oidc = options.provider;
+    sessions.checkWith({ everySeconds: provider.recheckMinutes * 60, ask: person => oidc.ask(person) });
+  }
   return {
     door: new ConsoleDoor(sessions),
     operations: { file: operationsFile(), reserved: REVEALING },

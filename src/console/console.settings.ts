@@ -16,10 +16,15 @@ export interface ProviderSettings {
   readonly url: string;
   readonly programClaim: readonly ClaimPath[];
   readonly rolesClaim: readonly ClaimPath[];
+  /** What is asked of the provider, such as `openid profile`. */
+  readonly scope: string;
+  /** How often the provider is asked again whether people still have their roles. */
+  readonly recheckMinutes: number;
 }
 
 interface Reader {
   text(name: string): string | null;
+  wholeNumber(name: string, limits: { fallback: number; least: number; most: number }): number;
   choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
   refuse(name: string, problem: string): void;
 }
@@ -43,6 +48,11 @@ function readProvider(settings: Reader): ProviderSettings | null {
   const [issuer, clientId, clientSecret, url] = TOGETHER.map(name => settings.text(name));
   const programClaim = readClaims(settings, 'CONSOLE_PROGRAM_CLAIM', 'program');
   const rolesClaim = readClaims(settings, 'CONSOLE_ROLES_CLAIM', 'roles');
+  const scope = settings.text('CONSOLE_OIDC_SCOPE') ?? 'openid profile';
+  if (!scope.split(' ').includes('openid')) {
+    settings.refuse('CONSOLE_OIDC_SCOPE', 'must contain openid. Set a list such as openid profile offline_access.');
+  }
+  const recheckMinutes = settings.wholeNumber('CONSOLE_RECHECK_MINUTES', { fallback: 5, least: 1, most: 60 });
   if (!issuer && !clientId && !clientSecret && !url) {
     for (const name of CLAIMS.filter(each => settings.text(each) !== null)) {
       settings.refuse(name, 'is set, but CONSOLE_OIDC_ISSUER is not. Set CONSOLE_OIDC_ISSUER, or unset it.');
@@ -67,7 +77,7 @@ function readProvider(settings: Reader): ProviderSettings | null {
     );
   }
   return issuer && clientId && clientSecret && url
-    ? { issuer, clientId, clientSecret, url, programClaim, rolesClaim }
+    ? { issuer, clientId, clientSecret, url, programClaim, rolesClaim, scope, recheckMinutes }
     : null;
 }
 

@@ -4,6 +4,8 @@ import type { Person } from './session.service.js';
 const person = (subject: string, name: string, roles: readonly Role[]): Person => ({
   ...{ program: 'demo', subject, name, roles },
   idToken: null,
+  refreshToken: null,
+  accessToken: null,
 });
 
 /** Whom a button signs in as where no provider is configured. Nobody has these names. */

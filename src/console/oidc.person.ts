@@ -9,7 +9,11 @@ import { SignInFailed } from './oidc.errors.js';
 import type { Person } from './session.service.js';
 
 /** The person that the verified claims of a provider describe. Throws `SignInFailed`. */
-export function personOf(claims: JWTPayload, settings: ProviderSettings, idToken: string): Person {
+export function personOf(
+  claims: JWTPayload,
+  settings: ProviderSettings,
+  tokens: Pick<Person, 'idToken' | 'refreshToken' | 'accessToken'>,
+): Person {
   const { sub = '' } = claims;
   if (!isClientId(sub)) throw new SignInFailed('not_allowed', 'The claim sub is missing, or not a usable text.');
   const [program] = textsAt(claims, settings.programClaim);
@@ -20,7 +24,7 @@ export function personOf(claims: JWTPayload, settings: ProviderSettings, idToken
   if (!letsIn(roles)) {
     throw new SignInFailed('not_allowed', 'The claim in CONSOLE_ROLES_CLAIM has none of viewer, operator, approver.');
   }
-  return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, idToken };
+  return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, ...tokens };
 }
 
 /** Whether the claims have those that decide who comes in. Throws `SignInFailed`. */

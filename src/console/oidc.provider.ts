@@ -45,7 +45,7 @@ export class OidcProvider {
     const { client, configuration } = await this.connect();
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
     const address = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: this.callback, scope: 'openid profile', state, nonce, code_challenge_method: 'S256' },
+      ...{ redirect_uri: this.callback, scope: this.settings.scope, state, nonce, code_challenge_method: 'S256' },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
     });
     const begun: Begun = { state, nonce, verifier, to, untilMs: Date.now() + SIGN_IN_MINUTES * 60_000 };
@@ -68,9 +68,40 @@ export class OidcProvider {
       const claims = tokens.claims();
       if (!claims || !tokens.id_token) throw new SignInFailed('refused', 'The provider sent no ID token.');
       const all = await this.completed(connected, tokens.access_token, claims);
-      return { person: personOf(all, this.settings, tokens.id_token), to };
+      return { person: personOf(all, this.settings, tokensOf(tokens, tokens.id_token)), to };
     } catch (error) {
       throw failureOf(error, client);
+    }
+  }
+
+  /**
+   * The person as the provider describes them now, by the refresh token, or by the access token at the userinfo
+   * endpoint. 'gone': it says nothing of them any more, or gave nothing to ask with.
+   */
+  async ask({ subject, idToken, refreshToken, accessToken }: Person): Promise<Person | 'gone' | 'away'> {
+    try {
+      const connected = await this.connect();
+      const { client, configuration } = connected;
+      try {
+        if (refreshToken) {
+          const tokens = await client.refreshTokenGrant(configuration, refreshToken);
+          const claims = tokens.claims();
+          const all = claims
+            ? await this.completed(connected, tokens.access_token, claims)
+            : await userInfoOf(connected, tokens.access_token, subject);
+          // A provider that does not rotate it leaves the one that there is.
+          const kept = { refresh_token: refreshToken, ...tokens };
+          return personOf(all, this.settings, tokensOf(kept, tokens.id_token ?? idToken));
+        }
+        if (!accessToken) return 'gone';
+        const all = await userInfoOf(connected, accessToken, subject);
+        return personOf(all, this.settings, { idToken, refreshToken: null, accessToken });
+      } catch (error) {
+        throw failureOf(error, client);
+      }
+    } catch (error) {
+      if (error instanceof SignInFailed) return error.failure === 'unavailable' ? 'away' : 'gone';
+      throw error;
     }
   }
 
@@ -155,6 +186,13 @@ export class OidcProvider {
   }
 }
 
+function tokensOf(
+  { refresh_token, access_token }: Pick<openid.TokenEndpointResponse, 'refresh_token' | 'access_token'>,
+  idToken: string | null,
+): Pick<Person, 'idToken' | 'refreshToken' | 'accessToken'> {
+  return { idToken, refreshToken: refresh_token ?? null, accessToken: access_token };
+}
+
 async function userInfoOf(
   { client, configuration }: Connected,
   accessToken: string,
@@ -172,8 +210,12 @@ function failureOf(error: unknown, client: typeof openid): SignInFailed {
   }
   const { code } = error as NodeJS.ErrnoException;
   // A request that failed has no code of the library's.
+  const status = (Object(Object(error).cause) as { status?: unknown }).status;
   const isAway =
-    code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || (code === undefined && error instanceof TypeError);
+    (typeof status === 'number' && status >= 500) ||
+    code === 'OAUTH_TIMEOUT' ||
+    code === 'OAUTH_ABORT' ||
+    (code === undefined && error instanceof TypeError);
   return new SignInFailed(
     isAway ? 'unavailable' : 'refused',
     isAway ? 'The provider did not answer.' : `The answer of the provider was refused${codeIn(error)}.`,

@@ -10,6 +10,9 @@ export interface PersonOfSession {
   readonly name: string;
   /** What the provider wants to see again when the person signs out; null without a provider. */
   readonly idToken: string | null;
+  /** With what the provider is asked again whether the person still has the roles; null where it gave none. */
+  readonly refreshToken: string | null;
+  readonly accessToken: string | null;
 }
 
 /** A person who is signed in at the console. */
@@ -37,6 +40,9 @@ export class ConsoleSession {
   @Property({ type: 'datetime', length: 3 }) createdAt!: Date;
   /** Written at most once a minute. */
   @Property({ type: 'datetime', length: 3 }) lastSeenAt!: Date;
+  /** When the provider was last asked about the person's roles, and when it last confirmed them. */
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) askedAt!: Date;
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) confirmedAt!: Date;
   /** However much it is used. */
   @Property({ type: 'datetime', length: 3 }) endsAt!: Date;
   /** When the person signed out or an operator ended it; null while nobody has. */

@@ -12,6 +12,8 @@ export const LONGEST_HOURS = 12;
 export const MAX_SESSIONS_OF_PERSON = 10;
 /** How often the use of a session is written. */
 const SEEN_EVERY_SECONDS = 60;
+/** About how many people with open streams the provider is asked at once. */
+const MAX_ASKED_AT_ONCE = 20;
 /** How many of a program are listed at most. */
 export const MAX_LISTED = 1000;
 /** How long the row of a session that is over is kept. */
@@ -20,6 +22,17 @@ const KEPT_DAYS = 1;
 const IDLE_UNTIL = `least(ends_at, last_seen_at + interval '${IDLE_MINUTES} minutes')`;
 const IS_OPEN = `ended_at IS NULL AND ${IDLE_UNTIL} > now()`;
 const IS_STALE = `last_seen_at < now() - interval '${SEEN_EVERY_SECONDS} seconds'`;
+
+/** How long ago the provider was asked, and when it confirmed, in seconds. */
+const AGES = `extract(epoch FROM now() - asked_at)::float8, extract(epoch FROM now() - confirmed_at)::float8`;
+
+// One of several requests, in whatever process, asks the provider: a refresh token may be used once.
+const CLAIM = statementOf(
+  `UPDATE console_session SET asked_at = now()
+   WHERE session_id = $1 AND ${IS_OPEN} AND asked_at < now() - $2 * interval '1 second' RETURNING session_id`,
+);
+
+const CONFIRM = statementOf(`UPDATE console_session SET confirmed_at = now(), sealed = $2 WHERE session_id = $1`);
 
 const END = statementOf(
   `UPDATE console_session SET ended_at = now()
@@ -51,6 +64,9 @@ export interface OpenSession {
   readonly idleUntil: string;
   /** Whether its use has not been written for a while. */
   readonly isStale: boolean;
+  /** How long ago the provider was asked about the person, and confirmed the roles. */
+  readonly askedSeconds: number;
+  readonly confirmedSeconds: number;
 }
 
 export type NewSession = Readonly<
@@ -61,9 +77,13 @@ export type NewSession = Readonly<
 export type EndedSession = Pick<SessionRead, 'sessionId' | 'program' | 'subject'>;
 
 export class SessionRepository extends BatchedRepository<ConsoleSession, SessionRead> {
-  private readonly all = `${this.columns('s')}, ${IDLE_UNTIL}, ${IS_STALE}`;
+  private readonly all = `${this.columns('s')}, ${IDLE_UNTIL}, ${IS_STALE}, ${AGES}`;
   private readonly finding = statementOf(
     `SELECT ${this.all} FROM console_session s WHERE secret_hash = $1 AND ${IS_OPEN}`,
+  );
+  private readonly beingDue = statementOf(
+    `SELECT ${this.all} FROM console_session s WHERE session_id = ANY($1::uuid[]) AND sign_in = 'oidc' AND ${IS_OPEN}
+       AND asked_at < now() - $2 * interval '1 second' ORDER BY asked_at LIMIT ${MAX_ASKED_AT_ONCE}`,
   );
   private readonly seeing = statementOf(
     `UPDATE console_session s SET last_seen_at = now() WHERE session_id = $1 AND ${IS_OPEN} RETURNING ${this.all}`,
@@ -77,7 +97,7 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
      VALUES ($1, $2, $3, $4, $5, $6, $7, now(), now(), now() + interval '${LONGEST_HOURS} hours') RETURNING ${this.all}`,
   );
   private readonly listing = statementOf(
-    `SELECT ${this.columns('s', 'false')}, ${IDLE_UNTIL}, ${IS_STALE} FROM console_session s
+    `SELECT ${this.columns('s', 'false')}, ${IDLE_UNTIL}, ${IS_STALE}, ${AGES} FROM console_session s
      WHERE program = coalesce($1, program) AND ${IS_OPEN} ORDER BY created_at DESC, session_id LIMIT ${MAX_LISTED}`,
   );
 
@@ -109,6 +129,23 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
     return row ? this.openOf(row) : null;
   }
 
+  /** Those of the open sessions about which nobody has asked for so many seconds, the longest first. */
+  async dueAmong(sessionIds: readonly string[], afterSeconds: number): Promise<OpenSession[]> {
+    const rows = await this.database.query<unknown[]>(this.beingDue, [sessionIds, afterSeconds]);
+    return rows.map(row => this.openOf(row));
+  }
+
+  /** Whether the caller is the one that asks the provider now, since nobody has for so many seconds. */
+  async claim(sessionId: string, afterSeconds: number): Promise<boolean> {
+    return (await this.database.query<[string]>(CLAIM, [sessionId, afterSeconds])).length > 0;
+  }
+
+  /** Writes that the provider has confirmed the roles, and what it is asked with the next time. */
+  async confirm(sessionId: string, person: PersonOfSession): Promise<void> {
+    const sealed = this.keys.seal(sealIdentity('console_session', [sessionId]), person);
+    await this.database.query(CONFIRM, [sessionId, sealed]);
+  }
+
   /** Ends a session by its id, or null; or those of a subject, of one program or, with null, of all. */
   async end(
     transaction: Asking,
@@ -138,7 +175,7 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
   }
 
   private openOf(row: readonly unknown[]): OpenSession {
-    const [idleUntil, isStale] = row.slice(-2) as [string, boolean];
-    return { session: this.read(row), idleUntil, isStale };
+    const [idleUntil, isStale, askedSeconds, confirmedSeconds] = row.slice(-4) as [string, boolean, number, number];
+    return { session: this.read(row), idleUntil, isStale, askedSeconds, confirmedSeconds };
   }
 }

@@ -11,6 +11,16 @@ import type { PersonOfSession, SignInWay } from './session.entity.js';
 import { SessionRepository, type EndedSession, type OpenSession } from './session.repository.js';
 import { SessionWatch } from './session.watch.js';
 
+/** After so many times the bound without an answer of the provider a session ends. */
+const UNCONFIRMED_TIMES = 4;
+
+/** Asks the provider again about a person who is signed in. Null while it does not answer. */
+export interface ProviderCheck {
+  readonly everySeconds: number;
+  /** The person as the provider describes them now; 'gone' where it signs nobody in any more. */
+  ask(person: Person): Promise<Person | 'gone' | 'away'>;
+}
+
 const SECRET_BYTES = 32;
 const SWEEP_ROWS = 1000;
 
@@ -42,24 +52,33 @@ export type ListedSession = Readonly<Record<'sessionId' | 'program' | 'subject',
 export class SessionService {
   private readonly repository: SessionRepository;
   private readonly watching: SessionWatch;
+  /** Null where people do not come from a provider. */
+  private provider: ProviderCheck | null = null;
 
   constructor(
     private readonly database: Database,
     keys: KeyRing,
   ) {
     this.repository = new SessionRepository(database, keys);
-    this.watching = new SessionWatch(sessionIds => this.repository.openAmong(sessionIds));
+    this.watching = new SessionWatch(async sessionIds => {
+      await this.recheck(sessionIds);
+      return this.repository.openAmong(sessionIds);
+    });
+  }
+
+  /** From now on the provider is asked again about the people of its sessions. */
+  checkWith(provider: ProviderCheck): void {
+    this.provider = provider;
   }
 
   /** Begins a session, and gives the secret that stands for it. The oldest one ends where a person has too many. */
   async begin(
-    { program, subject, roles, name, idToken }: Person,
+    { program, subject, roles, ...person }: Person,
     signIn: SignInWay,
     requestId: string,
   ): Promise<{ readonly session: Session; readonly secret: string }> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const sessionId = randomUUID();
-    const person = { name, idToken };
     const begun = { sessionId, secretHash: hashOf(secret), program, subject, roles, signIn, person };
     const open = await inTransaction(this.database, async transaction => {
       const by = { program, clientId: CONSOLE_CLIENT, subject, requestId };
@@ -132,8 +151,42 @@ export class SessionService {
 
   private async open(secret: string | null): Promise<OpenSession> {
     const open = secret === null ? null : await this.repository.find(hashOf(secret));
-    if (!open) throw new SignInRequired();
+    if (!open || !(await this.holds(open))) throw new SignInRequired();
     return open;
+  }
+
+  /** Of sessions with open streams, which may send no further request. */
+  private async recheck(sessionIds: readonly string[]): Promise<void> {
+    if (!this.provider) return;
+    const due = await this.repository.dueAmong(sessionIds, this.provider.everySeconds);
+    await Promise.all(due.map(open => this.holds(open)));
+  }
+
+  /**
+   * Whether the provider still gives the person what the session allows, asked once in a while. A session whose person
+   * lost a role ends: with the next sign-in the person has the roles of then.
+   */
+  private async holds(open: OpenSession): Promise<boolean> {
+    const { provider } = this;
+    const session = sessionOf(open);
+    if (!provider || session.signIn !== 'oidc' || open.askedSeconds < provider.everySeconds) return true;
+    const { sessionId, program, subject, roles } = session;
+    // Meanwhile others go on with what was confirmed.
+    if (!(await this.repository.claim(sessionId, provider.everySeconds))) return true;
+    const now = await provider.ask(session);
+    if (now === 'away' && open.confirmedSeconds < provider.everySeconds * UNCONFIRMED_TIMES) return true;
+    const isSame =
+      typeof now === 'object' &&
+      now.program === program &&
+      now.subject === subject &&
+      roles.every(role => now.roles.includes(role));
+    if (isSame) {
+      const { name, idToken, refreshToken, accessToken } = now;
+      await this.repository.confirm(sessionId, { name, idToken, refreshToken, accessToken });
+      return true;
+    }
+    await this.ending([sessionId, null, null], GATEWAY_CLIENT, 'console', randomUUID());
+    return false;
   }
 }
 

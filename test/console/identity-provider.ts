@@ -22,6 +22,8 @@ export class IdentityProvider {
   /** Who is at the browser, by the subject; null for somebody who cancels. */
   person: string | null = null;
   tamper: Tamper | null = null;
+  /** Whether it gives refresh tokens. */
+  refreshes = true;
   /** What its userinfo endpoint says of the person in place of the claims; with null it fails. */
   left: object | null | undefined = undefined;
   /** How the gateway proves to be the client: the kinds that the provider says it supports. */
@@ -61,6 +63,7 @@ export class IdentityProvider {
       clients: [
         {
           ...{ client_id: CLIENT, client_secret: SECRET, redirect_uris: [`${url}/callback`] },
+          grant_types: ['authorization_code', 'refresh_token'],
           post_logout_redirect_uris: [url],
         },
       ],
@@ -69,6 +72,8 @@ export class IdentityProvider {
       conformIdTokenClaims: !inIdToken,
       features: { devInteractions: { enabled: false } },
       pkce: { required: () => true },
+      issueRefreshToken: () => this.refreshes,
+      rotateRefreshToken: true,
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_: unknown, id: string) => ({
         accountId: id,

@@ -16,6 +16,7 @@ const PEOPLE = {
   'sub-of-nora': { name: 'Nora Vance', program: 'demo', roles: ['operator', 'pii', 'gardener'] },
   'sub-of-piet': { preferred_username: 'piet', program: 'demo', roles: 'viewer approver' },
   'sub-of-kaya': { program: 'demo', roles: [], realm_access: { roles: ['viewer', 'offline_access'] } },
+  'sub-of-mira': { name: 'Mira Lund', program: 'demo', roles: ['operator', 'approver'] },
   'sub-of-guest': { name: 'Gustav Guest', program: 'demo', roles: ['gardener'] },
   'sub-of-pii': { name: 'Paula Idle', program: 'demo', roles: ['pii'] },
   'sub-of-lost': { name: 'Lost Soul', roles: ['operator'] },
@@ -269,6 +270,64 @@ describe('the name by which a person is greeted', () => {
     provider.left = null;
     provider.tamper = async ({ name: _, preferred_username: _1, ...claims }, sign) => sign(claims);
     expect(await sessionOf(await attempt('sub-of-nora'))).toMatchObject({ name: 'sub-of-nora', program: 'demo' });
+  });
+});
+
+describe('the provider is asked again', () => {
+  const aged = (minutes: number, column: 'asked_at' | 'confirmed_at' = 'asked_at') =>
+    gateway.sql.query(`UPDATE console_session SET ${column} = now() - $1 * interval '1 minute'`, [minutes]);
+  const signed = async () => new ByHand(gateway, cookieIn(await attempt('sub-of-mira'), COOKIE));
+  const isIn = async (by: ByHand) => (await by.get('/console/session')).body.signedIn as boolean;
+  const mira = PEOPLE['sub-of-mira'] as { roles: string[] };
+  afterEach(() => {
+    mira.roles = ['operator', 'approver'];
+    provider.refreshes = true;
+  });
+
+  test.each([
+    ['by a refresh token', true],
+    ['at the userinfo endpoint, where it gives no refresh token', false],
+  ])('%s, and a session ends within minutes of a role', async (_how, refreshes) => {
+    provider.refreshes = refreshes;
+    const by = await signed();
+    // The one that is asked with changes each time.
+    for (let n = 0; n < 3; n++) {
+      await aged(6);
+      expect(await isIn(by)).toBe(true);
+    }
+    mira.roles = ['operator'];
+    await aged(4);
+    expect(await isIn(by)).toBe(true);
+    await aged(6);
+    expect(await isIn(by)).toBe(false);
+    const { rows } = await gateway.sql.query(
+      "SELECT client_id, action FROM event WHERE data ->> 'person' = 'sub-of-mira' ORDER BY id DESC LIMIT 1",
+    );
+    expect(rows).toEqual([{ client_id: 'tillgate', action: 'console.sign_out' }]);
+    expect((await sessionOf(await attempt('sub-of-mira'))).roles).toEqual(['operator']);
+  });
+
+  test('once by requests that come at the same moment', async () => {
+    const by = await signed();
+    await aged(6);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => isIn(by)));
+    expect(answers).toEqual(answers.map(() => true));
+    await aged(6);
+    expect(await isIn(by)).toBe(true);
+  });
+
+  test('while it is away sessions go on for some times as long, and then end', async () => {
+    const by = await signed();
+    await provider.goDown();
+    try {
+      await aged(6);
+      expect(await isIn(by)).toBe(true);
+      await aged(6);
+      await aged(21, 'confirmed_at');
+      expect(await isIn(by)).toBe(false);
+    } finally {
+      await provider.comeUp();
+    }
   });
 });
 
