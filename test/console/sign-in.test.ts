@@ -4,7 +4,7 @@ import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import type { Answer } from '../support/http.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
-import { ByHand, COOKIE } from './by-hand.js';
+import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from './by-hand.js';
 import { IdentityProvider } from './identity-provider.js';
 
 const URL_OF_CONSOLE = 'https://gateway.bank.example/console';
@@ -305,6 +305,27 @@ describe('the provider is asked again', () => {
     );
     expect(rows).toEqual([{ client_id: 'tillgate', action: 'console.sign_out' }]);
     expect((await sessionOf(await attempt('sub-of-mira'))).roles).toEqual(['operator']);
+  });
+
+  test('for a page that has a stream open and sends nothing else', async () => {
+    const by = await signed();
+    const { account } = await gateway.given.account({ program: 'demo' });
+    const subscription = (await pageDocuments()).find(({ type }) => type === 'subscription') as PageDocument;
+    const stream = await fetch(`${gateway.url}/console/graphql`, {
+      method: 'POST',
+      headers: {
+        ...{ accept: 'text/event-stream', 'content-type': 'application/json' },
+        ...{ 'sec-fetch-site': 'same-origin', cookie: String(by.cookie) },
+      },
+      body: JSON.stringify({
+        variables: await leastVariables(subscription, { accountId: account }),
+        extensions: { persistedQuery: { version: 1, sha256Hash: subscription.id } },
+      }),
+    });
+    expect(stream.status).toBe(200);
+    mira.roles = ['operator'];
+    await aged(6);
+    expect(await stream.text()).toContain('"code":"sign_in_required"');
   });
 
   test('once by requests that come at the same moment', async () => {
