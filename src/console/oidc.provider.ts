@@ -210,7 +210,8 @@ function failureOf(error: unknown, client: typeof openid): SignInFailed {
   }
   const { code } = error as NodeJS.ErrnoException;
   // A request that failed has no code of the library's.
-  const status = (Object(Object(error).cause) as { status?: unknown }).status;
+  const { cause } = Object(error) as { cause?: unknown };
+  const { status } = Object(cause) as { status?: unknown };
   const isAway =
     (typeof status === 'number' && status >= 500) ||
     code === 'OAUTH_TIMEOUT' ||

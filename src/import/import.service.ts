@@ -76,8 +76,9 @@ export class ImportService {
         const { results, done } = bulk.decide(parts, known);
         input.attempts = attemptsIn(parts, results);
         // What is refused as a whole tells of no line whose id it is.
-        if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE)
+        if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE) {
           throw new TooManyForeignIds(FOREIGN_IDS_WINDOW_MS);
+        }
         return { result: resultOf(order, joined(read, outcomesOf(parts, results))), draft: done };
       },
       write: all => all.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),

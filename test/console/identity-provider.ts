@@ -114,9 +114,9 @@ export class IdentityProvider {
       if (this.left !== undefined && request.url === '/me') {
         const told = JSON.stringify({ sub: this.person, ...this.left });
         response.writeHead(this.left ? 200 : 503, { 'content-type': 'application/json' }).end(told);
-      } else if (this.tamper && request.url === '/token' && !request.headers['x-honest'])
+      } else if (this.tamper && request.url === '/token' && !request.headers['x-honest']) {
         void this.cheat(request, response);
-      else this.handle(request, response);
+      } else this.handle(request, response);
     });
     await new Promise<void>(resolve => this.server?.listen(this.port, '127.0.0.1', resolve));
     this.port = (this.server.address() as AddressInfo).port;

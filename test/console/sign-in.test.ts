@@ -262,13 +262,13 @@ describe('the name by which a person is greeted', () => {
   ])('comes from userinfo where the ID token has only what decides who gets in: %s', async (_which, names, shown) => {
     provider.left = names;
     // The ID token says who may come in, and nothing else.
-    provider.tamper = async ({ name: _, preferred_username: _1, ...claims }, sign) => sign(claims);
+    provider.tamper = async (claims, sign) => sign({ ...claims, name: undefined, preferred_username: undefined });
     expect(await sessionOf(await attempt('sub-of-nora'))).toMatchObject({ name: shown, program: 'demo' });
   });
 
   test('is the subject where userinfo fails, and the person is signed in all the same', async () => {
     provider.left = null;
-    provider.tamper = async ({ name: _, preferred_username: _1, ...claims }, sign) => sign(claims);
+    provider.tamper = async (claims, sign) => sign({ ...claims, name: undefined, preferred_username: undefined });
     expect(await sessionOf(await attempt('sub-of-nora'))).toMatchObject({ name: 'sub-of-nora', program: 'demo' });
   });
 });
