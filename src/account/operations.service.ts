@@ -36,6 +36,7 @@ interface Change extends Expecting {
 /** A card that is used, or may be used later. */
 interface UsableCard {
   readonly cardId: string;
+  readonly status: string;
 }
 
 /** The cards of accounts, for commands on accounts, which do not know their cards. */
@@ -176,7 +177,13 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
       ],
       event: ({ accountId, input, result, fact }) =>
         turned(accountId, result.status, input, { cardIds: fact.map(({ cardId }) => cardId) }),
-      approval: { needs: ({ closingAccounts }) => closingAccounts },
+      approval: {
+        needs: ({ closingAccounts }) => closingAccounts,
+        changes: ({ result, fact }, account) => [
+          { field: 'status', before: account.status, after: result.status },
+          ...fact.map(({ cardId, status }) => ({ field: `cards/${cardId}/status`, before: status, after: 'CLOSED' })),
+        ],
+      },
     });
   }
 }

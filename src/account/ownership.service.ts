@@ -142,9 +142,22 @@ export class OwnershipService {
   }
 }
 
+/** Null for nobody. */
+function listed(customerIds: readonly string[]): string | null {
+  return customerIds.join(', ') || null;
+}
+
 /** What changes no owner needs nobody's approval. */
 const approval: Approving<Customers, AccountView, Known, Recorded[], readonly Draft[]> = {
   needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
+  changes: ({ fact, result }) => {
+    const before = fact.owners.map(([customerId]) => customerId);
+    const having = (status: Recorded['ownerStatus']) =>
+      result.flatMap(({ customerId, ownerStatus }) => (ownerStatus === status ? customerId : []));
+    const leaving = having('REMOVED');
+    const after = [...before.filter(customerId => !leaving.includes(customerId)), ...having('ADDED')];
+    return [{ field: 'owners', before: listed(before), after: listed(after) }];
+  },
 };
 
 type Told = Readonly<Pick<Recorded, 'customerId' | 'ownerStatus'>>;

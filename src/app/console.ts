@@ -57,7 +57,7 @@ export async function openConsole(
     sessions.checkWith({ everySeconds: provider.recheckMinutes * 60, ask: person => oidc.ask(person) });
   }
   return {
-    door: new ConsoleDoor(sessions),
+    door: new ConsoleDoor(sessions, Boolean(provider?.personClaim)),
     operations: { file: operationsFile(), reserved: REVEALING },
     routes: files => consoleSite({ ...options, files }),
   };

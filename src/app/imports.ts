@@ -28,8 +28,8 @@ export const IMPORTS: Readonly<
     (await import('../account/account.import.js')).accountImport(accounts.repository, owners),
   beneficiaries: async ({ accounts, beneficiaries }) =>
     (await import('../beneficiary/beneficiary.import.js')).beneficiaryImport(accounts, beneficiaries.repository),
-  transactions: async ({ accounts, posting }) =>
-    (await import('../transaction/transaction.import.js')).transactionImport(accounts, posting.repository),
+  transactions: async ({ accounts, posting }, overTheApi = false) =>
+    (await import('../transaction/transaction.import.js')).transactionImport(accounts, posting.repository, overTheApi),
 };
 
 /** Who imports on the command line: into one program, or where that is null each record into the one that it names. */

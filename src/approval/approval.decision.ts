@@ -12,7 +12,7 @@ import { Refusal } from '../shared/errors.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Json } from '../shared/json.js';
 import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
-import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
+import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
 import type { ApprovalState } from './approval.repository.js';
 
@@ -135,15 +135,21 @@ async function know<Subject>(
   }));
 }
 
-/** Throws `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `OwnApproval`. */
+/** Throws `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `OwnApproval`, `PersonUnknown`. */
 function mustWait(verdict: Verdict, caller: Caller, state: ApprovalState | null): ApprovalState {
   if (state?.onFile.program !== caller.program) throw new ApprovalNotFound();
   const { status, subject, expiresAt } = state.onFile;
   if (status === 'EXPIRED') throw new ApprovalExpired();
   if (status !== 'WAITING') throw new ApprovalDecided();
   if (expiresAt <= state.now !== (verdict === 'expire')) throw new ApprovalExpired();
-  if (verdict === 'approve' && subject === caller.subject) throw new OwnApproval();
+  if (verdict === 'approve') mustBeAnother(caller, subject, state.onFile.request?.person);
   return state;
+}
+
+/** One person may have two subjects, one for each client. Throws `OwnApproval`, `PersonUnknown`. */
+function mustBeAnother(caller: Caller, subject: string, person: string | null | undefined): void {
+  if (subject === caller.subject || (person && person === caller.person)) throw new OwnApproval();
+  if (caller.person === null) throw new PersonUnknown();
 }
 
 function endingOf<Subject>(

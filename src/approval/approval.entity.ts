@@ -1,4 +1,5 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { ApprovalChange as Change } from '../shared/approval.js';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
@@ -30,10 +31,38 @@ registerEnumType(ApprovalStatus, {
 /** The longest reason. */
 export const MAX_REASON_CHARACTERS = 200;
 
+@ObjectType({
+  description: 'What a request that waits would change of one field, as it was when the request was sent.',
+  simpleResolvers: true,
+})
+export class ApprovalChange implements Change {
+  @Field(() => String, { description: 'The field, such as `status` or `url`.' })
+  field!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The value before the change, such as `OPEN`; null where there is none.',
+  })
+  before!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The value after the change, such as `CLOSED`; null where there is none.',
+  })
+  after!: string | null;
+}
+
+/** The longest list of changes: a posting has at most 500 transactions, each may give back another one. */
+export const MAX_CHANGES = 501;
+
 /** What is sealed of an approval: what its command was given, and what a retry is compared by. */
 export interface ApprovalRequest {
   readonly input: unknown;
   readonly recorded: object;
+  /** Who asked, by the claim that tells persons; absent or null where it says nothing. */
+  readonly person?: string | null;
+  /** Absent in approvals that are older. */
+  readonly changes?: readonly Change[];
 }
 
 /** A command that waits for another person, or waited. Decided ones are kept without their input. */

@@ -14,9 +14,17 @@ export class ApprovalDecided extends Refusal {
   }
 }
 
+/** The setting names a claim that tells persons, and the caller has none. */
+export class PersonUnknown extends Refusal {
+  readonly code = 'person_unknown';
+  constructor() {
+    super('The claim that tells a person is missing, so the gateway cannot know that another person approves.');
+  }
+}
+
 export class OwnApproval extends Refusal {
   readonly code = 'own_approval';
   constructor() {
-    super('The subject of this access token asked for the approval, and another person must give it.');
+    super('The person of this access token asked for the approval, and another person must give it.');
   }
 }

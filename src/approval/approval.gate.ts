@@ -30,8 +30,8 @@ export class ApprovalBook implements ApprovalGate {
 
   keeping(waiting: readonly Waiting[]): Query {
     return this.repository.insertion(
-      waiting.map(({ approval, program, keyHash, input, recorded }) =>
-        this.repository.draft({ ...approval, program, keyHash, request: { input, recorded } }),
+      waiting.map(({ approval, program, keyHash, ...request }) =>
+        this.repository.draft({ ...approval, program, keyHash, request }),
       ),
     );
   }

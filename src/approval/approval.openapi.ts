@@ -4,8 +4,8 @@ import { ref } from '../platform/input/json-schema.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, list, record, text } from '../platform/openapi/schema.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
-import { Approval } from './approval.entity.js';
-import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
+import { Approval, ApprovalChange, MAX_CHANGES } from './approval.entity.js';
+import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
 import { ApprovalQuery, RejectionInput } from './approval.inputs.js';
 
 const ONE = '/approvals/{approvalId}';
@@ -18,10 +18,16 @@ const APPROVAL_ID: Parameter = {
 const WHO = { maxLength: 255 };
 const NOBODY = { decidedBy: '', decidedAt: '', reason: '', code: '' };
 const BY = { decidedBy: 'u-4712', decidedAt: '2026-03-31T19:10:00.000Z' };
+const CHANGE = {
+  field: 'owners',
+  before: '0000d001-0000-4000-8000-000000000000',
+  after: '0000d001-0000-4000-8000-000000000000, 0000d004-0000-4000-8000-000000000000',
+};
 const EXAMPLE = {
   ...{ approvalId: ID, status: 'WAITING', command: 'owner.add', accountId: 'demo-1001', object: 'account/demo-1001' },
   facts: { customers: [{ customerId: '0000d004-0000-4000-8000-000000000000', ownerStatus: 'ADDED' }] },
   ...NOBODY,
+  changes: [CHANGE],
 };
 
 /** What waits until another person approves it. */
@@ -44,9 +50,15 @@ export const approvalApi: Part = {
         subject: WHO,
         decidedBy: WHO,
         requestId: { maxLength: REQUEST_ID_FORM.maxLength },
+        changes: list(
+          ref('ApprovalChange'),
+          'What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided.',
+          MAX_CHANGES,
+        ),
       },
       example: EXAMPLE,
     },
+    { of: ApprovalChange, example: CHANGE },
   ],
   schemas: {
     ApprovalPage: record('A page of the approvals of the program.', {
@@ -95,8 +107,10 @@ export const approvalApi: Part = {
         'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request.',
       scope: 'approvals',
       parameters: [APPROVAL_ID],
-      answers: { 200: answer('The approval, decided.', 'Approval', { ...EXAMPLE, status: 'APPROVED', ...BY }) },
-      refusals: () => [new OwnApproval(), new ApprovalDecided(), new ApprovalExpired()],
+      answers: {
+        200: answer('The approval, decided.', 'Approval', { ...EXAMPLE, status: 'APPROVED', ...BY, changes: [] }),
+      },
+      refusals: () => [new OwnApproval(), new PersonUnknown(), new ApprovalDecided(), new ApprovalExpired()],
     },
     rejectApproval: {
       route: `POST ${ONE}/reject`,

@@ -1,11 +1,17 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
 import { readInput } from '../platform/input/read-input.js';
 import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
-import { Approval, ApprovalStatus, MAX_REASON_CHARACTERS, type ApprovalView } from './approval.entity.js';
+import {
+  Approval,
+  ApprovalChange,
+  ApprovalStatus,
+  MAX_REASON_CHARACTERS,
+  type ApprovalView,
+} from './approval.entity.js';
 import { RejectionInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
 
@@ -46,9 +52,20 @@ export class ApprovalResolver {
     return this.service.find(caller, approvalId);
   }
 
+  @FieldResolver(() => [ApprovalChange], {
+    nullable: true,
+    description: `What the request would change, field by field, when it was sent: URLs whole, since the approver must see where events go. Empty once it is decided. ${SCOPE}`,
+  })
+  changes(
+    @Root() { approvalId }: Pick<ApprovalView, 'approvalId'>,
+    @Ctx() { caller }: Context,
+  ): Promise<readonly ApprovalChange[]> {
+    return this.service.changes(caller, approvalId);
+  }
+
   @Mutation(() => Approval, {
     nullable: true,
-    description: `Carries out a request that waits, as the caller who sent it. That caller gets the result by sending the request again with the same idempotency key; the status says FAILED if the request is no longer possible. ${SCOPE} The token must have another subject than that of the request. Refused with \`approval_not_found\`, \`own_approval\`, \`approval_decided\`, \`approval_expired\`.`,
+    description: `Carries out a request that waits, as the caller who sent it. That caller gets the result by sending the request again with the same idempotency key; the status says FAILED if the request is no longer possible. ${SCOPE} The token must have another subject than that of the request. Refused with \`approval_not_found\`, \`own_approval\`, \`person_unknown\`, \`approval_decided\`, \`approval_expired\`.`,
   })
   approveApproval(
     @Writer() caller: Caller,

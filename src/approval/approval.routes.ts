@@ -6,6 +6,8 @@ import { contractRecord } from '../platform/http/json.js';
 import { noQuery, queryOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';
 import { ApprovalQuery, RejectionInput } from './approval.inputs.js';
+import type { Caller } from '../shared/caller.js';
+import type { ApprovalView } from './approval.entity.js';
 import type { ApprovalService } from './approval.service.js';
 
 const QUERY = ['after', 'limit', 'status'] as const;
@@ -13,6 +15,12 @@ const QUERY = ['after', 'limit', 'status'] as const;
 /** What waits in the caller's program until another person approves it. */
 export function approvalRoutes(approvals: ApprovalService): Router {
   const router = exactRouter();
+  /** What would change is for those who may approve. */
+  const toRest = async (caller: Caller, approval: ApprovalView): Promise<object> => {
+    const isShown = approval.status === 'WAITING' && caller.may('approvals');
+    const changes = isShown ? await approvals.changes(caller, approval.approvalId) : [];
+    return { ...contractRecord(approval), changes: changes.map(contractRecord) };
+  };
 
   router.get('/approvals', async (req, res) => {
     const caller = callerOf(req);
@@ -22,25 +30,31 @@ export function approvalRoutes(approvals: ApprovalService): Router {
     const request = { after: after ?? null, first: limit ?? null };
     const { nodes, cursorAt, hasNextPage } = await approvals.list(caller, request, status ?? null).page();
     const links = hasNextPage ? { next: nextLink(query, cursorAt(nodes.length - 1)) } : {};
-    res.json({ approvals: nodes.map(contractRecord), links });
+    res.json({ approvals: await Promise.all(nodes.map(node => toRest(caller, node))), links });
   });
 
   router.get('/approvals/:approvalId', noQuery, async (req, res) => {
-    res.json(contractRecord(await approvals.get(callerOf(req), req.params.approvalId.toLowerCase())));
+    const caller = callerOf(req);
+    res.json(await toRest(caller, await approvals.get(caller, req.params.approvalId.toLowerCase())));
   });
 
   router.post('/approvals/:approvalId/approve', noQuery, async (req, res) => {
-    res.json(contractRecord(await approvals.approve(callerOf(req), req.params.approvalId.toLowerCase())));
+    res.json(decided(await approvals.approve(callerOf(req), req.params.approvalId.toLowerCase())));
   });
 
   router.post('/approvals/:approvalId/reject', noQuery, async (req, res) => {
     const caller = callerOf(req);
     approvals.allow(caller);
     const { reason } = readRecord(RejectionInput, await readJson(req));
-    res.json(contractRecord(await approvals.reject(caller, req.params.approvalId.toLowerCase(), reason)));
+    res.json(decided(await approvals.reject(caller, req.params.approvalId.toLowerCase(), reason)));
   });
 
   return refuseOtherMethods(router);
+}
+
+/** Nothing is kept of what it would change. */
+function decided(approval: ApprovalView): object {
+  return { ...contractRecord(approval), changes: [] };
 }
 
 function nextLink(query: URLSearchParams, after: string): object {

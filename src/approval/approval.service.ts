@@ -6,12 +6,13 @@ import type { ProgramCommand, ProgramCommands } from '../platform/command/progra
 import { gatewayCaller } from '../platform/command/recording.js';
 import { pick } from '../platform/repository/fields.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
+import type { ApprovalChange } from '../shared/approval.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { CursorRequest, Listing } from '../shared/page.js';
 import { deciding, type Order, type Verdict } from './approval.decision.js';
 import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
-import { ApprovalDecided, ApprovalNotFound, OwnApproval } from './approval.errors.js';
+import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
 
 const SCOPE = 'approvals';
@@ -56,6 +57,15 @@ export class ApprovalService {
     return found && shown(found);
   }
 
+  /**
+   * What a request that waits would change, for those who may approve it: of decided ones nothing is kept. Throws
+   * `InsufficientScope`.
+   */
+  async changes(caller: Caller, approvalId: string): Promise<readonly ApprovalChange[]> {
+    this.allow(caller);
+    return (await this.read(caller, approvalId))?.request?.changes ?? [];
+  }
+
   /** Throws `ApprovalNotFound`. */
   async get(caller: Caller, approvalId: string): Promise<ApprovalView> {
     const found = await this.find(caller, approvalId);
@@ -65,20 +75,20 @@ export class ApprovalService {
 
   /**
    * Carries out what waits, as the caller who asked for it. Throws `ApprovalNotFound`, `OwnApproval`,
-   * `ApprovalDecided`, `ApprovalExpired`. If what waits is no longer possible, the approval says so.
+   * `PersonUnknown`, `ApprovalDecided`, `ApprovalExpired`. If what waits is no longer possible, the approval says so.
    */
   async approve(caller: Caller, approvalId: string): Promise<ApprovalView> {
     try {
       return await this.decide('approve', caller, { approvalId });
     } catch (error) {
-      if (error instanceof OwnApproval) {
+      if (error instanceof OwnApproval || error instanceof PersonUnknown) {
         this.deny({ caller, action: 'approval.approve', accountId: null, code: error.code });
       }
       throw error;
     }
   }
 
-  /** Ends what waits. Whoever asked for it may do so, too. Throws as `approve`, except for `OwnApproval`. */
+  /** Ends what waits. Whoever asked for it may do so, too. Throws as `approve`, except for `OwnApproval` and `PersonUnknown`. */
   reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {
     return this.decide('reject', caller, { approvalId, reason });
   }

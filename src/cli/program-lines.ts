@@ -29,10 +29,18 @@ export function linesOf(program: Shown): string[] {
 }
 
 /** What waits until another person approves it. */
-function waitingOf({ closingAccounts, reversalsAbove, changingOwners, changingWebhookEndpoints }: ApprovalRules) {
+function waitingOf({
+  closingAccounts,
+  reversalsAbove,
+  postingClients = [],
+  changingOwners,
+  changingWebhookEndpoints,
+}: ApprovalRules) {
   return [
     ...(closingAccounts ? ['closing accounts'] : []),
-    ...(reversalsAbove === null ? [] : [`reversals above ${reversalsAbove}`]),
+    ...(reversalsAbove === null
+      ? []
+      : [`reversals above ${reversalsAbove}`, ...postingClients.map(client => `but not postings of ${client}`)]),
     ...(changingOwners ? ['changing owners'] : []),
     ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),
   ];

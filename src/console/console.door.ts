@@ -8,14 +8,19 @@ import type { SessionService } from './session.service.js';
 
 /** Says who calls from the page of the console: the person whose session the cookie stands for. */
 export class ConsoleDoor implements OwnPage {
-  constructor(private readonly sessions: SessionService) {}
+  /** `tellsPersons`: whether a claim tells persons, so that one without it is nobody who is known. */
+  constructor(
+    private readonly sessions: SessionService,
+    private readonly tellsPersons: boolean,
+  ) {}
 
   /** Throws `ForeignPage`, `SignInRequired`. */
   async identify({ request }: Exchange): Promise<Identity> {
     requireOwnPage(request);
-    const { sessionId, program, subject, roles } = await this.sessions.use(sessionSecretIn(request));
+    const { sessionId, program, subject, roles, personId = null } = await this.sessions.use(sessionSecretIn(request));
     const { usual, reserved } = scopesOf(roles);
     const signIn = { id: sessionId, reserved, watch: this.sessions.watch(sessionId) };
-    return { program, clientId: CONSOLE_CLIENT, subject, customerId: null, scopes: usual, signIn };
+    const person = this.tellsPersons ? { person: personId } : {};
+    return { program, clientId: CONSOLE_CLIENT, subject, ...person, customerId: null, scopes: usual, signIn };
   }
 }

@@ -20,6 +20,8 @@ export interface ProviderSettings {
   readonly scope: string;
   /** How often the provider is asked again whether people still have their roles. */
   readonly recheckMinutes: number;
+  /** `AUTH_PERSON_CLAIM`, as in access tokens; null without it. */
+  readonly personClaim: readonly ClaimPath[] | null;
 }
 
 interface Reader {
@@ -53,6 +55,9 @@ function readProvider(settings: Reader): ProviderSettings | null {
     settings.refuse('CONSOLE_OIDC_SCOPE', 'must contain openid. Set a list such as openid profile offline_access.');
   }
   const recheckMinutes = settings.wholeNumber('CONSOLE_RECHECK_MINUTES', { fallback: 5, least: 1, most: 60 });
+  const person = settings.text('AUTH_PERSON_CLAIM');
+  // What is wrong with it is said where the claims of access tokens are read.
+  const personClaim = person === null ? null : claimPaths(person);
   if (!issuer && !clientId && !clientSecret && !url) {
     for (const name of CLAIMS.filter(each => settings.text(each) !== null)) {
       settings.refuse(name, 'is set, but CONSOLE_OIDC_ISSUER is not. Set CONSOLE_OIDC_ISSUER, or unset it.');
@@ -77,7 +82,7 @@ function readProvider(settings: Reader): ProviderSettings | null {
     );
   }
   return issuer && clientId && clientSecret && url
-    ? { issuer, clientId, clientSecret, url, programClaim, rolesClaim, scope, recheckMinutes }
+    ? { issuer, clientId, clientSecret, url, programClaim, rolesClaim, personClaim, scope, recheckMinutes }
     : null;
 }
 

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { isClientId } from '../platform/auth/token-identity.js';
+import { isClientId, personIn } from '../platform/auth/token-identity.js';
 import { findClaim, type ClaimPath } from '../platform/auth/token-profile.js';
 import { Unauthenticated } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -24,7 +24,8 @@ export function personOf(
   if (!letsIn(roles)) {
     throw new SignInFailed('not_allowed', 'The claim in CONSOLE_ROLES_CLAIM has none of viewer, operator, approver.');
   }
-  return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, ...tokens };
+  const personId = personAt(claims, settings.personClaim);
+  return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, ...tokens, personId };
 }
 
 /** Whether the claims have those that decide who comes in. Throws `SignInFailed`. */
@@ -37,11 +38,26 @@ export function hasName(claims: JWTPayload): boolean {
   return namesIn(claims).length > 0;
 }
 
+/** Whether the claims tell the person, where a setting names a claim that does. */
+export function hasPerson(claims: JWTPayload, { personClaim }: ProviderSettings): boolean {
+  return personClaim === null || personAt(claims, personClaim) !== null;
+}
+
 /** The texts in a claim: it is a list, or one text with spaces between them. */
 function textsAt(claims: JWTPayload, paths: readonly ClaimPath[]): string[] {
   const value = valueAt(claims, paths);
   const texts: unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
   return texts.filter(text => typeof text === 'string' && text !== '') as string[];
+}
+
+/** Throws `SignInFailed` for a person who is no usable text. */
+function personAt(claims: JWTPayload, paths: readonly ClaimPath[] | null): string | null {
+  try {
+    return personIn(claims, paths) ?? null;
+  } catch (error) {
+    if (error instanceof Unauthenticated) throw new SignInFailed('not_allowed', error.reason ?? error.message);
+    throw error;
+  }
 }
 
 function valueAt(claims: JWTPayload, paths: readonly ClaimPath[]): unknown {

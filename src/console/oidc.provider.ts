@@ -3,7 +3,7 @@ import type * as openid from 'openid-client';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { ProviderSettings } from './console.settings.js';
 import { SignInFailed } from './oidc.errors.js';
-import { hasName, isDecisive, personOf } from './oidc.person.js';
+import { hasName, hasPerson, isDecisive, personOf } from './oidc.person.js';
 import type { Person } from './session.service.js';
 
 const TIMEOUT_SECONDS = 5;
@@ -120,11 +120,11 @@ export class OidcProvider {
 
   /**
    * The claims of an ID token, with what it leaves to the userinfo endpoint (OpenID Connect Core, 5.4): the name, and
-   * with some providers the program and the roles. A person whose name alone is missing gets in without it.
+   * with some providers the program, the roles and what tells the person. A person whose name alone is missing gets in without it.
    */
   private async completed(connected: Connected, accessToken: string, claims: openid.IDToken): Promise<JWTPayload> {
     const decides = isDecisive(claims, this.settings);
-    if (decides && hasName(claims)) return claims;
+    if (decides && hasName(claims) && hasPerson(claims, this.settings)) return claims;
     try {
       return { ...(await userInfoOf(connected, accessToken, claims.sub)), ...claims };
     } catch (error) {

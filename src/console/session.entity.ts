@@ -13,6 +13,8 @@ export interface PersonOfSession {
   /** With what the provider is asked again whether the person still has the roles; null where it gave none. */
   readonly refreshToken: string | null;
   readonly accessToken: string | null;
+  /** What `AUTH_PERSON_CLAIM` says of the person; null or absent where it says nothing. */
+  readonly personId?: string | null;
 }
 
 /** A person who is signed in at the console. */

@@ -182,7 +182,9 @@ export class SessionService {
       roles.every(role => now.roles.includes(role));
     if (isSame) {
       const { name, idToken, refreshToken, accessToken } = now;
-      await this.repository.confirm(sessionId, { name, idToken, refreshToken, accessToken });
+      // The person stays who signed in: what is asked later may lack the claims of the first ID token.
+      const { personId = null } = session;
+      await this.repository.confirm(sessionId, { name, idToken, refreshToken, accessToken, personId });
       return true;
     }
     await this.ending([sessionId, null, null], GATEWAY_CLIENT, 'console', randomUUID());

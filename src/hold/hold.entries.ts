@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OWN_ID_MARK } from '../shared/ids.js';
 import type { EntryContent } from '../transaction/ledger.service.js';
 import type { HoldRead } from './hold.entity.js';
 import type { Deciding } from './hold.repository.js';
@@ -6,6 +7,7 @@ import type { Deciding } from './hold.repository.js';
 // What the history of an account shows of its holds. Only captures move the posted balance.
 
 type Present = Pick<Deciding, 'now' | 'localNow'>;
+type Ledger = Pick<Deciding, 'now' | 'localNow' | 'taken'>;
 
 /** The entry of a hold that is placed. It has the id of the hold. */
 export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: Present): EntryContent {
@@ -17,29 +19,34 @@ export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: Present): Entr
 }
 
 /** The entry of the next capture. */
-export function captureEntry(hold: HoldRead, amountMinor: bigint, present: Present): EntryContent {
+export function captureEntry(hold: HoldRead, amountMinor: bigint, { taken, ...present }: Ledger): EntryContent {
   return {
-    ...entryOf(hold, `${hold.holdId}-${hold.captures + 1}`, amountMinor, present),
+    ...entryOf(hold, idAfter(hold, String(hold.captures + 1), taken), amountMinor, present),
     status: 'POSTED',
     postedTime: present.localNow,
     postedTimestamp: present.now,
   };
 }
 
-/** The entry that tells that the rest of a hold is released. A hold ends whatever ids the ledger has already. */
+/** The entry that tells that the rest of a hold is released. */
 export function releaseEntry(
   hold: HoldRead,
   amountMinor: bigint,
-  { taken, ...present }: Pick<Deciding, 'now' | 'localNow' | 'taken'>,
+  { taken, ...present }: Ledger,
   isExpired: boolean,
 ): EntryContent {
-  const id = `${hold.holdId}-end`;
   return {
-    ...entryOf(hold, taken.includes(id) ? randomUUID() : id, amountMinor, present),
+    ...entryOf(hold, idAfter(hold, 'end', taken), amountMinor, present),
     debitCreditMemo: 'MEMO',
     status: 'MEMO',
     transactionType: isExpired ? 'HOLD_EXPIRED' : 'HOLD_RELEASED',
   };
+}
+
+/** A hold can be captured and ends whatever ids the ledger has: older ones of callers may have the mark. */
+function idAfter({ holdId }: HoldRead, ending: string, taken: readonly string[]): string {
+  const id = `${holdId}${OWN_ID_MARK}${ending}`;
+  return taken.includes(id) ? randomUUID() : id;
 }
 
 function entryOf(

@@ -53,12 +53,12 @@ export const HOLD_EVENTS: readonly EventType[] = [
     'captured',
     'What was captured.',
     'A hold was captured, wholly or in part: the amount was posted. What was not captured is released unless `status` is ACTIVE.',
-    { amount: '48.20', status: 'CAPTURED', transactionId: 'auth-17-1' },
+    { amount: '48.20', status: 'CAPTURED', transactionId: 'auth-17~1' },
   ),
   holdEvent('release', 'released', 'What was released.', 'A hold was released before its time was over.', {
-    ...{ status: 'RELEASED', transactionId: 'auth-17-end' },
+    ...{ status: 'RELEASED', transactionId: 'auth-17~end' },
   }),
   holdEvent('expire', 'expired', 'What was released.', 'The time of a hold was over, so it was released.', {
-    ...{ status: 'EXPIRED', transactionId: 'auth-17-end' },
+    ...{ status: 'EXPIRED', transactionId: 'auth-17~end' },
   }),
 ];

@@ -6,7 +6,6 @@ import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { InvalidInput } from '../shared/errors.js';
-import { TransactionMismatch } from '../transaction/transaction.errors.js';
 import { Hold, type HoldView } from './hold.entity.js';
 import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
 import { CaptureRecord, HOLD_ID, HoldInput, HoldQuery, HoldRecord } from './hold.inputs.js';
@@ -95,7 +94,7 @@ export const holdApi: Part = {
       route: `POST ${ONE}/capture`,
       summary: 'Capture a hold',
       description:
-        'Posts a debit of the amount to the account. What remains of the hold is released unless `keepRest` is true. The transaction has the id of the hold with the number of the capture behind it, such as `auth-17-1`.',
+        'Posts a debit of the amount to the account. What remains of the hold is released unless `keepRest` is true. The transaction has the id of the hold with the number of the capture behind it, such as `auth-17~1`.',
       scope: 'operations',
       parameters: [ACCOUNT_ID, HOLD_PARAMETER, DRY_RUN],
       body: {
@@ -105,13 +104,7 @@ export const holdApi: Part = {
         wrong: [{ amount: 'much' }],
       },
       answers: { 200: answer('The hold after the capture.', 'Hold') },
-      refusals: () => [
-        ...[new HoldEnded(), new HoldExceeded(), BROKEN],
-        new TransactionMismatch({
-          ...{ pointer: '/holdId', code: 'different_transaction' },
-          detail: 'A transaction with the id that this one would have exists.',
-        }),
-      ],
+      refusals: () => [new HoldEnded(), new HoldExceeded(), BROKEN],
     },
     releaseHold: {
       route: `POST ${ONE}/release`,

@@ -3,6 +3,7 @@ import { PRESENT, localTime } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
+import { OWN_ID_MARK } from '../shared/ids.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -12,11 +13,11 @@ import { Hold, type HoldRead } from './hold.entity.js';
 // that its entries in the ledger may have next.
 const DECIDING = {
   name: 'holds_deciding',
-  text: `SELECT p.now, ${localTime('p.now')},
+  text: `SELECT p.now, ${localTime('p.now')}, ${localTime('h.expires_at')},
       coalesce((SELECT p.check_funds FROM program p WHERE p.program_id = a.program), false),
       (SELECT c.status FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id),
       ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = k.account_id
-        AND t.transaction_id IN (k.hold_id, k.hold_id || '-' || coalesce(h.captures + 1, 1), k.hold_id || '-end')), k.n::int
+        AND t.transaction_id IN (k.hold_id, k.hold_id || '${OWN_ID_MARK}' || coalesce(h.captures + 1, 1), k.hold_id || '${OWN_ID_MARK}end')), k.n::int
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, hold_id, card_id, n)
     JOIN account a ON a.account_id = k.account_id ${PRESENT}
     LEFT JOIN hold h ON h.account_id = k.account_id AND h.hold_id = k.hold_id`,
@@ -50,6 +51,8 @@ export interface Deciding {
   readonly now: string;
   /** The same as local time of the account. */
   readonly localNow: string;
+  /** The end of the hold's time as local time of the account; null without a hold. */
+  readonly localExpiry: string | null;
   /** Whether the program refuses holds beyond what is available. */
   readonly checksFunds: boolean;
   /** Null if the account has no such card. */
@@ -75,6 +78,7 @@ export interface DueHold {
 type DecidingRow = [
   now: string,
   localNow: string,
+  localExpiry: string | null,
   checksFunds: boolean,
   cardStatus: CardStatus | null,
   taken: readonly string[],
@@ -96,8 +100,11 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
       // An empty id finds nothing either, and unlike null it leaves the join one on the account.
       transaction.query<WithOrdinal<DecidingRow>>(DECIDING, columnsOf(keys.map(([a, h, c]) => [a, h ?? '', c]))),
     ]);
-    const decidingOf = ([now, localNow, checksFunds, cardStatus, taken]: DecidingRow, index: number): Deciding => {
-      return { hold: holds[index] ?? null, now, localNow, checksFunds, cardStatus, taken };
+    const decidingOf = (
+      [now, localNow, localExpiry, checksFunds, cardStatus, taken]: DecidingRow,
+      index: number,
+    ): Deciding => {
+      return { hold: holds[index] ?? null, now, localNow, localExpiry, checksFunds, cardStatus, taken };
     };
     return oneByOrdinal(rows, asked.length, decidingOf) as Deciding[];
   }

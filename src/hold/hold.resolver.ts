@@ -60,7 +60,7 @@ export class HoldResolver {
 
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Captures a hold: posts a debit of the amount to the account. What remains of the hold is released unless \`keepRest\` is true. ${SCOPE} Refused with \`account_not_found\`, \`hold_not_found\`, \`hold_ended\`, \`hold_exceeded\` (more than what remains), \`transaction_mismatch\` (the account has a transaction with the id of the capture), \`rule_broken\`.`,
+    description: `Captures a hold: posts a debit of the amount to the account. What remains of the hold is released unless \`keepRest\` is true. ${SCOPE} Refused with \`account_not_found\`, \`hold_not_found\`, \`hold_ended\`, \`hold_exceeded\` (more than what remains), \`rule_broken\`.`,
   })
   captureHold(
     @Writer() caller: Caller,

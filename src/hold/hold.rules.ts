@@ -2,6 +2,7 @@ import type { AccountView } from '../account/account.entity.js';
 import { mustBeOpen, mustHaveFunds } from '../account/account.errors.js';
 import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
+import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { MAX_AMOUNT_MINOR } from '../shared/money.js';
 import { minorUnitsOf } from '../transaction/ledger.service.js';
 import { keptBack, type HoldRead } from './hold.entity.js';
@@ -12,10 +13,17 @@ import type { Deciding } from './hold.repository.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The amount of a new hold in minor units. Throws `InvalidInput`, which names every bad field. */
-export function newAmountOf({ amount, expiresAt }: HoldInput, currency: string, now: string): bigint {
+export function newAmountOf(
+  { holdId, amount, expiresAt, isOwnId = false }: HoldInput & { readonly isOwnId?: boolean },
+  currency: string,
+  now: string,
+): bigint {
   const amountMinor = amountOf(amount, currency);
   const late = Date.parse(expiresAt) - Date.parse(now);
   const problems: FieldProblem[] = typeof amountMinor === 'bigint' ? [] : [amountMinor];
+  if (!isOwnId && holdId.includes(OWN_ID_MARK)) {
+    problems.push({ pointer: '/holdId', code: 'format', detail: OWN_ID_DETAIL });
+  }
   if (late <= 0 || late > MAX_HOLD_DAYS * DAY_MS) {
     const detail = `Must be in the future, and at most ${MAX_HOLD_DAYS} days ahead.`;
     problems.push({ pointer: '/expiresAt', code: 'range', detail });

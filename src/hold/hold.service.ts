@@ -24,6 +24,11 @@ const CURSORS: Cursors<HoldRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq })
 export interface NamedHold {
   readonly holdId: string;
 }
+/** A hold that is asked for. */
+export type NewHold = HoldInput & {
+  /** Whether the gateway made the id. */
+  readonly isOwnId?: boolean;
+};
 export interface Capture extends NamedHold {
   /** All that remains where it is null. */
   readonly amount: string | null;
@@ -39,8 +44,6 @@ interface Step {
   readonly amountMinor: bigint;
   /** What the history shows of it: none if nothing changes. */
   readonly entries: readonly EntryContent[];
-  /** Those of the ids of the entries that the ledger has already. */
-  readonly taken?: readonly string[];
 }
 
 /** What is to be written of a step. */
@@ -59,8 +62,8 @@ export class HoldService {
    * Throws `AccountNotFound`, `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`,
    * `InsufficientFunds`, `InvalidInput`.
    */
-  readonly place: AccountCommand<HoldInput, HoldView>;
-  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`, `HoldExceeded`, `TransactionMismatch`, `InvalidInput`. */
+  readonly place: AccountCommand<NewHold, HoldView>;
+  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`, `HoldExceeded`, `InvalidInput`. */
   readonly capture: AccountCommand<Capture, HoldView>;
   /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
   readonly release: AccountCommand<NamedHold, HoldView>;
@@ -123,8 +126,8 @@ export class HoldService {
     return shown(found);
   }
 
-  private placing(): AccountCommand<HoldInput, HoldView> {
-    return this.accounts.command<HoldInput, Deciding, HoldView, Change>('hold.place', SCOPE, {
+  private placing(): AccountCommand<NewHold, HoldView> {
+    return this.accounts.command<NewHold, Deciding, HoldView, Change>('hold.place', SCOPE, {
       recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
         const compared = { amount: shortDecimal(amount), reference: reference || null };
         return { accountId, holdId, description, expiresAt, cardId, ...compared };
@@ -162,9 +165,10 @@ export class HoldService {
       know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
       permit: (account, deciding, asked) => {
         const before = endable(deciding);
-        const after = holdOf({ ...before, status, endedAt: deciding.now });
+        const { now, localNow } = endOf(before, deciding);
+        const after = holdOf({ ...before, status, endedAt: now });
         const amountMinor = keptBack(before);
-        const entries = [releaseEntry(before, amountMinor, deciding, status === 'EXPIRED')];
+        const entries = [releaseEntry(before, amountMinor, { ...deciding, now, localNow }, status === 'EXPIRED')];
         return this.changed(account, asked, { before, after, amountMinor, entries });
       },
       write: done => this.overwriting(done),
@@ -175,10 +179,10 @@ export class HoldService {
   private changed(
     account: AccountView,
     { caller: { program } }: Asked<unknown>,
-    { before, after, amountMinor, entries, taken = [] }: Step,
+    { before, after, amountMinor, entries }: Step,
   ): { readonly result: HoldView; readonly draft: Change } {
     const heldMinor = account.heldMinor + keptBack(after) - (before ? keptBack(before) : 0n);
-    const addition = this.ledger.adding(account, program, entries, { taken, pointer: '/holdId' });
+    const addition = this.ledger.adding(account, program, entries);
     return { result: shown(after), draft: { after, amountMinor, heldMinor, addition } };
   }
 
@@ -193,7 +197,12 @@ export class HoldService {
   }
 }
 
-function placingOf(account: AccountView, deciding: Deciding, { caller: { program }, input }: Asked<HoldInput>): Step {
+/** A hold whose time is over ended then, however much later that is found: a sandbox's clock may have jumped. */
+function endOf({ expiresAt }: HoldRead, { now, localNow, localExpiry }: Deciding): Pick<Deciding, 'now' | 'localNow'> {
+  return expiresAt <= now ? { now: expiresAt, localNow: localExpiry ?? localNow } : { now, localNow };
+}
+
+function placingOf(account: AccountView, deciding: Deciding, { caller: { program }, input }: Asked<NewHold>): Step {
   const { hold, now } = deciding;
   if (hold && isSameHold(hold, input)) return { before: hold, after: hold, amountMinor: 0n, entries: [] };
   const { accountId, currency, lastSeq } = account;
@@ -219,7 +228,7 @@ function capturingOf(deciding: Deciding, { amount, keepRest }: Capture): Step {
   });
   const released = ends && rest > 0n ? [releaseEntry(before, rest, deciding, false)] : [];
   const entries = [captureEntry(before, amountMinor, deciding), ...released];
-  return { before, after, amountMinor, entries, taken: deciding.taken };
+  return { before, after, amountMinor, entries };
 }
 
 /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */

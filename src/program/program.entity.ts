@@ -98,6 +98,13 @@ export class ProgramApprovals implements ApprovalRules {
   })
   reversalsAbove!: string | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list.',
+  })
+  postingClients?: readonly string[];
+
   @Field(() => Boolean, { description: 'Whether adding and removing owners waits.' })
   changingOwners!: boolean;
 

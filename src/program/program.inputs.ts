@@ -106,6 +106,12 @@ export class ApprovalsRecord {
   @Field(() => String, { nullable: true })
   reversalsAbove?: string | null;
 
+  @Size(0, MAX_CLIENTS)
+  @EachText(1, MAX_CLIENT_ID)
+  @Distinct()
+  @Field(() => [String], { nullable: true })
+  postingClients?: string[] | null;
+
   @Field(() => Boolean, { nullable: true })
   changingOwners?: boolean | null;
 

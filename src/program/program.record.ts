@@ -36,9 +36,10 @@ function headOf({ name, addressLines, telephone }: LetterheadRecord) {
 }
 
 function rulesOf(rules: ApprovalsRecord): ApprovalRules {
-  const { closingAccounts, reversalsAbove, changingOwners, changingWebhookEndpoints } = rules;
+  const { closingAccounts, reversalsAbove, postingClients, changingOwners, changingWebhookEndpoints } = rules;
   return {
     ...{ closingAccounts: closingAccounts ?? false, reversalsAbove: reversalsAbove || null },
+    postingClients: postingClients ?? [],
     ...{ changingOwners: changingOwners ?? false, changingWebhookEndpoints: changingWebhookEndpoints ?? false },
   };
 }

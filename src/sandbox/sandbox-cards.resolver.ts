@@ -39,7 +39,7 @@ export class SandboxCardResolver {
 
   @Mutation(() => Hold, {
     nullable: true,
-    description: `An authorised purchase is captured, whole or in part, as by \`captureHold\`. ${SCOPE} ${REFUSED}, \`hold_exceeded\`, \`transaction_mismatch\`, \`rule_broken\`.`,
+    description: `An authorised purchase is captured, whole or in part, as by \`captureHold\`. ${SCOPE} ${REFUSED}, \`hold_exceeded\`, \`rule_broken\`.`,
   })
   simulateCardCapture(
     @Writer() caller: Caller,

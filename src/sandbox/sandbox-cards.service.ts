@@ -50,7 +50,7 @@ export class SandboxCardService {
       expiresAt: wish.expiresAt ?? new Date(Date.parse(now) + AUTHORIZED_DAYS * DAY_MS).toISOString(),
     };
     try {
-      return await this.holds.place(asked, accountId, input);
+      return await this.holds.place(asked, accountId, { ...input, isOwnId: true });
     } catch (error) {
       throw error instanceof Refusal && error.code === 'hold_exists' ? new SeedUsed() : error;
     }

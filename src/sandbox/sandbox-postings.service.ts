@@ -3,6 +3,7 @@ import { BILLS, INTEREST, MONTHLY_FEE, MONTHLY_FEE_UNITS, SALARY, WIRE, amountOf
 import type { Random } from '../demo/random.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
+import { BeyondTransaction } from '../transaction/transaction.errors.js';
 import type { TransactionView } from '../transaction/transaction.entity.js';
 import type { PostingService } from '../transaction/posting.service.js';
 import type { SandboxAccess } from './sandbox.access.js';
@@ -101,7 +102,7 @@ export class SandboxPostingService {
       const [posted] = await this.posting.post(
         caller,
         accountId,
-        { transactions: [posting], checkFunds: false },
+        { transactions: [posting], checkFunds: false, areOwnIds: true },
         false,
       );
       return posted as TransactionView;
@@ -138,6 +139,10 @@ export class SandboxPostingService {
 
 /** What is wrong with the one transaction, from where the wish has it. */
 function ofOne(error: unknown): unknown {
+  if (error instanceof BeyondTransaction) {
+    const [problem] = error.errors;
+    return problem ? new BeyondTransaction({ ...problem, pointer: '/amount' }) : error;
+  }
   if (!(error instanceof InvalidInput)) return error;
   const problems = error.errors.map(problem => ({
     ...problem,

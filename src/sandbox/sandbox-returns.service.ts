@@ -19,7 +19,8 @@ export interface RefundWish extends PaymentWish {
   readonly transactionId: string;
 }
 
-type Entry = NonNullable<Awaited<ReturnType<PostingService['repository']['onRecord']>>[number]['entry']>;
+type Referenced = Awaited<ReturnType<PostingService['repository']['referenced']>>[number];
+type Entry = NonNullable<Referenced['entry']>;
 
 /** Payments that come back: a new transaction, linked to the one that it takes back. */
 export class SandboxReturnService {
@@ -36,7 +37,7 @@ export class SandboxReturnService {
     const { accountId, transactionId, code } = wish;
     const asked = caller.sending({ simulation: 'ach-return', ...wish });
     const { currency } = await this.access.account(caller, accountId);
-    const original = await this.original(accountId, transactionId);
+    const { entry: original } = await this.original(accountId, transactionId);
     if (original.category !== 'ACH' || original.transactionType === 'RETURN') throw new UnfitTransaction();
     const { now } = await this.draw.next(caller.program, 'ach-return', null);
     const posting: SandboxPosting = {
@@ -58,17 +59,23 @@ export class SandboxReturnService {
     return this.postings.post(asked, accountId, posting, () => new AlreadyReturned());
   }
 
-  /** Refunds a purchase by card, whole or a part. Throws what a payment throws, and `UnfitTransaction`. */
+  /**
+   * Refunds a purchase by card: what is left of it, or a part. Throws what a payment throws, `UnfitTransaction`,
+   * `BeyondTransaction`.
+   */
   async cardRefund(caller: Caller, wish: RefundWish): Promise<TransactionView> {
     const { accountId, transactionId, amount, description, seed } = wish;
     const asked = caller.sending({ simulation: 'card-refund', ...wish });
     const { currency } = await this.access.account(caller, accountId);
-    const original = await this.original(accountId, transactionId);
+    const { entry: original, creditMinor: refundedMinor } = await this.original(accountId, transactionId);
     if (original.category !== 'CARD' || original.debitCreditMemo !== 'DEBIT') throw new UnfitTransaction();
+    // Refused for what it would have been: nothing is left to refund.
+    const leftMinor =
+      refundedMinor < original.amountMinor ? original.amountMinor - refundedMinor : original.amountMinor;
     const { id, now } = await this.draw.next(caller.program, 'card-refund', seed);
     const posting: SandboxPosting = {
       ...{ transactionId: id, referenceTransactionId: transactionId, reference: original.reference },
-      ...{ amount: amount ?? decimalOf(original.amountMinor, currency), debitCreditMemo: 'CREDIT', category: 'CARD' },
+      ...{ amount: amount ?? decimalOf(leftMinor, currency), debitCreditMemo: 'CREDIT', category: 'CARD' },
       ...{ transactionType: 'REFUND', status: 'POSTED' },
       description: description ?? derivedDescription('', wordsOf(original), ', returned'),
       ...{ transactionTimestamp: now, postedTimestamp: now },
@@ -76,13 +83,12 @@ export class SandboxReturnService {
     return this.postings.post(asked, accountId, posting, () => new SeedUsed());
   }
 
-  /** The posted one. It never changes, so it is read before the account is locked. Throws `UnfitTransaction`. */
-  private async original(accountId: string, transactionId: string): Promise<Entry> {
+  /** The posted one, and what was given back of it. It never changes, so it is read before the account is locked. Throws `UnfitTransaction`. */
+  private async original(accountId: string, transactionId: string): Promise<Referenced & { readonly entry: Entry }> {
     if (!BANK_ID.test(transactionId)) throw new UnfitTransaction();
-    const offered = { accountId, transactionId, transactionTimestamp: new Date(0).toISOString() };
-    const [found] = await this.posting.repository.onRecord(this.database, [offered]);
+    const [found] = await this.posting.repository.referenced(this.database, [{ accountId, transactionId }]);
     if (found?.entry?.status !== 'POSTED') throw new UnfitTransaction();
-    return found.entry;
+    return { ...found, entry: found.entry };
   }
 }
 

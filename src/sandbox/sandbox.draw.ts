@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Random } from '../demo/random.js';
+import { OWN_ID_MARK } from '../shared/ids.js';
 import type { SandboxClocks } from './sandbox.clocks.js';
 
 /** What a seed gives for a simulation of one kind, and when it happens. */
 export interface Drawn {
-  /** The kind and twelve hexadecimal digits, such as `ach-credit-3f9a1c22b04d`. */
+  /** The kind and twelve hexadecimal digits, such as `ach-credit~3f9a1c22b04d`. */
   readonly id: string;
   /** The rest is drawn from it. */
   readonly random: Random;
@@ -37,5 +38,5 @@ function hashOf(text: string): Buffer {
 }
 
 function idOf(kind: string, hash: Buffer): string {
-  return `${kind}-${hash.toString('hex', 0, 6)}`;
+  return `${kind}${OWN_ID_MARK}${hash.toString('hex', 0, 6)}`;
 }

@@ -47,7 +47,7 @@ export class SimulatedPaymentRecord extends SimulatedPayment {
   amount?: number | null;
 }
 
-const HOLD_ID = 'The id of the hold, such as `card-authorization-3f9a1c22b04d`.';
+const HOLD_ID = 'The id of the hold, such as `card-authorization~3f9a1c22b04d`.';
 const EXPIRES = 'When the authorisation ends, such as `2026-12-31T18:05:00Z`; seven days after it when absent.';
 const CARD_ID = 'The id of the card, such as `card-17`; the oldest active card of the account when absent.';
 
@@ -105,7 +105,7 @@ export class SimulatedCaptureRecord extends SimulatedHoldInput {
   keepRest?: boolean | null;
 }
 
-const PURCHASE = 'The id of the transaction that posted the purchase, such as `card-authorization-3f9a1c22b04d-1`.';
+const PURCHASE = 'The id of the transaction that posted the purchase, such as `card-authorization~3f9a1c22b04d~1`.';
 
 @Input('A purchase by card to refund. The amount is that of the purchase when absent.')
 export class SimulatedRefundInput extends SimulatedPaymentInput {
@@ -129,7 +129,7 @@ export class SimulatedReturnInput {
   accountId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { description: 'The id of the transaction of the payment, such as `ach-debit-3f9a1c22b04d`.' })
+  @Field(() => ID, { description: 'The id of the transaction of the payment, such as `ach-debit~3f9a1c22b04d`.' })
   transactionId!: string;
 
   @Field(() => AchReturnCode, { description: 'Why it is returned.' })

@@ -5,7 +5,7 @@ import type { InputClass } from '../platform/input/input.js';
 import { ref } from '../platform/input/json-schema.js';
 import { answer, type Operation, type Part } from '../platform/openapi/operation.js';
 import { record } from '../platform/openapi/schema.js';
-import { TransactionMismatch } from '../transaction/transaction.errors.js';
+import { BeyondTransaction } from '../transaction/transaction.errors.js';
 import { ClockMove, SimulatedClock } from './sandbox.entity.js';
 import { MAX_MOVE_PERIODS, MonthNotOver, SeedUsed, UnfitTransaction } from './sandbox.errors.js';
 import {
@@ -41,7 +41,7 @@ function payment(kind: PaymentKind, summary: string, description: string): Opera
   };
 }
 
-const HELD = { accountId: 'demo-1001', holdId: 'card-authorization-3f9a1c22b04d' };
+const HELD = { accountId: 'demo-1001', holdId: 'card-authorization~3f9a1c22b04d' };
 
 /** What happens to a hold. */
 function step(kind: string, summary: string, description: string, input: InputClass = SimulatedHoldInput): Operation {
@@ -67,9 +67,10 @@ const CAPTURE = step(
   'The purchase is posted, whole or in part. What remains is released unless `keepRest` is true.',
   SimulatedCaptureRecord,
 );
-const CAPTURE_EXISTS = new TransactionMismatch({
-  ...{ pointer: '/holdId', code: 'different_transaction' },
-  detail: 'A transaction with the id that this one would have exists.',
+
+const BEYOND = new BeyondTransaction({
+  ...{ pointer: '/amount', code: 'beyond_transaction' },
+  detail: 'More would be given back than is left of the transaction.',
 });
 
 /** A payment that takes another one back. */
@@ -84,7 +85,7 @@ function takingBack(route: Operation['route'], input: InputClass, example: objec
       wrong: [{ colour: 'red' }, { transactionId: 'a b' }],
     },
     answers: { 201: answer('The transaction that was posted.', 'SimulatedTransaction') },
-    refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed(), new UnfitTransaction()],
+    refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed(), new UnfitTransaction(), BEYOND],
   };
 }
 
@@ -152,7 +153,7 @@ export const sandboxApi: Part = {
     simulateAchReturn: takingBack(
       'POST /simulate/ach-return',
       SimulatedReturnInput,
-      { accountId: 'demo-1001', transactionId: 'ach-debit-3f9a1c22b04d', code: 'R01' },
+      { accountId: 'demo-1001', transactionId: 'ach-debit~3f9a1c22b04d', code: 'R01' },
       [
         'Return an ACH payment',
         'Posts the amount in the other direction, in a transaction that refers to the payment. A payment is returned once.',
@@ -177,17 +178,17 @@ export const sandboxApi: Part = {
     },
     simulateCardCapture: {
       ...CAPTURE,
-      refusals: () => [...(CAPTURE.refusals?.() ?? []), new HoldExceeded(), CAPTURE_EXISTS],
+      refusals: () => [...(CAPTURE.refusals?.() ?? []), new HoldExceeded()],
     },
     simulateCardReversal: step('card-reversal', 'Reverse a purchase by card', 'The hold of the purchase is released.'),
     simulateHoldExpiry: step('hold-expiry', 'Expire a hold', 'The hold ends as if its time were over.'),
     simulateCardRefund: takingBack(
       'POST /simulate/card-refund',
       SimulatedRefundRecord,
-      { accountId: 'demo-1001', transactionId: 'card-authorization-3f9a1c22b04d-1' },
+      { accountId: 'demo-1001', transactionId: 'card-authorization~3f9a1c22b04d~1' },
       [
         'Refund a purchase by card',
-        'Posts a credit that refers to the purchase. A part is refunded if `amount` is given.',
+        'Posts a credit that refers to the purchase: what was not given back of it yet, or the `amount`, which must not be more.',
       ],
     ),
   },

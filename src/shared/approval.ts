@@ -5,8 +5,23 @@ export interface ApprovalRules {
   readonly closingAccounts: boolean;
   /** Reversals of more than this many units of the account's currency, as a decimal text; null for none. */
   readonly reversalsAbove: string | null;
+  /**
+   * The clients that are systems of the bank, such as that of a card network: what they give back needs no approval.
+   * Absent in rules that are older.
+   */
+  readonly postingClients?: readonly string[];
   readonly changingOwners: boolean;
   readonly changingWebhookEndpoints: boolean;
+}
+
+/** What a command that waits would change of one field. */
+export interface ApprovalChange {
+  /** Such as `status`, `url`, `owners`. */
+  readonly field: string;
+  /** Null where there is nothing yet. */
+  readonly before: string | null;
+  /** Null where nothing is left. */
+  readonly after: string | null;
 }
 
 /** An approval as it is shown while nobody has decided it. It holds no personal data. */

@@ -136,6 +136,11 @@ export const BANK_PROBLEMS = {
     'The transaction was reversed before.',
     'Nothing needs to be done: the transaction that reverses it is in the history of the account.',
   ],
+  beyond_transaction: [
+    'conflict',
+    'The transaction would be given back more than once.',
+    'Refunds, other postings in the other direction that refer to it and its reversal together are at most its amount. Read the history for what was posted.',
+  ],
   simulation_exists: [
     'conflict',
     'The simulation was made before: its seed made another transaction of this account, or the payment was returned.',
@@ -185,6 +190,11 @@ export const BANK_PROBLEMS = {
     'forbidden',
     'The caller asked for this approval, and must not give it.',
     'Let another person approve it. Whoever asked may reject it.',
+  ],
+  person_unknown: [
+    'forbidden',
+    'The caller is no person that the gateway knows.',
+    'Approve with a token, or a sign-in, that has the claim in `AUTH_PERSON_CLAIM`.',
   ],
   approval_decided: [
     'conflict',

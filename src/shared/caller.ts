@@ -43,6 +43,11 @@ export interface Identity {
   readonly program: string;
   readonly clientId: string;
   readonly subject: string;
+  /**
+   * The person who calls, by the claim that the settings name, which is the same in access tokens and sign-ins. Null
+   * where the claim is missing, absent where none is named: then nobody knows more than the subject.
+   */
+  readonly person?: string | null;
   /** Set where the token belongs to one customer, who sees only accounts that this customer owns. */
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
@@ -73,6 +78,7 @@ export class Caller implements Identity {
   readonly program: string;
   readonly clientId: string;
   readonly subject: string;
+  readonly person?: string | null;
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAtMs: number;
@@ -84,6 +90,7 @@ export class Caller implements Identity {
     this.program = identity.program;
     this.clientId = identity.clientId;
     this.subject = identity.subject;
+    if (identity.person !== undefined) this.person = identity.person;
     this.customerId = identity.customerId;
     this.scopes = identity.scopes;
     this.expiresAtMs = identity.expiresAtMs ?? Infinity;

@@ -1,7 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { Query } from '../platform/database/transaction.js';
 import { append } from './transaction.appended.js';
-import { TransactionMismatch } from './transaction.errors.js';
 import { LedgerHead, type EntryContent } from './transaction.ledger.js';
 import type { LedgerAddition, TransactionRepository } from './transaction.repository.js';
 
@@ -14,27 +13,14 @@ export class LedgerService {
   constructor(private readonly repository: TransactionRepository) {}
 
   /**
-   * Adds entries at the end of the ledger of a locked account. `taken`: those of their ids that the ledger has already;
-   * `pointer` leads to what the ids are made of. Throws `TransactionMismatch`, and `InvalidInput` if the balance would
-   * be out of its range.
+   * Adds entries at the end of the ledger of a locked account. The ledger must not have their ids. Throws
+   * `InvalidInput` if the balance would be out of its range.
    */
-  adding(
-    account: AccountView,
-    program: string,
-    contents: readonly EntryContent[],
-    { taken, pointer }: { readonly taken: readonly string[]; readonly pointer: string },
-  ): LedgerAddition {
+  adding(account: AccountView, program: string, contents: readonly EntryContent[]): LedgerAddition {
     const { accountId } = account;
     const head = new LedgerHead(account);
     const drafts = contents.map(content => {
-      if (taken.includes(content.transactionId)) {
-        throw new TransactionMismatch({
-          pointer,
-          code: 'different_transaction',
-          detail: 'A transaction with the id that this one would have exists.',
-        });
-      }
-      const { entry } = append(head, { content, expectedBalance: null }, '');
+      const { entry } = append(head, { content, expectedBalance: null, isOwnId: true }, '');
       return this.repository.draft({ accountId, program, ...entry });
     });
     return { accountId, head, drafts };

@@ -2,13 +2,22 @@ import type { AccountView } from '../account/account.entity.js';
 import { mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { Asking } from '../platform/database/transaction.js';
+import type { ApprovalRules } from '../shared/approval.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
-import { append, shown } from './transaction.appended.js';
+import { decimalOf, isAbove } from '../shared/money.js';
+import { append, ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { PostedFacts } from './transaction.events.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
-import { LedgerHead, offerOf, type OfferedEntry } from './transaction.ledger.js';
+import {
+  LedgerHead,
+  offerOf,
+  refersBooked,
+  type GivenBack,
+  type OfferedEntry,
+  type Referenced,
+} from './transaction.ledger.js';
 import type { LedgerAddition, Offered, OnRecord, TransactionRepository } from './transaction.repository.js';
 
 export { derivedDescription } from './transaction.description.js';
@@ -20,6 +29,14 @@ interface Postings {
   readonly transactions: readonly TransactionInput[];
   /** Whether debits beyond the available balance and the overdraft limit are refused. */
   readonly checkFunds: boolean;
+  /** Whether the gateway made the ids: its sandbox stands for systems of the bank, which need no approval. */
+  readonly areOwnIds?: boolean;
+}
+
+/** What is on record of transactions that are offered to one account. */
+export interface LedgerFacts {
+  readonly onRecord: readonly OnRecord[];
+  readonly referenced: readonly Referenced[];
 }
 
 /** Posting: the bank's own systems add to an account's ledger. */
@@ -30,7 +47,7 @@ export class PostingService {
     accounts: AccountService,
     readonly repository: TransactionRepository,
   ) {
-    this.posting = accounts.command<Postings, readonly OnRecord[], TransactionView[], LedgerAddition>(
+    this.posting = accounts.command<Postings, LedgerFacts, TransactionView[], LedgerAddition>(
       'transaction.post',
       'operations',
       {
@@ -45,14 +62,15 @@ export class PostingService {
             transaction,
             asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId }))),
           ),
-        permit: (account, onRecord, { caller: { program }, accountId, input: { transactions, checkFunds } }) => {
+        permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
+          const { transactions, checkFunds, areOwnIds = false } = input;
           mustNotBeClosed(account);
           const present = onRecord.flatMap(({ entry }) => entry ?? []);
-          const head = new LedgerHead(account, present);
+          const head = new LedgerHead(account, present, referenced);
           const offers = offersOf(transactions, account, onRecord);
           const entries = offers.map((offer, index) => {
             const before = head.balanceMinor;
-            const appended = append(head, offer, `/transactions/${index}`);
+            const appended = append(head, { ...offer, isOwnId: areOwnIds }, `/transactions/${index}`);
             if (checkFunds && head.balanceMinor < before) mustHaveFunds(account, head.balanceMinor - account.heldMinor);
             return appended;
           });
@@ -69,6 +87,13 @@ export class PostingService {
             transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
           } satisfies PostedFacts,
         }),
+        approval: {
+          // What refers to no transaction gives nothing back.
+          concerns: ({ transactions }) => transactions.some(refersBooked),
+          needs: (rules, { caller, input: { areOwnIds = false }, draft: { head } }) =>
+            !areOwnIds && needsApproval(rules, caller, head, head.givenBack),
+          changes: ({ draft: { head } }) => ledgerChanges(head),
+        },
       },
     );
   }
@@ -76,12 +101,12 @@ export class PostingService {
   /**
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already,
    * with the same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`,
-   * `TransactionMismatch`, `InvalidInput`, and `InsufficientFunds` where funds are checked.
+   * `TransactionMismatch`, `BeyondTransaction`, `InvalidInput`, and `InsufficientFunds` where funds are checked.
    */
   async post(
     caller: Caller,
     accountId: string,
-    { transactions, checkFunds }: Postings,
+    { transactions, checkFunds, areOwnIds }: Postings,
     dryRun: boolean,
   ): Promise<TransactionView[]> {
     this.posting.allow(caller, accountId);
@@ -90,8 +115,22 @@ export class PostingService {
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
       ]);
     }
-    return this.posting(caller, accountId, { transactions, checkFunds }, dryRun);
+    return this.posting(caller, accountId, { transactions, checkFunds, ...(areOwnIds && { areOwnIds }) }, dryRun);
   }
+}
+
+/**
+ * Whether what a caller gives back needs an approval: all that is given back of one transaction counts together, so that
+ * parts need it as the whole does. A person at the console is no system of the bank, whatever client the console is.
+ */
+export function needsApproval(
+  { reversalsAbove, postingClients = [] }: ApprovalRules,
+  { clientId, signIn }: Pick<Caller, 'clientId' | 'signIn'>,
+  { currency }: Pick<LedgerHead, 'currency'>,
+  givenBack: readonly GivenBack[],
+): boolean {
+  if (reversalsAbove === null || (signIn === null && postingClients.includes(clientId))) return false;
+  return givenBack.some(({ totalMinor }) => isAbove(decimalOf(totalMinor, currency), reversalsAbove));
 }
 
 /** What is on record for transactions that are offered to each account. */
@@ -99,10 +138,23 @@ export async function onRecordOf(
   repository: TransactionRepository,
   transaction: Asking,
   offered: readonly (readonly Offered[])[],
-): Promise<OnRecord[][]> {
-  const onRecord = await repository.onRecord(transaction, offered.flat());
+): Promise<LedgerFacts[]> {
+  const references = offered.map(ofAccount => {
+    const keys = ofAccount.filter(refersBooked).map(({ accountId, referenceTransactionId }) => {
+      return [referenceTransactionId, { accountId, transactionId: referenceTransactionId }] as const;
+    });
+    return [...new Map(keys).values()];
+  });
+  const [onRecord, referenced] = await Promise.all([
+    repository.onRecord(transaction, offered.flat()),
+    repository.referenced(transaction, references.flat()),
+  ]);
   let from = 0;
-  return offered.map(({ length }) => onRecord.slice(from, (from += length)));
+  let refersFrom = 0;
+  return offered.map(({ length }, index) => ({
+    onRecord: onRecord.slice(from, (from += length)),
+    referenced: referenced.slice(refersFrom, (refersFrom += references[index]?.length ?? 0)),
+  }));
 }
 
 /** What is offered, with local times and amounts in minor units. Throws `InvalidInput`, which names every bad field. */

@@ -8,6 +8,7 @@ import { FORMS, record } from '../platform/openapi/schema.js';
 import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import {
   AlreadyReversed,
+  BeyondTransaction,
   TransactionIsReversal,
   TransactionMismatch,
   TransactionNotFound,
@@ -36,7 +37,7 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
       route: 'POST /accounts/{accountId}/transactions/{transactionId}/reverse',
       summary: 'Reverse a transaction',
       description:
-        'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses. The transaction itself stays as it is. The reason is kept in the event, for the bank alone.',
+        'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. Refused if a part of it was given back. The transaction itself stays as it is. The reason is kept in the event, for the bank alone.',
       scope: 'operations',
       parameters: [ACCOUNT_ID, TRANSACTION_ID, DRY_RUN],
       body: {
@@ -69,6 +70,11 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
         new AlreadyReversed(),
         new TransactionIsReversal(),
         new TransactionNotPosted(),
+        new BeyondTransaction({
+          pointer: '/amount',
+          code: 'beyond_transaction',
+          detail: 'A part of the transaction was given back before.',
+        }),
         new TransactionMismatch({
           pointer: '/transactionId',
           code: 'different_transaction',

@@ -7,13 +7,13 @@ import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import { isAbove } from '../shared/money.js';
-import { append, shown } from './transaction.appended.js';
+import { append, ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import { TransactionNotFound } from './transaction.errors.js';
 import type { ReversedFacts } from './transaction.events.js';
 import { LedgerHead } from './transaction.ledger.js';
 import type { LedgerAddition, Reversible, TransactionRepository } from './transaction.repository.js';
-import { permitReversal, reversalEntry, reversalIdOf } from './transaction.reversal.js';
+import { permitReversal, reversalEntry, reversalIdsOf } from './transaction.reversal.js';
 
 interface Reversal {
   readonly transactionId: string;
@@ -33,13 +33,13 @@ export class ReversalService {
       'operations',
       {
         know: (transaction, asked) => this.know(transaction, asked),
-        permit: (account, { entry, other, now, local }, { caller: { program }, accountId }) => {
+        permit: (account, { entry, others, referenced, now, local }, { caller: { program }, accountId }) => {
           mustNotBeClosed(account);
           if (!entry) throw new TransactionNotFound();
-          permitReversal(entry, other);
-          const head = new LedgerHead(account, other ? [other] : []);
+          permitReversal(entry, others);
+          const head = new LedgerHead(account, others, referenced);
           const content = reversalEntry(entry, now, local);
-          const added = append(head, { content, expectedBalance: null }, '').entry;
+          const added = append(head, { content, expectedBalance: null, isOwnId: true }, '').entry;
           const drafts = [repository.draft({ accountId, program, ...added })];
           return { result: shown(added, account), draft: { accountId, head, drafts } };
         },
@@ -54,6 +54,7 @@ export class ReversalService {
         },
         approval: {
           needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+          changes: ({ draft: { head } }) => ledgerChanges(head),
         },
       },
     );
@@ -66,7 +67,8 @@ export class ReversalService {
 
   /**
    * Reverses a posted transaction, once. Throws `AccountNotFound`, `AccountClosed`, `TransactionNotFound`,
-   * `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `TransactionMismatch`, `InvalidInput`.
+   * `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `BeyondTransaction`, `TransactionMismatch`,
+   * `InvalidInput`.
    */
   async reverse(
     caller: Caller,
@@ -85,7 +87,7 @@ export class ReversalService {
   private know(transaction: Asking, asked: readonly Asked<Reversal>[]): Promise<Reversible[]> {
     const keys = asked.map(({ accountId, input: { transactionId } }) => {
       const id = BANK_ID.test(transactionId) ? transactionId : null;
-      return { accountId, transactionId: id, reversalId: id && reversalIdOf(id) };
+      return { accountId, transactionId: id, reversalIds: id ? reversalIdsOf(id) : [] };
     });
     return this.repository.reversible(transaction, keys);
   }

@@ -91,6 +91,12 @@ type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt
   expression: `create index "transaction_posted" on "transaction" ("account_id", "posted_timestamp", "seq")
     include ("transaction_type", "category", "status", "debit_credit_memo", "amount_minor")`,
 })
+@Index({
+  name: 'transaction_reference',
+  expression: `create index "transaction_reference" on "transaction" ("account_id", "reference_transaction_id")
+    include ("debit_credit_memo", "amount_minor")
+    where reference_transaction_id is not null and status = 'POSTED' and debit_credit_memo <> 'MEMO'`,
+})
 @Index({ name: 'transaction_type', properties: ['accountId', 'transactionType', 'seq'] })
 @Index({ name: 'transaction_occurred', properties: ['program', 'occurredAt', 'accountId', 'seq'] })
 @Check({ name: 'transaction_amount', expression: 'amount_minor >= 0' })

@@ -11,6 +11,18 @@ export class TransactionMismatch extends Refusal {
   }
 }
 
+/** What was given back of a transaction, and the posting, are together more than its amount. */
+export class BeyondTransaction extends Refusal {
+  readonly code = 'beyond_transaction';
+  override readonly errors: readonly FieldProblem[];
+  constructor(problem: FieldProblem) {
+    super(
+      'Refunds, other postings in the other direction and the reversal of a transaction together must not be more than its amount. Post at most what is left of it.',
+    );
+    this.errors = [problem];
+  }
+}
+
 export class TransactionNotFound extends Refusal {
   readonly code = 'transaction_not_found';
   constructor() {

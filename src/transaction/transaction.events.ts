@@ -61,7 +61,7 @@ export const TRANSACTION_EVENTS: readonly EventType[] = [
       reversedTransactionId: value('ID', 'The id of the transaction that was reversed.'),
       seq: value('Int', 'The number of the reversal in the ledger of the account.'),
     },
-    example: { transactionId: 'demo-tx-1042-reversal', reversedTransactionId: 'demo-tx-1042', seq: 1043 },
+    example: { transactionId: 'demo-tx-1042~reversal', reversedTransactionId: 'demo-tx-1042', seq: 1043 },
     read: ({ data }) => {
       const { lastSeq, reversedTransactionId } = data as unknown as ReversedFacts;
       return { reversedTransactionId, seq: lastSeq };

@@ -1,6 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import type { FieldProblem } from '../shared/errors.js';
+import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
 import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
 import { TransactionDetails } from './transaction.inputs.js';
@@ -31,6 +32,26 @@ export type LedgerEntry = EntryContent & { readonly seq: number; readonly balanc
 export interface OfferedEntry {
   readonly content: EntryContent;
   readonly expectedBalance: string | number | null;
+  /** Whether the gateway made its id. */
+  readonly isOwnId?: boolean;
+}
+
+/** A transaction that others refer to, and what the ledger has of those, each direction for itself. */
+export interface Referenced {
+  readonly transactionId: string;
+  /** Null where the ledger has no such transaction. */
+  readonly entry: LedgerEntry | null;
+  readonly creditMinor: bigint;
+  readonly debitMinor: bigint;
+}
+
+/** What was given back of a transaction, the last posting included. */
+export interface GivenBack {
+  readonly transactionId: string;
+  /** Of the transaction. */
+  readonly amountMinor: bigint;
+  readonly beforeMinor: bigint;
+  readonly totalMinor: bigint;
 }
 
 /** An entry that the ledger took; not new if it was there before. */
@@ -57,6 +78,13 @@ const OUT_OF_RANGE: FieldProblem = {
   code: 'balance_range',
   detail: 'The balance of the account would have more than 18 digits. Post a smaller amount.',
 };
+const BEYOND_TRANSACTION: FieldProblem = {
+  pointer: '/amount',
+  code: 'beyond_transaction',
+  detail:
+    'Refunds, other postings in the other direction and the reversal of a transaction together must not be more than its amount. Post at most what is left of it.',
+};
+const OWN_ID: FieldProblem = { pointer: '/transactionId', code: 'format', detail: OWN_ID_DETAIL };
 const POSTED_WHEN: FieldProblem = {
   pointer: '/postedTimestamp',
   code: 'required',
@@ -71,40 +99,85 @@ export class LedgerHead {
   readonly currency: string;
   /** The end before anything was added. */
   readonly seqBefore: number;
+  readonly balanceBeforeMinor: bigint;
   lastSeq: number;
   balanceMinor: bigint;
+  /** What the added entries give back, in their order. */
+  readonly givenBack: GivenBack[] = [];
   private readonly known = new Map<string, LedgerEntry>();
+  private readonly referring = new Map<string, { CREDIT: bigint; DEBIT: bigint }>();
 
-  /** `present`: the entries that are on the ledger already, of those that will be offered. */
-  constructor(account: LedgerEnd, present: Iterable<LedgerEntry> = []) {
+  /**
+   * `present`: the entries that are on the ledger already, of those that will be offered. `referenced`: what is on it of
+   * the transactions that these refer to.
+   */
+  constructor(account: LedgerEnd, present: Iterable<LedgerEntry> = [], referenced: Iterable<Referenced> = []) {
     this.currency = account.currency;
     this.seqBefore = account.lastSeq;
     this.lastSeq = account.lastSeq;
     this.balanceMinor = account.balanceMinor;
+    this.balanceBeforeMinor = account.balanceMinor;
     for (const entry of present) this.known.set(entry.transactionId, entry);
+    for (const { transactionId, entry, creditMinor, debitMinor } of referenced) {
+      if (entry) this.known.set(transactionId, entry);
+      this.referring.set(transactionId, { CREDIT: creditMinor, DEBIT: debitMinor });
+    }
   }
 
   /**
    * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one
-   * whose expected balance is not the ledger's, or one that takes the balance out of its range is a problem and
-   * changes nothing.
+   * whose expected balance is not the ledger's, one that takes the balance out of its range, or one that gives back more
+   * than is left of a transaction is a problem and changes nothing.
    */
-  offer({ content, expectedBalance }: OfferedEntry): Appended | FieldProblem {
+  offer({ content, expectedBalance, isOwnId = false }: OfferedEntry): Appended | FieldProblem {
     const known = this.known.get(content.transactionId);
     if (known) {
       if (!sameContent(known, content)) return DIFFERENT;
       if (!isBalance(expectedBalance, known.balanceMinor, this.currency)) return CONTRADICTION;
       return { entry: known, isNew: false };
     }
+    if (!isOwnId && content.transactionId.includes(OWN_ID_MARK)) return OWN_ID;
     const balanceMinor = this.balanceMinor + movement(content);
     if (balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR) return OUT_OF_RANGE;
     if (!isBalance(expectedBalance, balanceMinor, this.currency)) return CONTRADICTION;
+    const givenBack = this.givenBackBy(content);
+    if (givenBack && givenBack.totalMinor > givenBack.amountMinor) return BEYOND_TRANSACTION;
+    if (givenBack) this.givenBack.push(givenBack);
+    this.refer(content);
     this.lastSeq += 1;
     this.balanceMinor = balanceMinor;
     const entry = { ...content, seq: this.lastSeq, balanceMinor };
     this.known.set(content.transactionId, entry);
     return { entry, isNew: true };
   }
+
+  /** What would be given back of the transaction that a new entry refers to; null where it gives nothing back. */
+  givenBackBy(content: EntryContent): GivenBack | null {
+    if (!refersBooked(content) || this.known.has(content.transactionId)) return null;
+    const { referenceTransactionId: transactionId, debitCreditMemo } = content;
+    const original = this.known.get(transactionId);
+    if (!original || !isBooked(original) || original.debitCreditMemo === debitCreditMemo) return null;
+    const beforeMinor = this.referring.get(transactionId)?.[debitCreditMemo] ?? 0n;
+    const totalMinor = beforeMinor + content.amountMinor;
+    return { transactionId, amountMinor: original.amountMinor, beforeMinor, totalMinor };
+  }
+
+  private refer(content: EntryContent): void {
+    if (!refersBooked(content)) return;
+    const { referenceTransactionId, debitCreditMemo, amountMinor } = content;
+    const sums = this.referring.get(referenceTransactionId) ?? { CREDIT: 0n, DEBIT: 0n };
+    sums[debitCreditMemo] += amountMinor;
+    this.referring.set(referenceTransactionId, sums);
+  }
+}
+
+type Referring = Pick<EntryContent, 'debitCreditMemo' | 'status'> & { readonly referenceTransactionId?: string | null };
+
+/** Whether an entry moves the balance and refers to another transaction. */
+export function refersBooked<Entry extends Referring>(
+  entry: Entry,
+): entry is Entry & { readonly referenceTransactionId: string; readonly debitCreditMemo: 'CREDIT' | 'DEBIT' } {
+  return isBooked(entry) && Boolean(entry.referenceTransactionId);
 }
 
 /** The end of an account's ledger. */

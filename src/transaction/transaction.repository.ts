@@ -6,9 +6,10 @@ import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import type { ApprovalRules } from '../shared/approval.js';
 import { marking } from './balance/balance-marks.js';
 import { Transaction, type TransactionRead } from './transaction.entity.js';
-import type { LedgerEntry, LocalTimes, MovedLedger } from './transaction.ledger.js';
+import type { LedgerEntry, LocalTimes, MovedLedger, Referenced } from './transaction.ledger.js';
 
 // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
 const MOVE = {
@@ -34,15 +35,40 @@ const PRESENT_TIME = {
 /** Nothing is written to an account that is not there. */
 const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
 
+/** What waits of the programs of accounts. */
+const RULES = {
+  name: 'transactions_approval_rules',
+  text: `SELECT p.approvals, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(program, n)
+    JOIN program p ON p.program_id = k.program`,
+};
+
+/** What the ledger has of booked entries that refer to a transaction, each direction for itself. */
+const REFERRING = {
+  name: 'transactions_referring',
+  text: `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = 'CREDIT'), 0)::text,
+      coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = 'DEBIT'), 0)::text, k.n::int
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)
+    JOIN transaction t ON t.account_id = k.account_id AND t.reference_transaction_id = k.transaction_id
+      AND t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO'
+    GROUP BY k.n`,
+};
+
 /** What all entries of one ledger have. */
 export type OfLedger = Pick<AccountView, 'accountId' | 'currency'>;
 
-/** A transaction that is offered to an account's ledger. */
-export interface Offered {
+/** What finds a transaction that is offered to an account's ledger. */
+export interface OfferedKey {
   readonly accountId: string;
   readonly transactionId: string;
   readonly transactionTimestamp: string;
   readonly postedTimestamp?: string | null;
+}
+
+/** A transaction that is offered to an account's ledger. */
+export interface Offered extends OfferedKey {
+  readonly referenceTransactionId?: string | null;
+  readonly debitCreditMemo: LedgerEntry['debitCreditMemo'];
+  readonly status: LedgerEntry['status'];
 }
 
 interface Wanted {
@@ -62,15 +88,18 @@ export interface OnRecord {
 export interface ReversalKey {
   readonly accountId: string;
   readonly transactionId: string | null;
-  readonly reversalId: string | null;
+  /** The ids that its reversal may have. */
+  readonly reversalIds: readonly string[];
 }
 
 /** What decides on a reversal. */
 export interface Reversible {
   /** The transaction, or null. */
   readonly entry: LedgerEntry | null;
-  /** What has the id of its reversal, or null. */
-  readonly other: LedgerEntry | null;
+  /** What has the ids that its reversal may have. */
+  readonly others: readonly LedgerEntry[];
+  /** What was given back of it. */
+  readonly referenced: readonly Referenced[];
   /** The present of the program. */
   readonly now: string;
   readonly local: LocalTimes;
@@ -100,7 +129,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** What is on record for each transaction that is offered. */
-  async onRecord(transaction: Asking, offered: readonly Offered[]): Promise<OnRecord[]> {
+  async onRecord(transaction: Asking, offered: readonly OfferedKey[]): Promise<OnRecord[]> {
     const keys = offered.map(({ accountId, transactionId }) => [accountId, transactionId]);
     const instants = offered.map(({ accountId, transactionTimestamp, postedTimestamp = null }) => [
       accountId,
@@ -119,14 +148,42 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     return offered.map((_, index) => ({ entry: entries[index] ?? null, times: times[index] ?? null }));
   }
 
+  /** What of each program waits for an approval, or null. */
+  async approvalRules(transaction: Asking, programs: readonly string[]): Promise<(ApprovalRules | null)[]> {
+    const rows = await transaction.query<WithOrdinal<[ApprovalRules | null]>>(RULES, [programs]);
+    return oneByOrdinal(rows, programs.length, ([rules]) => rules);
+  }
+
+  /** What the ledger has of transactions that others refer to. */
+  async referenced(
+    transaction: Asking,
+    wanted: readonly { readonly accountId: string; readonly transactionId: string }[],
+  ): Promise<Referenced[]> {
+    if (wanted.length === 0) return [];
+    const keys = columnsOf(wanted.map(({ accountId, transactionId }) => [accountId, transactionId]));
+    const [rows, sums] = await Promise.all([
+      transaction.query<WithOrdinal<unknown[]>>(this.present, keys),
+      transaction.query<WithOrdinal<[string, string]>>(REFERRING, keys),
+    ]);
+    const entries = oneByOrdinal(rows, wanted.length, row => this.read(row));
+    const referring = oneByOrdinal(sums, wanted.length, ([credit, debit]) => [BigInt(credit), BigInt(debit)] as const);
+    return wanted.map(({ transactionId }, index) => {
+      const [creditMinor, debitMinor] = referring[index] ?? [0n, 0n];
+      return { transactionId, entry: entries[index] ?? null, creditMinor, debitMinor };
+    });
+  }
+
   /** What decides on reversals. */
   async reversible(transaction: Asking, keys: readonly ReversalKey[]): Promise<Reversible[]> {
-    const ids = keys.flatMap(({ accountId, transactionId, reversalId }) => [
-      [accountId, transactionId],
-      [accountId, reversalId],
-    ]);
-    const [rows, present] = await Promise.all([
-      transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(ids)),
+    const ids = keys.flatMap(({ accountId, transactionId, reversalIds }, of) =>
+      [transactionId, ...reversalIds].map(id => ({ of, key: [accountId, id] })),
+    );
+    const [rows, referenced, present] = await Promise.all([
+      transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(ids.map(({ key }) => key))),
+      this.referenced(
+        transaction,
+        keys.map(({ accountId, transactionId }) => ({ accountId, transactionId: transactionId ?? '' })),
+      ),
       transaction.query<WithOrdinal<[now: string, local: string]>>(PRESENT_TIME, [
         keys.map(({ accountId }) => accountId),
       ]),
@@ -138,7 +195,11 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     }));
     return keys.map((_, index) => {
       const { now, local } = times[index] ?? NO_ACCOUNT;
-      return { entry: entries[2 * index] ?? null, other: entries[2 * index + 1] ?? null, now, local };
+      const [entry = null, ...others] = entries.filter((_entry, place) => ids[place]?.of === index);
+      return {
+        ...{ entry, others: others.filter(other => other !== null), now, local },
+        referenced: referenced.slice(index, index + 1),
+      };
     });
   }
 

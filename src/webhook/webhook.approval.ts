@@ -1,15 +1,24 @@
 import type { Approving, EventFacts } from '../platform/command/command.js';
+import type { ApprovalChange } from '../shared/approval.js';
 import type { WebhookEndpointView } from './webhook.entity.js';
+import type { WebhookEndpointRead } from './webhook.repository.js';
 import { endpointFacts } from './webhook.events.js';
 
-type Waits<Result> = Approving<unknown, unknown, unknown, Result, unknown>;
+type Waits<Fact, Result> = Pick<Approving<unknown, unknown, Fact, Result, unknown>, 'needs' | 'facts' | 'changes'>;
+type OfEndpoint = Omit<EventFacts, 'object'> & { readonly object: string | null };
 
-function waits<Result>(facts: (result: Result) => Omit<EventFacts, 'object'> & { readonly object: string | null }) {
-  const approval: Waits<Result> = {
+/** What an approver compares of an endpoint. The URL is whole: an approver must see where events go. */
+const COMPARED = ['url', 'description', 'types', 'accountIds', 'status', 'signing', 'previousValidUntil'] as const;
+
+function waits<Fact, Result>(
+  facts: (result: Result) => OfEndpoint,
+  changes: (fact: Fact, result: Result) => readonly ApprovalChange[],
+): Waits<Fact, Result> {
+  return {
     needs: ({ changingWebhookEndpoints }) => changingWebhookEndpoints,
     facts: ({ result }) => facts(result),
+    changes: ({ fact, result }) => changes(fact, result),
   };
-  return approval;
 }
 
 /** The id of an endpoint, and what tells whom it sends what. Of its URL the host alone: the rest may have a token. */
@@ -18,10 +27,35 @@ function named(endpoint: WebhookEndpointView): EventFacts {
   return { object: `webhook_endpoint/${endpointId}`, data: { ...endpointFacts(endpoint), types, accountIds } };
 }
 
+/** The fields that differ. Null where there is no endpoint before, or after. */
+function differences(before: WebhookEndpointView | null, after: WebhookEndpointView | null): ApprovalChange[] {
+  return COMPARED.map(field => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) })).filter(
+    change => change.before !== change.after,
+  );
+}
+
+function textOf(value: string | readonly string[] | null | undefined): string | null {
+  return (typeof value === 'string' ? value : value?.join(', ')) || null;
+}
+
+interface OfNew {
+  readonly endpoint: WebhookEndpointView;
+}
+type Found = WebhookEndpointRead | null;
+
 /** A new endpoint is made again when it is approved, with an id and a secret that nobody has seen. */
-export const NEW_ENDPOINT_WAITS = waits<{ readonly endpoint: WebhookEndpointView }>(({ endpoint }) => ({
-  ...named(endpoint),
-  object: null,
-}));
-export const NEW_SECRET_WAITS = waits<{ readonly endpoint: WebhookEndpointView }>(({ endpoint }) => named(endpoint));
-export const ENDPOINT_WAITS = waits<WebhookEndpointView>(named);
+export const NEW_ENDPOINT_WAITS = waits<unknown, OfNew>(
+  ({ endpoint }) => ({ ...named(endpoint), object: null }),
+  (_fact, { endpoint }) => differences(null, endpoint),
+);
+export const NEW_SECRET_WAITS = waits<Found, OfNew>(
+  ({ endpoint }) => named(endpoint),
+  (found, { endpoint }) => [
+    { field: 'secret', before: 'in use', after: 'a new one' },
+    ...differences(found, endpoint).filter(({ field }) => field === 'previousValidUntil'),
+  ],
+);
+export const ENDPOINT_WAITS = waits<{ readonly onFile: Found }, WebhookEndpointView>(named, ({ onFile }, after) =>
+  differences(onFile, after),
+);
+export const DELETION_WAITS = waits<Found, WebhookEndpointView>(named, found => differences(found, null));

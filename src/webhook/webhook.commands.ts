@@ -6,7 +6,7 @@ import type { ProgramCommand, ProgramCommands } from '../platform/command/progra
 import type { EventTypes } from '../platform/feed/event-types.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
-import { ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
+import { DELETION_WAITS, ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
 import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints } from './webhook.errors.js';
 import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import { merged, mustBeOf, newKeyOf, shown, shownSecret } from './webhook.record.js';
@@ -207,7 +207,7 @@ export class WebhookCommands {
         },
         write: done => [repository.deletion(done.map(({ draft }) => draft))],
         event: ({ result }) => eventOf(result),
-        approval: ENDPOINT_WAITS,
+        approval: DELETION_WAITS,
       },
     );
   }

@@ -62,17 +62,6 @@ test('a hold whose time was over while no process ran ends when one starts', asy
   expect(end).toMatchObject({ referenceTransactionId: holdId, amount: '75.00', status: 'MEMO' });
 });
 
-test('a hold ends though the ledger has the id that its end would have', async () => {
-  const { holding } = await fundedAccount(gateway);
-  const holdId = unique('hold');
-  await holding.placed({ holdId: `${holdId}-end` });
-  await holding.place(newHold({ holdId, expiresAt: inSeconds(0.3) }));
-  await until(async () => (await statusesOf(holding))[0] === 'EXPIRED');
-  const [end] = (await holding.seen()).transactions.nodes;
-  expect(end).toMatchObject({ referenceTransactionId: holdId, status: 'MEMO' });
-  expect(end?.transactionId).toMatch(/^[0-9a-f-]{36}$/);
-});
-
 test('a hold that was placed again with its key is answered as it was, though it has ended', async () => {
   const { holding } = await fundedAccount(gateway);
   const [input, key] = [newHold({ expiresAt: inSeconds(0.3) }), unique('key')];

@@ -47,7 +47,7 @@ test('a hold lowers what is available, and its capture what is posted', async ()
   expect(after.balances).toEqual(balances('925.00', '925.00', '0.00'));
   expect(after.transactions.nodes.slice(0, 2)).toEqual([
     {
-      ...{ transactionId: `${input.holdId}-1`, referenceTransactionId: input.holdId, amount: '75.00' },
+      ...{ transactionId: `${input.holdId}~1`, referenceTransactionId: input.holdId, amount: '75.00' },
       ...{ availableBalance: '925.00', debitCreditMemo: 'DEBIT', status: 'POSTED' },
       ...{ category: 'OTHER', transactionType: 'PAYMENT' },
     },
@@ -67,10 +67,10 @@ test('a capture of a part releases the rest, and the history tells so', async ()
   const seen = await holding.seen();
   expect(seen.balances).toEqual(balances('951.80', '951.80', '0.00'));
   expect(seen.transactions.nodes[0]).toMatchObject({
-    ...{ transactionId: `${holdId}-end`, referenceTransactionId: holdId, amount: '26.80' },
+    ...{ transactionId: `${holdId}~end`, referenceTransactionId: holdId, amount: '26.80' },
     ...{ debitCreditMemo: 'MEMO', status: 'MEMO', transactionType: 'HOLD_RELEASED', availableBalance: '951.80' },
   });
-  expect(seen.transactions.nodes[1]).toMatchObject({ transactionId: `${holdId}-1`, amount: '48.20', status: 'POSTED' });
+  expect(seen.transactions.nodes[1]).toMatchObject({ transactionId: `${holdId}~1`, amount: '48.20', status: 'POSTED' });
 });
 
 test('a hold is captured in parts while the rest is kept, and ends with the last part', async () => {
@@ -85,7 +85,7 @@ test('a hold is captured in parts while the rest is kept, and ends with the last
   const { balances: after, transactions } = await holding.seen();
   expect(after).toEqual(balances('925.00', '925.00', '0.00'));
   expect(transactions.nodes.map(({ transactionId }) => transactionId).slice(0, 3)).toEqual([
-    ...[`${holdId}-2`, `${holdId}-1`, holdId],
+    ...[`${holdId}~2`, `${holdId}~1`, holdId],
   ]);
 });
 
@@ -113,7 +113,7 @@ test('a hold of a card is an authorisation of the card in the history', async ()
   await holding.capture(holdId);
   const { transactions } = await holding.seen();
   expect(transactions.nodes.slice(0, 2)).toMatchObject([
-    { transactionId: `${holdId}-1`, status: 'POSTED', category: 'CARD', transactionType: 'PURCHASE' },
+    { transactionId: `${holdId}~1`, status: 'POSTED', category: 'CARD', transactionType: 'PURCHASE' },
     { transactionId: holdId, status: 'AUTHORIZATION', category: 'CARD', transactionType: 'PURCHASE' },
   ]);
 });

@@ -50,8 +50,8 @@ test('the feed tells what was placed, captured, released and expired, and nothin
   const { holdId } = input;
   expect(told).toEqual([
     `hold.placed ${holdId} 75.00 75.00 ACTIVE ${holdId}`,
-    `hold.captured ${holdId} 25.00 50.00 ACTIVE ${holdId}-1`,
-    `hold.released ${holdId} 50.00 0.00 RELEASED ${holdId}-end`,
+    `hold.captured ${holdId} 25.00 50.00 ACTIVE ${holdId}~1`,
+    `hold.released ${holdId} 50.00 0.00 RELEASED ${holdId}~end`,
     `hold.placed ${expiring} 1.00 1.00 ACTIVE ${expiring}`,
     `hold.expired ${expiring} 1.00 0.00 EXPIRED ${expiring}-end`,
   ]);
@@ -89,7 +89,7 @@ test('a file of booked transactions has captures, and neither holds nor their en
   const { text } = await gateway
     .as(caller)
     .rest.get(`/accounts/${account}/transactions?format=csv&startTime=${from}&endTime=${to}`);
-  expect(text).toContain(`${holdId}-1`);
-  expect(text).not.toContain(`${holdId}-end`);
+  expect(text).toContain(`${holdId}~1`);
+  expect(text).not.toContain(`${holdId}~end`);
   expect(text.match(new RegExp(holdId, 'g'))).toHaveLength(1);
 });

@@ -477,7 +477,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   simulateCardRefund: async () => {
     const { rest, hold } = await authorized();
     await rest.post('/simulate/card-capture', hold);
-    const transactionId = `${hold.holdId}-1`;
+    const transactionId = `${hold.holdId}~1`;
     return [await rest.post('/simulate/card-refund', { accountId: hold.accountId, transactionId, amount: 0.5 })];
   },
   isAlive: async () => [await gateway.as(null).rest.get('/livez')],

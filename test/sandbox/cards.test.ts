@@ -96,14 +96,14 @@ describe.each(DOORS)('a purchase by card over %s', door => {
     const { simulate, seen, card } = await given();
     const { made: hold } = await simulate(door, 'card-authorization', { amount: 75, description: 'Fuel', seed: 3 });
     expect(hold).toMatchObject({ status: 'ACTIVE', cardId: card, description: 'Fuel' });
-    expect(hold.holdId).toMatch(/^card-authorization-[0-9a-f]{12}$/);
+    expect(hold.holdId).toMatch(/^card-authorization~[0-9a-f]{12}$/);
     expect(await seen()).toMatchObject({ balances: '0.00 -75.00 75.00', holds: ['ACTIVE 75.00'] });
 
     const { holdId } = hold;
     await simulate(door, 'card-capture', { holdId, amount: 20.5, keepRest: true });
     expect(await seen()).toMatchObject({ balances: '-20.50 -75.00 54.50', holds: ['ACTIVE 54.50'] });
     await simulate(door, 'card-capture', { holdId, amount: 30 });
-    const { made: refund } = await simulate(door, 'card-refund', { transactionId: `${holdId}-1`, amount: 5 });
+    const { made: refund } = await simulate(door, 'card-refund', { transactionId: `${holdId}~1`, amount: 5 });
     const after = await seen();
     expect(after.balances).toBe('-45.50 -45.50 0.00');
     expect(after.holds).toEqual(['CAPTURED 0.00']);
@@ -114,7 +114,7 @@ describe.each(DOORS)('a purchase by card over %s', door => {
       '24.50 MEMO MEMO HOLD_RELEASED',
       '5.00 CREDIT POSTED REFUND',
     ]);
-    expect(refund).toMatchObject({ referenceTransactionId: `${holdId}-1`, description: 'Fuel, returned' });
+    expect(refund).toMatchObject({ referenceTransactionId: `${holdId}~1`, description: 'Fuel, returned' });
     expect(after.events).toEqual(['hold.placed', 'hold.captured', 'hold.captured', 'transaction.posted']);
   });
 
@@ -219,7 +219,7 @@ test('what comes back has as much of the description as there is room for, and n
   const bought = `${'x'.repeat(489)}😀${'y'.repeat(9)}`;
   const { made: hold } = await simulate('graphql', 'card-authorization', { amount: 10, description: bought });
   await simulate('graphql', 'card-capture', { holdId: hold.holdId });
-  const { made: refund } = await simulate('graphql', 'card-refund', { transactionId: `${hold.holdId}-1` });
+  const { made: refund } = await simulate('graphql', 'card-refund', { transactionId: `${hold.holdId}~1` });
   expect(refund.description).toBe(`${'x'.repeat(489)}, returned`);
 });
 

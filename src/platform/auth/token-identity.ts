@@ -27,10 +27,29 @@ export function isClientId(text: string): boolean {
 export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity {
   const clientId = nameAt(claims, profile.client, 'The access token names no valid client.');
   const subject = nameAt(claims, profile.subject, 'The access token names no valid subject.');
+  const person = personIn(claims, profile.person);
   const program = programOf(claims, profile, clientId);
   const customerId = customerOf(claims, profile, clientId);
   const expiresAtMs = (claims.exp ?? 0) * 1000;
-  return Object.freeze({ program, clientId, subject, customerId, scopes: scopesOf(claims, profile), expiresAtMs });
+  const scopes = scopesOf(claims, profile);
+  return Object.freeze({
+    program,
+    clientId,
+    subject,
+    ...(person !== undefined && { person }),
+    customerId,
+    scopes,
+    expiresAtMs,
+  });
+}
+
+/**
+ * The person that claims tell, in an access token as in the claims of a sign-in. Undefined where no setting names a
+ * claim, null where the claims have none: a system has no person. Throws `Unauthenticated` where it has another form.
+ */
+export function personIn(claims: JWTPayload, paths: readonly ClaimPath[] | null): string | null | undefined {
+  if (paths === null) return undefined;
+  return findClaim(claims, paths) === null ? null : nameAt(claims, paths, 'The access token names no valid person.');
 }
 
 /**

@@ -12,6 +12,8 @@ export interface TokenProfile {
   readonly program: readonly ClaimPath[];
   readonly client: readonly ClaimPath[];
   readonly subject: readonly ClaimPath[];
+  /** What tells a person, whatever the subject is; null: the subject alone does. */
+  readonly person: readonly ClaimPath[] | null;
   readonly customer: readonly ClaimPath[];
   readonly scope: readonly ClaimPath[];
   /** Whether scopes may come as a list of texts as well; RFC 9068 has one text. */
@@ -31,6 +33,7 @@ export const RFC_9068: TokenProfile = {
   program: [claimNamed('program')],
   client: [claimNamed('client_id')],
   subject: [claimNamed('sub')],
+  person: null,
   customer: [claimNamed('customer_id')],
   scope: [claimNamed('scope')],
   scopeLists: false,

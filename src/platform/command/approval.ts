@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRules, WaitingApproval } from '../../shared/approval.js';
+import type { ApprovalChange, ApprovalRules, WaitingApproval } from '../../shared/approval.js';
 import { ApprovalRequired } from '../../shared/errors.js';
 import type { Asking, Query } from '../database/transaction.js';
 import type { Asked, CommandKind, EventFacts, Permitted } from './command.js';
@@ -28,6 +28,9 @@ export interface Waiting {
   readonly input: unknown;
   /** What a repeated request is compared by. */
   readonly recorded: object;
+  /** Who asked, by the claim that tells persons. */
+  readonly person: string | null;
+  readonly changes: readonly ApprovalChange[];
   /** Null for a dry run, of which nothing is kept. */
   readonly keyHash: Buffer | null;
 }
@@ -50,7 +53,9 @@ export async function termsOf<Subject>(
   transaction: Asking,
   commands: readonly (Asked<unknown> & { readonly kind: CommandKind<Subject> })[],
 ): Promise<(ApprovalTerms | undefined)[]> {
-  const mayWait = commands.flatMap(({ kind }, index) => (kind.work.approval ? [index] : []));
+  const mayWait = commands.flatMap(({ kind: { work }, input }, index) =>
+    work.approval && (work.approval.concerns?.(input) ?? true) ? [index] : [],
+  );
   const terms: (ApprovalTerms | undefined)[] = [];
   if (mayWait.length === 0) return terms;
   const programs = mayWait.map(index => (commands[index] as Asked<unknown>).caller.program);
@@ -90,6 +95,8 @@ export function waitingOf<Subject>(
     program,
     input: done.input,
     recorded,
+    person: done.caller.person ?? null,
+    changes: approval.changes(done, subject),
     keyHash,
     approval: {
       ...{

@@ -1,4 +1,4 @@
-import type { ApprovalRules } from '../../shared/approval.js';
+import type { ApprovalChange, ApprovalRules } from '../../shared/approval.js';
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
@@ -33,10 +33,14 @@ export interface EventFacts {
 
 /** When commands of a kind wait until another person approves them, and what that person reads of them. */
 export interface Approving<Input, Subject, Fact, Result, Draft> {
+  /** False where a command never waits, whatever the rules: they are not read for it then. */
+  concerns?(input: Input): boolean;
   /** Whether a command that is permitted waits where a program has these rules. */
   needs(rules: ApprovalRules, done: Permitted<Input, Fact, Result, Draft>, subject: Subject): boolean;
   /** What the command would change, without personal data and secrets; what its event would say when absent. */
   facts?(done: Permitted<Input, Fact, Result, Draft>): Omit<EventFacts, 'object'> & { readonly object: string | null };
+  /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
+  changes(done: Permitted<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
 }
 
 /**

@@ -180,12 +180,12 @@ class Model {
     this.posted -= amount;
     this.held -= amount;
     const holdId = done.object.slice('hold/'.length);
-    const expected = [`${holdId}-${hold.captures} ${holdId} ${amount} DEBIT POSTED`];
+    const expected = [`${holdId}~${hold.captures} ${holdId} ${amount} DEBIT POSTED`];
     if (done.data.status === 'CAPTURED') {
       const rest = kept - amount;
       this.held -= rest;
       hold.status = 'CAPTURED';
-      if (rest > 0n) expected.push(`${holdId}-end ${holdId} ${rest} MEMO MEMO`);
+      if (rest > 0n) expected.push(`${holdId}~end ${holdId} ${rest} MEMO MEMO`);
     }
     this.must(done, rowsOf(added) === expected.join(), `captured as ${rowsOf(added)}`);
   }
@@ -199,7 +199,7 @@ class Model {
     hold.status = isExpiry ? 'EXPIRED' : 'RELEASED';
     this.held -= kept;
     const holdId = done.object.slice('hold/'.length);
-    this.must(done, rowsOf(added) === `${holdId}-end ${holdId} ${kept} MEMO MEMO`, `ended as ${rowsOf(added)}`);
+    this.must(done, rowsOf(added) === `${holdId}~end ${holdId} ${kept} MEMO MEMO`, `ended as ${rowsOf(added)}`);
   }
 
   private active(done: Done): ModelHold | null {

@@ -27,6 +27,8 @@ export type FieldCode =
   | 'unusable_id'
   | 'fixed'
   | 'balance_contradiction'
+  | 'beyond_transaction'
+  | 'needs_approval'
   | 'balance_range'
   | 'unknown_event_type'
   | 'unknown_account'

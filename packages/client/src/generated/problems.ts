@@ -100,6 +100,9 @@ export class TransactionIsReversal extends TillgateError {}
 /** `already_reversed`: The transaction was reversed before. Nothing needs to be done: the transaction that reverses it is in the history of the account. */
 export class AlreadyReversed extends TillgateError {}
 
+/** `beyond_transaction`: The transaction would be given back more than once. Refunds, other postings in the other direction that refer to it and its reversal together are at most its amount. Read the history for what was posted. */
+export class BeyondTransaction extends TillgateError {}
+
 /** `simulation_exists`: The simulation was made before: its seed made another transaction of this account, or the payment was returned. Use another `seed`, or leave it out; return another payment. */
 export class SimulationExists extends TillgateError {}
 
@@ -129,6 +132,9 @@ export class ProgramIncomplete extends TillgateError {}
 
 /** `own_approval`: The caller asked for this approval, and must not give it. Let another person approve it. Whoever asked may reject it. */
 export class OwnApproval extends TillgateError {}
+
+/** `person_unknown`: The caller is no person that the gateway knows. Approve with a token, or a sign-in, that has the claim in `AUTH_PERSON_CLAIM`. */
+export class PersonUnknown extends TillgateError {}
 
 /** `approval_decided`: The approval was approved or rejected already, or it has expired. Nothing was done. Read the `status` of the approval. */
 export class ApprovalDecided extends TillgateError {}
@@ -294,6 +300,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   transaction_not_posted: TransactionNotPosted,
   transaction_is_reversal: TransactionIsReversal,
   already_reversed: AlreadyReversed,
+  beyond_transaction: BeyondTransaction,
   simulation_exists: SimulationExists,
   too_many_beneficiaries: TooManyBeneficiaries,
   too_many_cards: TooManyCards,
@@ -304,6 +311,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   statement_run_running: StatementRunRunning,
   program_incomplete: ProgramIncomplete,
   own_approval: OwnApproval,
+  person_unknown: PersonUnknown,
   approval_decided: ApprovalDecided,
   approval_expired: ApprovalExpired,
   approval_rejected: ApprovalRejected,

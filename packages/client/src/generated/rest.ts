@@ -819,7 +819,7 @@ export type SimulatedPaymentRecord = {
 export type SimulatedReturnInput = {
   /** The bank's own id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the transaction of the payment, such as `ach-debit-3f9a1c22b04d`. */
+  /** The id of the transaction of the payment, such as `ach-debit~3f9a1c22b04d`. */
   readonly transactionId: string;
   /** Why it is returned. */
   readonly code:
@@ -874,7 +874,7 @@ export type SimulatedAuthorizationRecord = {
 export type SimulatedCaptureRecord = {
   /** The bank's own id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the hold, such as `card-authorization-3f9a1c22b04d`. */
+  /** The id of the hold, such as `card-authorization~3f9a1c22b04d`. */
   readonly holdId: string;
   /** What is captured, such as `48.20`; all that remains when absent. */
   readonly amount?: Decimal | null;
@@ -886,7 +886,7 @@ export type SimulatedCaptureRecord = {
 export type SimulatedHoldInput = {
   /** The bank's own id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the hold, such as `card-authorization-3f9a1c22b04d`. */
+  /** The id of the hold, such as `card-authorization~3f9a1c22b04d`. */
   readonly holdId: string;
 };
 
@@ -900,7 +900,7 @@ export type SimulatedRefundRecord = {
   readonly seed?: number | null;
   /** The amount, such as `125.00`, with no more decimal digits than the account's currency has; made from the seed when absent. */
   readonly amount?: Decimal | null;
-  /** The id of the transaction that posted the purchase, such as `card-authorization-3f9a1c22b04d-1`. */
+  /** The id of the transaction that posted the purchase, such as `card-authorization~3f9a1c22b04d~1`. */
   readonly transactionId: string;
 };
 
@@ -1400,6 +1400,8 @@ export type ProgramApprovals = {
   readonly closingAccounts: boolean;
   /** Reversals of transactions above this amount wait, in units of the account's currency, such as `10000.00`; `0` means all. Null if no reversal waits. */
   readonly reversalsAbove: string;
+  /** The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list. */
+  readonly postingClients: readonly string[] | string;
   /** Whether adding and removing owners waits. */
   readonly changingOwners: boolean;
   /** Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets. */
@@ -1513,6 +1515,18 @@ export type Approval = {
   readonly reason: string;
   /** The code of the refusal if the approved request was no longer possible, such as `account_closed`; empty if it was. */
   readonly code: string;
+  /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
+  readonly changes: readonly ApprovalChange[];
+};
+
+/** What a request that waits would change of one field, as it was when the request was sent. */
+export type ApprovalChange = {
+  /** The field, such as `status` or `url`. */
+  readonly field: string;
+  /** The value before the change, such as `OPEN`; null where there is none. */
+  readonly before: string;
+  /** The value after the change, such as `CLOSED`; null where there is none. */
+  readonly after: string;
 };
 
 /** An HTTPS address of the program's systems to which its events are delivered, signed. */

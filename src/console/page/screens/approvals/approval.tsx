@@ -19,6 +19,7 @@ import { byWhom, requestOf } from '../../ui/happened.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
+import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { Secret, hasSecret } from './approved-secret.js';
 
@@ -29,7 +30,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 /** One request that waits for a second person, or waited, and the decision about it. */
 export function ApprovalScreen({ approvalId = '' }: Readonly<Record<string, string>>) {
-  const query = useQuery(ConsoleApprovalDocument, { approvalId });
+  const query = useQuery(ConsoleApprovalDocument, { approvalId, decides: useMay('approvals') });
   const approval = query.data?.approval;
   const [asks, setAsks] = useState<Verdict>();
   return (
@@ -51,6 +52,7 @@ export function ApprovalScreen({ approvalId = '' }: Readonly<Record<string, stri
             <>
               <OwnNote approval={found} />
               <Request approval={found} />
+              <Changes approval={found} />
               <Card title="What it would do">
                 <Data data={found.facts} />
               </Card>
@@ -133,6 +135,25 @@ function Request({ approval }: { readonly approval: Approval }) {
           code != null && ['Refused with', <code>{code}</code>],
           ['Request id', requestId],
         ]}
+      />
+    </Card>
+  );
+}
+
+/** Field by field, for those who may approve. */
+function Changes({ approval: { changes } }: { readonly approval: Approval }) {
+  if (!changes || changes.length === 0) return null;
+  return (
+    <Card title="What would change">
+      <Table
+        caption="What would change"
+        columns={[
+          { label: 'Field', cell: ({ field }) => field, narrow: 'lead' },
+          { label: 'Before', cell: ({ before }) => before ?? 'none' },
+          { label: 'After', cell: ({ after }) => after ?? 'none' },
+        ]}
+        rows={changes}
+        keyOf={({ field }) => field}
       />
     </Card>
   );

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { entry, post } from './support/ledger.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
+  postTransactions(accountId: $account, transactions: $transactions) { transactionId } }`;
+
+async function given() {
+  const of = await gateway.given.account();
+  const doors = gateway.as(of.caller);
+  const { rest } = doors;
+  const holds = `/accounts/${of.account}/holds`;
+  const place = (holdId: string) =>
+    rest.post(holds, { holdId, amount: 5, description: 'Order', expiresAt }, keyed(unique('key')));
+  const posting = async (id: string) => {
+    const { errors } = await doors.graphql(POST, { account: of.account, transactions: [entry({ transactionId: id })] });
+    return errors?.[0]?.extensions ?? null;
+  };
+  return { ...of, rest, holds, place, posting };
+}
+
+test('holds whose ids look like captures and ends of others are captured and end', async () => {
+  const { rest, holds, place } = await given();
+  const order = unique('order');
+  const ids = [order, `${order}-1`, `${order}-1-1`, `${order}-end`, `${order}-2`];
+  for (const id of ids) expect((await place(id)).status).toBe(201);
+  for (const id of ids) {
+    const { status, body } = await rest.post(`${holds}/${id}/capture`, { amount: 2, keepRest: true });
+    expect([id, status, body.captures]).toEqual([id, 200, 1]);
+  }
+  for (const id of ids) expect((await rest.post(`${holds}/${id}/release`, {})).status).toBe(200);
+});
+
+test('a transaction whose id looks like a reversal does not stop one', async () => {
+  const of = await given();
+  const [posted] = await post(gateway, of, [entry()]);
+  const id = posted?.transactionId as string;
+  expect(await of.posting(`${id}-reversal`)).toBeNull();
+  const { status, body } = await of.rest.post(`/accounts/${of.account}/transactions/${id}/reverse`, {
+    reason: 'Twice',
+  });
+  expect([status, body.depositTransaction.transactionId]).toEqual([200, `${id}~reversal`]);
+});
+
+test('a new id of a caller has no mark of the gateway', async () => {
+  const of = await given();
+  expect(await of.posting(`${unique('t')}~1`)).toMatchObject({
+    ...{ code: 'rule_broken', errors: [{ pointer: '/transactions/0/transactionId', code: 'format' }] },
+  });
+  const { status, body } = await of.place(`${unique('hold')}~1`);
+  expect([status, body.errors]).toMatchObject([422, [{ pointer: '/holdId', code: 'format' }]]);
+});
+
+test('what is on record under an id of before is read, sent again and reversed as before', async () => {
+  const of = await given();
+  const old = entry({ transactionId: unique('t') });
+  const [id, reversalId] = [`${old.transactionId}~1`, `${old.transactionId}~1-reversal`];
+  await post(gateway, of, [old]);
+  await gateway.sql.query('ALTER TABLE transaction DISABLE TRIGGER USER');
+  await gateway.sql.query('UPDATE transaction SET transaction_id = $2 WHERE account_id = $1', [of.account, id]);
+  await gateway.sql.query('ALTER TABLE transaction ENABLE TRIGGER USER');
+  const sent = async () => {
+    const transactions = [{ ...old, transactionId: id }];
+    const { data } = await gateway.as(of.caller).graphql(POST, { account: of.account, transactions });
+    return data.postTransactions as object[];
+  };
+  expect(await sent()).toMatchObject([{ transactionId: id }]);
+  const back = { transactionId: reversalId, debitCreditMemo: 'DEBIT', referenceTransactionId: id } as const;
+  const { transactionId: plain } = entry();
+  await post(gateway, of, [entry({ ...back, transactionId: plain })]);
+  await gateway.sql.query('ALTER TABLE transaction DISABLE TRIGGER USER');
+  await gateway.sql.query('UPDATE transaction SET transaction_id = $2 WHERE account_id = $1 AND transaction_id = $3', [
+    ...[of.account, reversalId, plain],
+  ]);
+  await gateway.sql.query('ALTER TABLE transaction ENABLE TRIGGER USER');
+  const reverse = (which: string) =>
+    of.rest.post(`/accounts/${of.account}/transactions/${which}/reverse`, { reason: 'Twice' });
+  expect((await reverse(id)).body.code).toBe('already_reversed');
+  expect((await reverse(reversalId)).body.code).toBe('transaction_is_reversal');
+});
