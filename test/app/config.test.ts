@@ -76,6 +76,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     production: false,
     ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
     ...{ ratePerSecond: 1000, rateBurst: 5000, rateStore: 'memory', failedAuthPerMinute: 100 },
+    searchesPerHour: 300,
     ...{ maxWaiting: 100, maxDelayMs: 300 },
   });
 });
@@ -135,6 +136,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     RATE_LIMIT_BURST: '30',
     RATE_LIMIT_STORE: 'database',
     RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '5',
+    SEARCH_LIMIT_PER_HOUR: '40',
     OVERLOAD_MAX_WAITING: '7',
     OVERLOAD_MAX_DELAY_MS: '250',
     GRAPHQL_MAX_DEPTH: '1',
@@ -152,6 +154,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     ...CONSOLE,
     CONSOLE_PROGRAM_CLAIM: 'tenant',
     CONSOLE_ROLES_CLAIM: '/realm_access/roles,roles',
+    CONSOLE_OIDC_SCOPE: 'openid profile offline_access',
+    CONSOLE_RECHECK_MINUTES: '2',
   };
   const config = readConfig(env);
   expect(config).toEqual({
@@ -206,6 +210,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
         ...{ issuer: 'https://login.bank.example', clientId: 'console', clientSecret: 'a secret' },
         url: 'https://gateway.bank.example/console',
         programClaim: [{ text: 'tenant', names: ['tenant'] }],
+        scope: 'openid profile offline_access',
+        recheckMinutes: 2,
         rolesClaim: [
           { text: '/realm_access/roles', names: ['realm_access', 'roles'] },
           { text: 'roles', names: ['roles'] },
@@ -218,6 +224,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     shutdownGraceMs: 60_000,
     ...{ ratePerSecond: 20, rateBurst: 30, rateStore: 'database', failedAuthPerMinute: 5 },
+    searchesPerHour: 40,
     ...{ maxWaiting: 7, maxDelayMs: 250 },
   });
   expect(isAbsolute(config.dataDir)).toBe(true);

@@ -6,7 +6,7 @@ import { Writer, type Write } from './writer.js';
 const REASON = 'Caller asked for a callback';
 const SHOWN = 'taxId governmentId dateOfBirth emails phones { number } addresses { line1 line2 line3 }';
 
-/** Reveals an owner and a beneficiary, through both doors and by replays: only these answers may have whole tax ids. */
+/** Reveals an owner and a beneficiary, through both doors and by retries: only these answers may have whole tax ids. */
 export async function revealThroughBothDoors(house: House, canaries: Canaries, given: Given): Promise<void> {
   const { account, owner: customerId } = given;
   const { body: page } = await house.ask(await house.caller(), { path: `/accounts/${account}/beneficiaries` });
@@ -17,10 +17,10 @@ export async function revealThroughBothDoors(house: House, canaries: Canaries, g
     [{ beneficiaryId }, OF_REVEALED_BENEFICIARY],
   ] as const) {
     const body = { ...person, reason: REASON };
-    await writer.withReplay({ method: 'POST', path: `/accounts/${account}/reveal`, body, mayShow });
+    await writer.withRetry({ method: 'POST', path: `/accounts/${account}/reveal`, body, mayShow });
     const [[name, id]] = Object.entries(person) as [[string, string]];
     const query = `mutation ($account: ID!, $id: UUID!) { write: revealPersonalData(input: { accountId: $account, ${name}: $id, reason: "${REASON}" }) { ${SHOWN} } }`;
     const write: Write = { method: 'POST', path: '/graphql', body: { query, variables: { account, id } }, mayShow };
-    await writer.withReplay(write);
+    await writer.withRetry(write);
   }
 }

@@ -25,11 +25,20 @@ export class Writer {
   }
 
   /** Gives the body of the answer. */
-  async withReplay<Body>({ mayShow, ...write }: Write): Promise<Body> {
+  withReplay<Body>(write: Write): Promise<Body> {
+    return this.twice(write, 'true');
+  }
+
+  /** Gives the body of the answer to a write that is carried out again by a retry, since it shows something. */
+  withRetry<Body>(write: Write): Promise<Body> {
+    return this.twice(write, undefined);
+  }
+
+  private async twice<Body>({ mayShow, ...write }: Write, replayed: 'true' | undefined): Promise<Body> {
     const headers = this.headers(`write ${(this.count += 1)}`);
     const first = this.good(await this.house.ask(this.token, { ...write, headers }, mayShow));
     const again = await this.house.ask(this.token, { ...write, headers }, mayShow);
-    if (again.headers['idempotent-replayed'] !== 'true') throw new Error('A retry was not answered from the record.');
+    if (again.headers['idempotent-replayed'] !== replayed) throw new Error('A retry was not answered as it should be.');
     if (write.body !== undefined) await this.reuse(write, headers);
     return first;
   }
