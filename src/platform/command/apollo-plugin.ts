@@ -1,17 +1,13 @@
-import type { Context, OperationPlugin } from '../graphql/context.js';
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { Context } from '../graphql/context.js';
 import { callerWithKey } from './idempotency-header.js';
 
-/** Gives the caller of a GraphQL operation its idempotency key, whichever executor runs the operation. */
-export function idempotencyPlugin(): OperationPlugin {
-  /** Throws `MalformedRequest`. */
-  const admit = (context: Context): void => {
-    context.exchange.caller = context.caller = callerWithKey(context.caller, context.exchange);
-  };
+/** Gives the caller of a GraphQL operation its idempotency key. Refuses a malformed one. */
+export function idempotencyPlugin(): ApolloServerPlugin<Context> {
   return {
-    admit,
     requestDidStart: async () => ({
-      didResolveOperation: async ({ contextValue }) => {
-        if (!contextValue.result) admit(contextValue);
+      didResolveOperation: async ({ contextValue: context }) => {
+        context.exchange.caller = context.caller = callerWithKey(context.caller, context.exchange);
       },
     }),
   };

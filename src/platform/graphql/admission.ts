@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from '@apollo/server';
 import {
   GraphQLError,
   OperationTypeNode,
@@ -13,6 +13,7 @@ import { Refusal } from '../../shared/errors.js';
 import { operationUnits } from '../http/gate.js';
 import { queueOfClients } from '../rate/rate-limited.js';
 import type { Context } from './context.js';
+import { refusingBeforeParsing } from './early-refusal.js';
 import { AnalyzedOperation, loggedName } from './analyzed-operation.js';
 import { BeyondLimit, refuseDeepNesting, shapeLimits, tooCostly } from './limits.js';
 import type { GraphqlLimits } from './settings.js';
@@ -49,7 +50,7 @@ export class Admission {
    * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the
    * start. Throws `RateLimited`, `MalformedRequest`.
    */
-  async admitDocument(text: string, context: Context): Promise<void> {
+  private async admitDocument(text: string, context: Context): Promise<void> {
     if (this.documents.has(text)) return;
     const { caller, exchange } = context;
     const units = exchange.isOfManifest ? 0 : Math.floor(text.length / CHARACTERS_OF_UNIT);
@@ -68,7 +69,7 @@ export class Admission {
   }
 
   /** Checks the variables and the cost. Throws `InvalidInput`, `BeyondLimit`. */
-  check(analyzed: AnalyzedOperation, variables: Variables, context: Context): void {
+  private check(analyzed: AnalyzedOperation, variables: Variables, context: Context): void {
     const { exchange } = context;
     exchange.operation = loggedName(analyzed.operation);
     context.writes = analyzed.writes;
@@ -78,37 +79,47 @@ export class Admission {
   }
 
   /** Charges the cost that `check` found. Throws `RateLimited`. */
-  async charge({ exchange, documentUnits, writes }: Context): Promise<void> {
+  private async charge({ exchange, documentUnits, writes }: Context): Promise<void> {
     await exchange.charge(documentUnits + operationUnits(exchange.cost, writes.size));
   }
 
   /** Lets replicas answer a query. What writes or follows is answered by the primary. */
-  open({ operation }: AnalyzedOperation, { exchange }: Context): Promise<void> | undefined {
+  private open({ operation }: AnalyzedOperation, { exchange }: Context): Promise<void> | undefined {
     return operation.operation === OperationTypeNode.QUERY ? exchange.reading?.open() : undefined;
   }
 
-  /** Admits operations that Apollo has parsed and validated. An operation with a result was admitted before it ran. */
+  /** Admits documents before Apollo Server parses them, and operations once it has resolved them. */
   plugin(): ApolloServerPlugin<Context> {
     return {
-      requestDidStart: async () => ({
-        didResolveOperation: async ({ operation, document, source, request, contextValue: context }) => {
-          if (!operation || context.result) return;
-          context.exchange.operation = loggedName(operation);
-          try {
-            const analyzed = this.documents.learn(source, request.operationName, document, operation);
-            if (analyzed instanceof BeyondLimit) throw analyzed;
-            this.check(analyzed, request.variables ?? {}, context);
-            await this.charge(context);
-            await this.open(analyzed, context);
-            context.analyzed = analyzed;
-          } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            const nodes = error instanceof BeyondLimit ? [operation] : operation.variableDefinitions;
-            throw new GraphQLError(error.message, { nodes, originalError: error });
-          }
-        },
-      }),
+      requestDidStart: async requestContext => {
+        const { request, contextValue: context } = requestContext;
+        await refusingBeforeParsing(requestContext, () => this.admitDocument(request.query ?? '', context));
+        return { didResolveOperation: resolved => this.admitOperation(resolved) };
+      },
     };
+  }
+
+  private async admitOperation({
+    operation,
+    document,
+    source,
+    request,
+    contextValue: context,
+  }: GraphQLRequestContextDidResolveOperation<Context>): Promise<void> {
+    if (!operation) return;
+    context.exchange.operation = loggedName(operation);
+    try {
+      const analyzed = this.documents.learn(source, request.operationName, document, operation);
+      if (analyzed instanceof BeyondLimit) throw analyzed;
+      this.check(analyzed, request.variables ?? {}, context);
+      await this.charge(context);
+      await this.open(analyzed, context);
+      context.analyzed = analyzed;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const nodes = error instanceof BeyondLimit ? [operation] : operation.variableDefinitions;
+      throw new GraphQLError(error.message, { nodes, originalError: error });
+    }
   }
 }
 

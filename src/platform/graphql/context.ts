@@ -1,8 +1,7 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
-import { InvalidInput } from '../../shared/errors.js';
+import { InvalidInput, type Refusal } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnalyzedOperation } from './analyzed-operation.js';
 import type { Reader } from './read-ahead.js';
@@ -14,9 +13,13 @@ export interface Context extends Reader {
   documentUnits: number;
   /** The positions of the mutation fields, from 1, by response name. */
   writes: ReadonlyMap<string, number>;
-  /** The operation, if Apollo answers the request and the operation was admitted. */
+  /** Why the request ended before its document was parsed; see `refusingBeforeParsing`. */
+  refusal?: Refusal;
+  /** The operation, once it was admitted. */
   analyzed?: AnalyzedOperation;
-  /** The result of a compiled operation that Apollo sends. */
+  /** Whether a plugin listens to the execution, so that graphql-js executes; see `watching`. */
+  isWatched?: boolean;
+  /** The result of an operation that graphql-js did not execute: a compiled one, or a subscription. */
   result?: ExecutionResult;
   /** Opens the operation if it is a subscription; absent where the answer cannot be a stream. */
   readonly opening?: Opening;
@@ -40,12 +43,6 @@ export interface Opening {
   readonly isOpen: boolean;
   /** Gives the result if the subscription is refused, or null. Throws a `Refusal`. */
   open(requested: RequestedSubscription, context: Context): Promise<ExecutionResult | null>;
-}
-
-/** A plugin that takes part in admission. For a compiled operation `admit` runs instead of the hooks of Apollo. */
-export interface OperationPlugin extends ApolloServerPlugin<Context> {
-  /** Throws a `Refusal`. */
-  admit(context: Context): void;
 }
 
 /**

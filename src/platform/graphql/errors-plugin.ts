@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServerPlugin, HTTPGraphQLHead } from '@apollo/server';
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { InsufficientScope, STATUS_OF } from '../../shared/errors.js';
+import { InsufficientScope, STATUS_OF, type Refusal } from '../../shared/errors.js';
 import { wwwAuthenticate } from '../auth/bearer.js';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
-import { findLiterals, isInternal, isOfDocument, refusalIn } from './format-error.js';
+import { asGraphqlError } from './early-refusal.js';
+import { findLiterals, formatError, isInternal, isOfDocument, refusalIn } from './format-error.js';
+import { PersistedQueryNotFound } from './persisted-operations.js';
 
 /** Refusals of the request as a whole, which decide its HTTP status also if a part of it ran. */
 const DECIDES_STATUS = new Set(['too_many_requests', 'unavailable']);
@@ -18,15 +20,16 @@ export function errorsPlugin(log: Logger): ApolloServerPlugin<Context> {
         if (document) findLiterals(schema, document, errors);
       },
       willSendResponse: async ({ errors: found, response, operationName, contextValue }) => {
-        const { exchange, result } = contextValue;
+        const { exchange, result, refusal } = contextValue;
         const { requestId } = exchange;
-        const errors = found ?? result?.errors;
+        const errors = refusal ? [asGraphqlError(refusal)] : (found ?? result?.errors);
         if (!errors || response.body.kind !== 'single') return;
         for (const error of errors.filter(isInternal)) {
           log.error({ err: error.originalError ?? error, requestId, operationName }, 'GraphQL operation failed');
         }
         const { http } = response;
         const { singleResult } = response.body;
+        if (refusal) singleResult.errors = errors.map(error => formatError(error.toJSON(), error));
         singleResult.errors = singleResult.errors?.map(error => {
           exchange.refused(String(error.extensions?.['code']));
           return { ...error, extensions: { ...error.extensions, requestId } };
@@ -44,12 +47,17 @@ function tellOverHttp(http: HTTPGraphQLHead, errors: readonly GraphQLError[], da
   for (const refusal of errors.map(refusalIn)) {
     if (!refusal) continue;
     const decidesStatus = DECIDES_STATUS.has(refusal.kind) || (isForbidden && refusal.kind === 'forbidden');
-    if (decidesStatus || data === undefined) http.status = STATUS_OF[refusal.kind].status;
+    if (decidesStatus || data === undefined) http.status = statusOf(refusal);
     if (refusal.retryAfterSeconds) http.headers.set('retry-after', String(refusal.retryAfterSeconds));
     if (isForbidden && refusal instanceof InsufficientScope) {
       http.headers.set('www-authenticate', wwwAuthenticate(refusal));
     }
   }
+}
+
+/** Apollo's clients expect the status 200 where a hash is not known, and send the text of the operation then. */
+function statusOf(refusal: Refusal): number {
+  return refusal instanceof PersistedQueryNotFound ? 200 : STATUS_OF[refusal.kind].status;
 }
 
 /** Whether the token allows none of the fields at the root. A field inside of another does not count. */

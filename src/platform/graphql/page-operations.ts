@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../logging/logger.js';
-import { PersistedOperations, readManifest } from './persisted-operations.js';
+import { PersistedOperations, readManifest, type OperationRequest } from './persisted-operations.js';
 import type { GraphqlLimits } from './settings.js';
 
 /** Which operations a page of the gateway's own sends. */
@@ -33,13 +33,13 @@ export class PageOperations {
     return new PageOperations(PersistedOperations.of(operations), new Set(bodies));
   }
 
-  /** The body of a request with the text. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`. */
-  resolve(body: unknown): unknown {
-    return this.operations.resolve(body);
+  /** A request with the text. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`. */
+  resolve(request: OperationRequest): OperationRequest {
+    return this.operations.resolve(request);
   }
 
-  /** Whether the operation of a body with its text is one that uses reserved scopes. */
-  usesReserved(body: unknown): boolean {
-    return this.reserved.has((Object(body) as { query?: unknown }).query);
+  /** Whether the operation of a request with its text is one that uses reserved scopes. */
+  usesReserved({ query }: OperationRequest): boolean {
+    return this.reserved.has(query);
   }
 }

@@ -30,6 +30,12 @@ export class PersistedOperationRequired extends Refusal {
   }
 }
 
+/** What a request says of its operation. */
+export interface OperationRequest {
+  readonly query?: string | undefined;
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** The operations of a manifest, where only those are answered. */
 export class PersistedOperations {
   private readonly texts: ReadonlySet<string>;
@@ -54,17 +60,14 @@ export class PersistedOperations {
   }
 
   /**
-   * The body of a request with the text of its operation in place of the hash. Apollo refuses a request that has
-   * neither. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
+   * A request with the text of its operation in place of the hash. Apollo refuses a request that has neither. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
    */
-  resolve(body: unknown): unknown {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    const { query, extensions } = body as Record<string, unknown>;
-    const text = this.textOf(query, extensions);
-    return text === null ? body : { ...body, query: text, extensions: null };
+  resolve(request: OperationRequest): OperationRequest {
+    const text = this.textOf(request);
+    return text === null ? request : { ...request, query: text, extensions: {} };
   }
 
-  private textOf(query: unknown, extensions: unknown): string | null {
+  private textOf({ query, extensions }: OperationRequest): string | null {
     const { persistedQuery } = Object(extensions) as { persistedQuery?: unknown };
     const { version, sha256Hash } = Object(persistedQuery) as { version?: unknown; sha256Hash?: unknown };
     if (typeof sha256Hash !== 'string') {

@@ -43,14 +43,6 @@ function objectIn(name: string, json: string): object | undefined {
   }
 }
 
-function addressOf(body: unknown): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(body as Record<string, unknown>)) {
-    if (value !== null) parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  }
-  return `?${parameters.toString()}`;
-}
-
 /** Whether a request can only read: a mutation by GET is refused with 405. */
 export function onlyReads({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
@@ -61,14 +53,6 @@ export function onlyReads({ method }: IncomingMessage): boolean {
  * a page that may. An access token is never sent by a browser itself.
  */
 export const SAFE_HEADERS = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
-
-/**
- * Whether Apollo may be passed over: it refuses a GET that a page of a foreign origin can send without asking first,
- * and looks at its content type.
- */
-export function isSafeGet({ headers }: IncomingMessage): boolean {
-  return headers['content-type'] === undefined && SAFE_HEADERS.some(name => (headers[name]?.length ?? 0) > 0);
-}
 
 export function toApollo(
   request: IncomingMessage,
@@ -88,21 +72,14 @@ export function toApollo(
     return { method: 'POST', headers, search: '', body };
   }
   // Node.js leaves out the body of the response to a HEAD.
-  return { method: 'GET', headers, search: body === undefined ? search : addressOf(body), body: undefined };
+  return { method: 'GET', headers, search, body: undefined };
 }
 
-export function documentIn({ body }: GraphqlRequest): string {
-  const { query } = Object(body) as { query?: unknown };
-  return typeof query === 'string' ? query : '';
-}
-
-/** The position in the extensions of a request, which is taken out: an operation with extensions is not compiled. */
-export function takePositions({ body }: GraphqlRequest): string[] {
+/** The position in the extensions of a request. */
+export function positionsIn({ body }: GraphqlRequest): string[] {
   const request = Object(body) as { extensions?: { position?: unknown } | null };
   const position = request.extensions?.position ?? null;
-  if (position === null || !request.extensions) return [];
+  if (position === null) return [];
   if (typeof position !== 'string') throw new BadPosition();
-  delete request.extensions.position;
-  if (Object.keys(request.extensions).length === 0) delete request.extensions;
   return [position];
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { HeaderMap } from '@apollo/server';
+import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
 import { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { Compiler } from '../../../lib/graphql-compiler/compiler.js';
@@ -17,26 +17,18 @@ import { searchOf } from '../http/query.js';
 import { MethodNotAllowed, allowHeader, asRefusal } from '../http/problem.js';
 import { sendText, usualHeaders } from '../http/send.js';
 import type { Logger } from '../logging/logger.js';
-import { contentType, mediaTypeOf, sendRefusal, sendRevalidated, withRequestId, type WholeAnswer } from './answer.js';
+import { sendRefusal, sendRevalidated, withRequestId, type WholeAnswer } from './answer.js';
 import { Admission } from './admission.js';
 import { startApollo } from './apollo.js';
 import { CompiledOperations } from './compiled-operations.js';
-import type { Context, OperationPlugin } from './context.js';
+import type { Context } from './context.js';
 import { errorsPlugin } from './errors-plugin.js';
 import { shapeLimits } from './limits.js';
-import { withKnownText } from './known-documents.js';
 import { PersistedOperations } from './persisted-operations.js';
+import { persistedPlugin } from './persisted-plugin.js';
 import { PageOperations, type PageManifest } from './page-operations.js';
 import { readingAhead, type ReadAhead } from './read-ahead.js';
-import {
-  documentIn,
-  isSafeGet,
-  onlyReads,
-  readAddress,
-  takePositions,
-  toApollo,
-  type GraphqlRequest,
-} from './request.js';
+import { onlyReads, positionsIn, readAddress, toApollo, type GraphqlRequest } from './request.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
 import type { Together } from '../workers/together.js';
@@ -82,7 +74,7 @@ export async function openGraphqlDoor(
   log: Logger,
   settings: GraphqlSettings,
   readAhead: ReadAhead,
-  plugins: readonly OperationPlugin[],
+  plugins: readonly ApolloServerPlugin<Context>[],
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
   page: { readonly operations: PageManifest } | null,
   replicas: Replicas | null,
@@ -102,10 +94,11 @@ export async function openGraphqlDoor(
     () => openRequests > 0,
     ({ document }) => documents.measureAgain(document),
   );
-  const compiled = new CompiledOperations(admission, queue, plugins);
+  const compiled = new CompiledOperations(queue);
   const all = new OpenSubscriptions(settings.subscriptions, together);
   const subscribing: Subscribing = { all, admission, timeoutMs, log };
   const apollo = await startApollo(schema, settings, documents, log, [
+    persistedPlugin({ manifest: persisted, page: pageOperations, documents }),
     ...plugins,
     admission.plugin(),
     compiled.plugin(),
@@ -131,7 +124,7 @@ export async function openGraphqlDoor(
     const opening = framing && new SubscriptionOpening(subscribing, onlyReads(request) ? 'reads' : 'all');
     const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
     try {
-      const reading = replicas && beginReading(exchange, replicas, takePositions(sent));
+      const reading = replicas && beginReading(exchange, replicas, positionsIn(sent));
       const work = () => run(context, sent);
       const whole = await within(timeoutMs, reading ? () => whileReading(reading, work) : work);
       if (framing && opening?.subscription) return new HttpStream(exchange, framing, opening.subscription, subscribing);
@@ -146,42 +139,15 @@ export async function openGraphqlDoor(
 
   /** The status, the headers and the body of a response. */
   async function run(context: Context, sent: GraphqlRequest): Promise<WholeAnswer> {
-    const { exchange } = context;
-    const { request, requestId } = exchange;
-    const asked = { ...sent, body: withText(context, sent.body) };
-    const type = mediaTypeOf(request);
-    const isQuick = !onlyReads(request) || isSafeGet(request);
-    const json = type && isQuick && (await compiled.answer(asked.body, context));
-    if (json) return [200, contentType(type), json];
-    await admission.admitDocument(documentIn(asked), context);
-    const { status, headers, text } = await apollo.answer(context, toApollo(request, asked, context.opening));
+    const { request, requestId } = context.exchange;
+    const { status, headers, text } = await apollo.answer(context, toApollo(request, sent, context.opening));
     return [status, headers, status >= 400 ? withRequestId(text, requestId) : text];
-  }
-
-  /** The body of a request with the text of its operation, where it had the hash. */
-  function withText(context: Context, body: unknown): unknown {
-    const { exchange } = context;
-    if (exchange.page) return withTextForPage(context, body);
-    exchange.isOfManifest = persisted !== null;
-    return persisted ? persisted.resolve(body) : withKnownText(body, documents);
-  }
-
-  function withTextForPage(context: Context, body: unknown): unknown {
-    if (!pageOperations) throw new Error('a page of ours asks, and has no operations');
-    const asked = pageOperations.resolve(body);
-    context.exchange.isOfManifest = true;
-    if (pageOperations.usesReserved(asked)) {
-      context.exchange.caller = context.caller = context.caller.withReserved();
-    }
-    return asked;
   }
 
   const sockets = new Sockets(subscribing, gate, async (context, body) => {
     if (replicas) context.exchange.reading = replicas.reading([]);
-    const asked = { body: withText(context, body), search: '' };
-    await admission.admitDocument(documentIn(asked), context);
     const headers = new HeaderMap([['content-type', 'application/json']]);
-    const { text } = await apollo.answer(context, { method: 'POST', headers, ...asked });
+    const { text } = await apollo.answer(context, { method: 'POST', headers, search: '', body });
     return withRequestId(text, context.exchange.requestId);
   });
 

@@ -3,6 +3,7 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import { Refusal } from '../../../shared/errors.js';
 import { responseOf } from '../compiled-operations.js';
 import type { Context } from '../context.js';
+import { asGraphqlError } from '../early-refusal.js';
 import { StreamRequired, SubscriptionsOnly } from './refusals.js';
 
 /**
@@ -14,8 +15,8 @@ export function subscriptionsPlugin(): ApolloServerPlugin<Context> {
     requestDidStart: async () => ({
       didResolveOperation: async ({ operation, contextValue: { opening } }) => {
         const isSubscription = operation?.operation === OperationTypeNode.SUBSCRIPTION;
-        if (isSubscription && !opening) throw asError(new StreamRequired());
-        if (!isSubscription && opening?.allows === 'subscriptions') throw asError(new SubscriptionsOnly());
+        if (isSubscription && !opening) throw asGraphqlError(new StreamRequired());
+        if (!isSubscription && opening?.allows === 'subscriptions') throw asGraphqlError(new SubscriptionsOnly());
         const isWrite = operation?.operation === OperationTypeNode.MUTATION;
         if (isWrite && opening?.allows === 'reads') throw writesByGet();
       },
@@ -30,7 +31,7 @@ export function subscriptionsPlugin(): ApolloServerPlugin<Context> {
           if (refused) context.result = refused;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          context.result = { errors: [asError(error)] };
+          context.result = { errors: [asGraphqlError(error)] };
         }
         return responseOf(context.result ?? {});
       },
@@ -44,8 +45,4 @@ function writesByGet(): GraphQLError {
   return new GraphQLError('GET requests only support query and subscription operations, not mutation operations', {
     extensions: { code: 'BAD_REQUEST', http },
   });
-}
-
-function asError(refusal: Refusal): GraphQLError {
-  return new GraphQLError(refusal.message, { originalError: refusal });
 }
