@@ -1,23 +1,31 @@
-import { Arg, Ctx, ID, Resolver } from 'type-graphql';
-import { AFTER, Subscribed, type LiveContext } from '../platform/graphql/subscriptions/live.js';
+import { Arg, ID, Resolver, Root } from 'type-graphql';
+import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
 import type { Live } from '../shared/live.js';
 import { AccountChange } from './account-change.entity.js';
 import type { AccountChangeService } from './account-changes.service.js';
 import { ACCOUNT_ID } from './account.entity.js';
 
 @Resolver(() => AccountChange)
-export class AccountChangeResolver {
+export class AccountChangeResolver implements Follower {
   constructor(private readonly changes: AccountChangeService) {}
 
   @Subscribed(
     () => AccountChange,
+    () => AccountChangeResolver,
     'What happens to an account: postings, and changes of its owners, beneficiaries, cards and statements, as far as the token has the scopes to read them. Needs the scope `accounts.read`.',
   )
   accountChanged(
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('after', () => String, { nullable: true, description: AFTER }) after: string | null | undefined,
-    @Ctx() { caller, signal }: LiveContext,
-  ): Promise<Live<AccountChange>> {
+    @Root() change: Readonly<AccountChange>,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) _accountId: string,
+    @Arg('after', () => String, { nullable: true, description: AFTER }) _after?: string | null,
+  ): Readonly<AccountChange> {
+    return change;
+  }
+
+  follow({
+    args: { accountId, after },
+    context: { caller, signal },
+  }: SubscriptionRequest<{ accountId: string; after?: string | null }>): Promise<Live<AccountChange>> {
     return this.changes.follow(caller, accountId, after, signal);
   }
 }

@@ -36,9 +36,10 @@ import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
-import { bindResolvers } from '../platform/graphql/bound-resolvers.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
 import { NodeResolver } from '../platform/graphql/node.resolver.js';
+import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
+import { validateArgument } from '../platform/graphql/validate-arguments.js';
 
 /** The field `account` of what belongs to an account. */
 export const ACCOUNT_LINKS = [Beneficiary, Card, Hold, OwnerResult, Statement, Transaction].map(accountLinkOf);
@@ -130,19 +131,11 @@ export function buildGraphqlSchema(
   const schema = buildSchemaSync({
     resolvers: [...RESOLVERS, ...(hasSandbox ? SANDBOX_RESOLVERS : [])],
     container: { get: instanceOf },
-    // Type-GraphQL demands it for subscriptions. Ours read the feed instead: see `Subscribed`.
-    pubSub: {
-      publish: () => undefined,
-      subscribe: () => {
-        throw new Error('Nothing is published here.');
-      },
-    },
-    // `bindResolvers` reads arguments and checks their rules.
-    validate: false,
-    // Apollo Server refuses a schema that is not valid when it starts.
+    pubSub: feedPubSub(instanceOf),
+    validateFn: validateArgument,
+    // Apollo Server checks the schema when it starts.
     skipCheck: true,
   });
-  bindResolvers(schema, instanceOf);
   bindNodeIds(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {

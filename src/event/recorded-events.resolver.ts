@@ -1,13 +1,13 @@
-import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../platform/graphql/context.js';
-import { AFTER, Subscribed, type LiveContext } from '../platform/graphql/subscriptions/live.js';
+import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
 import type { Live } from '../shared/live.js';
 import { RecordedEventFilter } from './event.inputs.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 import type { RecordedEventService } from './recorded-events.service.js';
 
 @Resolver(() => RecordedEvent)
-export class RecordedEventResolver {
+export class RecordedEventResolver implements Follower {
   constructor(private readonly events: RecordedEventService) {}
 
   @Query(() => String, {
@@ -21,17 +21,27 @@ export class RecordedEventResolver {
 
   @Subscribed(
     () => RecordedEvent,
+    () => RecordedEventResolver,
     'The events of the program in the order in which they were committed. Needs the scope `operations.read`.',
   )
   eventRecorded(
+    @Root() event: Readonly<RecordedEvent>,
     @Arg('filter', () => RecordedEventFilter, {
       nullable: true,
       description: 'A filter; without it all events are sent.',
     })
-    filter: RecordedEventFilter | null,
-    @Arg('after', () => String, { nullable: true, description: AFTER }) after: string | null | undefined,
-    @Ctx() { caller, signal }: LiveContext,
-  ): Promise<Live<RecordedEvent>> {
+    _filter?: RecordedEventFilter | null,
+    @Arg('after', () => String, { nullable: true, description: AFTER }) _after?: string | null,
+  ): Readonly<RecordedEvent> {
+    return event;
+  }
+
+  follow({
+    args: { filter, after },
+    context: { caller, signal },
+  }: SubscriptionRequest<{ filter?: RecordedEventFilter | null; after?: string | null }>): Promise<
+    Live<RecordedEvent>
+  > {
     return this.events.follow(caller, filter ?? {}, after, signal);
   }
 }

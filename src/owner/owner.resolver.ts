@@ -8,7 +8,7 @@ export class OwnerResolver {
   constructor(private readonly owners: OwnerService) {}
 
   @FieldResolver(() => String, { nullable: true, description: GOVERNMENT_ID })
-  governmentId(@Root() owner: Owner, @Ctx() { caller }: Context): Promise<string | null> {
+  governmentId(@Root() owner: Readonly<Owner>, @Ctx() { caller }: Context): Promise<string | null> {
     return this.owners.governmentId(caller, owner);
   }
 }

@@ -25,7 +25,7 @@ export class SearchResolver {
     nullable: true,
     description: 'The account that is meant; null if the customer has no account. Needs the scope `accounts.read`.',
   })
-  account(@Root() hit: SearchHit, @Ctx() { caller }: Context): Promise<AccountView | null> {
+  account(@Root() hit: Readonly<SearchHit>, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.service.accountOf(caller, hit);
   }
 }

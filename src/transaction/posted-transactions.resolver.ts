@@ -1,8 +1,7 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, ID, Info, Resolver } from 'type-graphql';
+import { Arg, ID, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { selects } from '../platform/graphql/read-ahead.js';
-import { AFTER, Subscribed, type LiveContext } from '../platform/graphql/subscriptions/live.js';
+import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
 import type { Live } from '../shared/live.js';
 import { PostedTransaction } from './posted-transaction.entity.js';
 import type { PostedTransactionService } from './posted-transactions.service.js';
@@ -11,19 +10,27 @@ import { TRANSACTION_LISTS } from './transaction.entity.js';
 const selectsLists = selects(...TRANSACTION_LISTS);
 
 @Resolver(() => PostedTransaction)
-export class PostedTransactionResolver {
+export class PostedTransactionResolver implements Follower {
   constructor(private readonly posted: PostedTransactionService) {}
 
   @Subscribed(
     () => PostedTransaction,
+    () => PostedTransactionResolver,
     'The transactions of an account in ledger order, each as it is posted or imported. Needs the scope `transactions.read`.',
   )
   transactionPosted(
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('after', () => String, { nullable: true, description: AFTER }) after: string | null | undefined,
-    @Ctx() { caller, signal }: LiveContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Live<PostedTransaction>> {
+    @Root() transaction: Readonly<PostedTransaction>,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) _accountId: string,
+    @Arg('after', () => String, { nullable: true, description: AFTER }) _after?: string | null,
+  ): Readonly<PostedTransaction> {
+    return transaction;
+  }
+
+  follow({
+    args: { accountId, after },
+    context: { caller, signal },
+    info,
+  }: SubscriptionRequest<{ accountId: string; after?: string | null }>): Promise<Live<PostedTransaction>> {
     return this.posted.follow(caller, accountId, { after, lists: selectsLists(info), signal });
   }
 }

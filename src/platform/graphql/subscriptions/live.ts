@@ -1,4 +1,7 @@
-import { Subscription as TypeGraphqlSubscription } from 'type-graphql';
+import { getNamedType, isInputObjectType, type GraphQLResolveInfo } from 'graphql';
+import { Subscription, type ClassType, type PubSub } from 'type-graphql';
+import type { Live } from '../../../shared/live.js';
+import { readCoerced } from '../../input/read-input.js';
 import type { Context } from '../context.js';
 
 /** The context of a field of the type Subscription. */
@@ -13,13 +16,59 @@ export const CURSOR =
 export const AFTER =
   'The cursor of the last item that the client has had, such as `ZmVlZCAxMDQyIGRlbW8`, or of a list of events in the order `OLDEST_FIRST`: what came after it is sent first. From now on when absent.';
 
-type Returns = Parameters<typeof TypeGraphqlSubscription>[0];
+/** A subscription that begins. */
+export interface SubscriptionRequest<Args = Readonly<Record<string, unknown>>> {
+  readonly args: Args;
+  readonly context: LiveContext;
+  readonly info: GraphQLResolveInfo;
+}
 
-/** A field of the type Subscription. Its method gives a `Live`: see `bindResolvers`. */
-export function Subscribed(returns: Returns, description: string): MethodDecorator {
-  // Type-GraphQL would call a function beside the method, without the instance that the method belongs to.
-  const subscribe = (): never => {
-    throw new Error('bindResolvers has not bound this subscription');
+/** A resolver of a subscription: `follow` gives the items, and the field's method shows each of them. */
+export interface Follower {
+  follow(request: SubscriptionRequest<never>): Promise<Live>;
+}
+
+interface Topic extends SubscriptionRequest {
+  readonly follower: ClassType<Follower>;
+}
+
+type Returns = Parameters<typeof Subscription>[0];
+
+/** A field of the type Subscription, whose items `follower` reads from the feed. */
+export function Subscribed(
+  returns: Returns,
+  follower: () => ClassType<Follower>,
+  description: string,
+): MethodDecorator {
+  return Subscription(returns as () => object, {
+    nullable: true,
+    description,
+    topics: 'feed',
+    topicId: data => ({ follower: follower(), ...(data as unknown as SubscriptionRequest) }),
+  });
+}
+
+/** The feed of committed events as the PubSub of Type-GraphQL. Commands write what is in it, so nothing is published. */
+export function feedPubSub(instanceOf: (resolver: unknown) => object): PubSub {
+  return {
+    publish: () => {
+      throw new Error('Commands write events, and the feed has them once they are committed.');
+    },
+    subscribe: (_topic, id) => {
+      const { follower, args, context, info } = id as Topic;
+      const request = { args: readArguments(info, args), context, info } as SubscriptionRequest<never>;
+      // graphql-js waits for what opens a subscription, and tells the client if it is refused.
+      return (instanceOf(follower) as Follower).follow(request) as unknown as AsyncIterable<unknown>;
+    },
   };
-  return TypeGraphqlSubscription(returns as () => object, { nullable: true, description, subscribe });
+}
+
+/** Arguments in their input classes: Type-GraphQL reads those of a subscription only for its items. */
+function readArguments(info: GraphQLResolveInfo, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields = info.parentType.getFields()[info.fieldName]?.args ?? [];
+  const inputs = fields.filter(({ type }) => isInputObjectType(getNamedType(type)));
+  return {
+    ...args,
+    ...Object.fromEntries(inputs.map(({ name, type }) => [name, readCoerced(type, args[name], `/${name}`)])),
+  };
 }
