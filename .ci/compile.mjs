@@ -43,7 +43,7 @@ function stampOf(paths) {
 function removeOutdated() {
   const sources = new Set(files);
   for (const file of SOURCES.flatMap(folder => filesIn(join('dist', folder)))) {
-    const source = file.replace(/^dist[\\/]/, '').replace(/\.js(\.map)?$/, '.ts');
+    const source = file.replace(/^dist[\\/]/, '').replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts');
     if (!sources.has(source)) rmSync(file);
   }
 }

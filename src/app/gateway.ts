@@ -1,3 +1,4 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import { accountChainRoutes } from '../account/account-chain.routes.js';
 import { accountRoutes } from '../account/account.routes.js';
 import { ownershipRoutes } from '../account/ownership.routes.js';
@@ -20,6 +21,8 @@ import { customerRoutes } from '../owner/customer.routes.js';
 import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
+import type { Context } from '../platform/graphql/context.js';
+import { watchingExecution } from '../platform/graphql/compiled-operations.js';
 import type { ReadAhead } from '../platform/graphql/read-ahead.js';
 import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
@@ -69,8 +72,19 @@ const PING_TIMEOUT_MS = 2000;
 /** Clients whose units are counted for several processes. */
 const MAX_CLIENTS = 50_000;
 
+export interface StartOptions {
+  /** What processes behind one port have in common. */
+  readonly together?: Together;
+  /** Plugins of Apollo Server besides the gateway's own. */
+  readonly plugins?: readonly ApolloServerPlugin<Context>[];
+}
+
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
-export async function startGateway(config: Config, log: Logger, together: Together = ALONE): Promise<Gateway> {
+export async function startGateway(
+  config: Config,
+  log: Logger,
+  { together = ALONE, plugins = [] }: StartOptions = {},
+): Promise<Gateway> {
   const { bearer, devIssuer } = await openBearer(config, log);
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;
@@ -105,7 +119,7 @@ export async function startGateway(config: Config, log: Logger, together: Togeth
       log,
       config.graphql,
       readAheadOf(container),
-      [idempotencyPlugin()],
+      [idempotencyPlugin(), ...plugins.map(watchingExecution)],
       pages.sendExplorer,
       console,
       replicas,

@@ -48,7 +48,7 @@ export function serve(command: Command): void {
     const member = cluster.isWorker ? await Member.join() : null;
     const stop = member ? member.stop : stopSignal();
     const { startGateway } = await import('../app/gateway.js');
-    const gateway = await startGateway(config, log, member ?? undefined);
+    const gateway = await startGateway(config, log, member ? { together: member } : {});
     if (member) member.ready(gateway.url);
     else process.stdout.write(`${gateway.url}\n`);
     if (!stop.aborted) await once(stop, 'abort');

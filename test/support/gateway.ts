@@ -5,6 +5,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { GatewayOptions } from '../../src/app/create-gateway.js';
 import { startGateway, type Gateway } from '../../src/app/gateway.js';
 import { readConfig, type Config } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
@@ -53,6 +54,7 @@ export function unique(prefix: string): string {
 export async function startTestGateway(
   changes: Partial<Config> = {},
   databaseUrl: (url: string) => string | Promise<string> = url => url,
+  plugins: GatewayOptions['plugins'] = [],
 ): Promise<TestGateway> {
   const database = changes.databaseUrl
     ? { url: changes.databaseUrl, drop: async () => undefined }
@@ -99,7 +101,7 @@ export async function startTestGateway(
     await rm(dataDir, { recursive: true, force: true });
   };
   const logger = createLogger({ level: 'debug', destination: { write: line => void log.push(line) } });
-  const gateway = await startGateway(config, logger).catch(async (error: unknown) => {
+  const gateway = await startGateway(config, logger, { plugins }).catch(async (error: unknown) => {
     await tearDown();
     throw error;
   });

@@ -23,9 +23,9 @@ export class CompiledOperations {
           return context.result ? responseOf(context.result) : null;
         },
         willSendResponse: async ({ contextValue, request, response: { body } }) => {
-          const { analyzed, opening } = contextValue;
+          const { analyzed, opening, isWatched } = contextValue;
           const isWithoutErrors = body.kind === 'single' && !body.singleResult.errors && !opening?.isOpen;
-          if (analyzed && isWithoutErrors) this.queue.answered(analyzed, request.variables ?? {});
+          if (analyzed && isWithoutErrors && !isWatched) this.queue.answered(analyzed, request.variables ?? {});
           if (body.kind === 'single' && !opening?.isOpen) Object.assign(body.singleResult, positionIn(contextValue));
         },
       }),
@@ -40,6 +40,30 @@ export class CompiledOperations {
 function positionIn({ exchange }: Context): { readonly extensions?: { readonly position: string } } {
   const position = onlyReads(exchange.request) ? null : exchange.reading?.text;
   return position ? { extensions: { position } } : {};
+}
+
+const HOOKS_OF_SERVER = [
+  'serverWillStart',
+  'startupDidFail',
+  'contextCreationDidFail',
+  'invalidRequestWasReceived',
+  'unexpectedErrorProcessingRequest',
+] as const;
+
+/**
+ * A plugin whose requests graphql-js executes if it listens to the execution or its errors: Apollo Server calls neither
+ * hook for a response that another plugin gives, as compiled operations are answered.
+ */
+export function watchingExecution(plugin: ApolloServerPlugin<Context>): ApolloServerPlugin<Context> {
+  const hooks = HOOKS_OF_SERVER.flatMap(hook => (plugin[hook] ? [[hook, plugin[hook].bind(plugin)] as const] : []));
+  return {
+    ...Object.fromEntries(hooks),
+    requestDidStart: async requestContext => {
+      const listener = await plugin.requestDidStart?.(requestContext);
+      if (listener?.executionDidStart || listener?.didEncounterErrors) requestContext.contextValue.isWatched = true;
+      return listener;
+    },
+  };
 }
 
 /** A result that was not made by Apollo, for Apollo to send. */

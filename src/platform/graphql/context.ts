@@ -17,7 +17,7 @@ export interface Context extends Reader {
   refusal?: Refusal;
   /** The operation, once it was admitted. */
   analyzed?: AnalyzedOperation;
-  /** Whether a plugin listens to the execution, so that graphql-js executes; see `watching`. */
+  /** Whether a plugin listens to the execution, so that graphql-js executes; see `watchingExecution`. */
   isWatched?: boolean;
   /** The result of an operation that graphql-js did not execute: a compiled one, or a subscription. */
   result?: ExecutionResult;
