@@ -100,7 +100,7 @@ export class Caller implements Identity {
   }
 
   may(scope: Scope): boolean {
-    return this.refusalOf(scope) === null;
+    return this.hasScope(scope) && !this.isBoundFrom(scope);
   }
 
   /** Throws `InsufficientScope` or `ProgramWideOnly` unless the token allows it. */
@@ -119,9 +119,16 @@ export class Caller implements Identity {
    * does.
    */
   refusalOf(scope: Scope): Refusal | null {
-    if (this.customerId !== null && PROGRAM_WIDE.has(scope)) return new ProgramWideOnly();
-    const isAllowed = this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
-    return isAllowed ? null : new InsufficientScope(scope);
+    if (this.isBoundFrom(scope)) return new ProgramWideOnly();
+    return this.hasScope(scope) ? null : new InsufficientScope(scope);
+  }
+
+  private isBoundFrom(scope: Scope): boolean {
+    return this.customerId !== null && PROGRAM_WIDE.has(scope);
+  }
+
+  private hasScope(scope: Scope): boolean {
+    return this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
   }
 
   /** The same caller with the scopes that are reserved for operations such as the one that is asked. */
