@@ -3,10 +3,16 @@ import { LRUCache } from 'lru-cache';
 
 /** The memory of all documents with what is known about them and compiled from them. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** The memory of one document: about 3000 tokens. Longer documents are not kept. */
+/** The memory of one document: about 3000 tokens. Larger documents are not kept. */
 const MAX_DOCUMENT_BYTES = 1024 * 1024;
-/** As measured: a document and its cache entries, and a token with its part of the syntax tree. */
-const BYTES = 2000;
+/** Longer texts are not kept either: they are mostly comments and literals, and each has another one. */
+const MAX_TEXT_CHARACTERS = 16 * 1024;
+/** A text is kept as the key and as the source that positions are looked up in, with two bytes for a character. */
+const BYTES_PER_CHARACTER = 4;
+/** Of so many senders it is known that they have sent a document; later ones send its text each time. */
+const MAX_SENDERS = 64;
+/** As measured: a document with its cache entries and senders, and a token with its part of the syntax tree. */
+const BYTES = 8000;
 const BYTES_PER_TOKEN = 300;
 
 interface Entry<Analysis> {
@@ -15,6 +21,8 @@ interface Entry<Analysis> {
   readonly hash: string;
   /** By operationName, or '' without one. */
   readonly operations: Map<string, Analysis>;
+  /** Who has sent the text. */
+  readonly senders: Set<string>;
 }
 
 /**
@@ -44,10 +52,16 @@ export class Documents<Analysis> {
     return this.byText.has(text);
   }
 
-  /** The text with this SHA-256 in hexadecimal digits, if its document is kept. */
-  textOf(sha256: string): string | undefined {
+  /** The text with this SHA-256 in hexadecimal digits, if its document is kept and the sender has sent it before. */
+  textOf(sha256: string, sender: string): string | undefined {
     const entry = this.byHash.get(sha256);
-    return entry && textOf(entry.document);
+    return entry?.senders.has(sender) ? textOf(entry.document) : undefined;
+  }
+
+  /** Notes who has sent the text of a valid document. */
+  sentBy(text: string, sender: string): void {
+    const senders = this.byText.peek(text)?.senders;
+    if (senders && senders.size < MAX_SENDERS) senders.add(sender);
   }
 
   /** What is known about an operation that was analyzed before. */
@@ -82,7 +96,7 @@ export class Documents<Analysis> {
   }
 
   async set(key: string, document: DocumentNode): Promise<void> {
-    this.keep(textOf(document), { document, hash: hashIn(key), operations: new Map() });
+    this.keep(textOf(document), { document, hash: hashIn(key), operations: new Map(), senders: new Set() });
   }
 
   async delete(key: string): Promise<void> {
@@ -92,12 +106,13 @@ export class Documents<Analysis> {
 
   private keep(text: string, entry: Entry<Analysis>): void {
     this.byText.delete(text);
+    if (text.length > MAX_TEXT_CHARACTERS) return;
     this.byText.set(text, entry);
     if (this.byText.has(text)) this.byHash.set(entry.hash, entry);
   }
 
   private sizeOf({ document, operations }: Entry<Analysis>): number {
-    let bytes = BYTES;
+    let bytes = BYTES + BYTES_PER_CHARACTER * textOf(document).length;
     for (let token = document.loc?.startToken ?? null; token; token = token.next) bytes += BYTES_PER_TOKEN;
     for (const analysis of operations.values()) bytes += this.bytesOf(analysis);
     return bytes;

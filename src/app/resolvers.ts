@@ -35,9 +35,12 @@ import { nodesOf } from './nodes.js';
 import { ACCOUNT_LINKS, buildGraphqlSchema } from './schema.js';
 
 /** The GraphQL schema over a bank's data. */
-export function schemaOf(container: Container, { federation }: { readonly federation: boolean }): GraphQLSchema {
+export function schemaOf(
+  container: Container,
+  { federation, introspection }: { readonly federation: boolean; readonly introspection: boolean },
+): GraphQLSchema {
   const schema = buildGraphqlSchema(resolversOf(container), container.sandbox !== null);
-  return federation ? asSubgraph(schema, nodesOf(container)) : schema;
+  return federation ? asSubgraph(schema, nodesOf(container), { introspection }) : schema;
 }
 
 function resolversOf(of: Container): (resolver: unknown) => object {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { repeatedName } from '../../src/shared/repeated-name.js';
+import { repeatedName, sizeOfJson } from '../../src/shared/repeated-name.js';
 
 test.each([
   ['{"a":1,"a":1}', ['a']],
@@ -55,4 +55,17 @@ test('what JavaScript writes has no name twice, and with a member more of a name
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['{}', 0, 1],
+  ['[1,2,3]', 0, 3],
+  ['{"a":1,"b":[{}]}', 2, 6],
+  [String.raw`{"a:{[,":"\\\":,","\"":"\\\\"}`, 2, 4],
+])('%s has its members and values counted, and nothing in its texts', (text, members, values) => {
+  expect(sizeOfJson(text)).toEqual({ members, values });
+});
+
+test('counting ends once there is too much', () => {
+  expect(sizeOfJson(`[${'{},'.repeat(1000)}1]`, 10).values).toBe(11);
 });

@@ -9,14 +9,15 @@ import {
 } from 'graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import { Documents } from '../../../lib/graphql-compiler/documents.js';
-import { Refusal } from '../../shared/errors.js';
+import { Refusal, TooLarge } from '../../shared/errors.js';
 import { operationUnits } from '../http/gate.js';
 import { queueOfClients } from '../rate/rate-limited.js';
 import type { Context } from './context.js';
 import { refusingBeforeParsing } from './early-refusal.js';
 import { AnalyzedOperation, loggedName } from './analyzed-operation.js';
-import { BeyondLimit, refuseDeepNesting, shapeLimits, tooCostly } from './limits.js';
+import { BeyondLimit, MAX_DOCUMENT_CHARACTERS, refuseDeepNesting, shapeLimits, tooCostly } from './limits.js';
 import type { GraphqlLimits } from './settings.js';
+import { refuseConditionsAtRoot } from './subscriptions/root-conditions.js';
 
 /** Parsing and validating this many characters takes about 0.5 ms, as long as the smallest query, which is one unit. */
 const CHARACTERS_OF_UNIT = 512;
@@ -48,10 +49,15 @@ export class Admission {
 
   /**
    * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the
-   * start. Throws `RateLimited`, `MalformedRequest`.
+   * start. Throws `TooLarge`, `RateLimited`, `MalformedRequest`.
    */
   private async admitDocument(text: string, context: Context): Promise<void> {
     if (this.documents.has(text)) return;
+    if (text.length > MAX_DOCUMENT_CHARACTERS) {
+      throw new TooLarge(
+        `The document has more than ${MAX_DOCUMENT_CHARACTERS} characters. Send values as variables, and several shorter documents.`,
+      );
+    }
     const { caller, exchange } = context;
     const units = exchange.isOfManifest ? 0 : Math.floor(text.length / CHARACTERS_OF_UNIT);
     if (units > 0) {
@@ -66,6 +72,7 @@ export class Admission {
       });
     }
     refuseDeepNesting(text, this.limits.maxTokens);
+    refuseConditionsAtRoot(text, this.limits.maxTokens);
   }
 
   /** Checks the variables and the cost. Throws `InvalidInput`, `BeyondLimit`. */
@@ -110,6 +117,7 @@ export class Admission {
     context.exchange.operation = loggedName(operation);
     try {
       const analyzed = this.documents.learn(source, request.operationName, document, operation);
+      this.documents.sentBy(source, context.caller.program);
       if (analyzed instanceof BeyondLimit) throw analyzed;
       this.check(analyzed, request.variables ?? {}, context);
       await this.charge(context);

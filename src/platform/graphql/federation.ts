@@ -39,7 +39,11 @@ type Field = GraphQLFieldConfig<unknown, Context, { readonly representations: re
  * The schema as a subgraph of Apollo Federation 2. Every type of records is an entity by its `id` and, where all of
  * them are fields, by the ids that make its key. Entities are read like `node`, with the same rules.
  */
-export function asSubgraph(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
+export function asSubgraph(
+  schema: GraphQLSchema,
+  loaders: Readonly<Record<string, LoadNode>>,
+  { introspection }: { readonly introspection: boolean },
+): GraphQLSchema {
   const { query, types, ...config } = schema.toConfig();
   if (!query) throw new Error('the schema has no queries');
   const keys = nodeKeys(schema);
@@ -65,7 +69,14 @@ export function asSubgraph(schema: GraphQLSchema, loaders: Readonly<Record<strin
   const root = query.toConfig();
   const fields = {
     ...root.fields,
-    _service: { type: new GraphQLNonNull(service), resolve: () => ({ sdl }) },
+    _service: {
+      type: new GraphQLNonNull(service),
+      resolve: (_source: unknown, _args: object, { caller }: Context) => {
+        // It is the schema, which is shown to all where introspection is on.
+        if (!introspection) caller.require('operations.read');
+        return { sdl };
+      },
+    },
     _entities: entities,
   };
   const others = types.filter(type => type !== query);

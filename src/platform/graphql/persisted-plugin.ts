@@ -35,7 +35,7 @@ function resolved(
   const { exchange } = context;
   if (!exchange.page) {
     exchange.isOfManifest = manifest !== null;
-    return manifest ? manifest.resolve(request) : withKnownText(request, documents);
+    return manifest ? manifest.resolve(request) : withKnownText(request, documents, context.caller.program);
   }
   if (!page) throw new Error('a page of ours sends an operation, and has no manifest');
   exchange.isOfManifest = true;

@@ -54,6 +54,11 @@ export function onlyReads({ method }: IncomingMessage): boolean {
  */
 export const SAFE_HEADERS = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
 
+/** Whether a GET may open a stream: Apollo Server asks the same of a GET that it answers. */
+export function isSafeGet({ headers }: IncomingMessage): boolean {
+  return headers['content-type'] === undefined && SAFE_HEADERS.some(name => (headers[name]?.length ?? 0) > 0);
+}
+
 export function toApollo(
   request: IncomingMessage,
   { body, search }: GraphqlRequest,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { InvalidInput, MalformedRequest, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
+import { MalformedRequest, Refusal, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
 import { valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
 
@@ -8,6 +8,8 @@ import { exchangeOf } from './exchange.js';
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The same for callers who may upload documents: a document of 10 MiB is 14 MiB in base64. */
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
+/** Receiving and reading this many bytes takes as long as the smallest read, which is one unit. */
+const BYTES_OF_UNIT = 16 * 1024;
 /** How many bodies above `MAX_BODY_BYTES` are accepted at once: each stays in memory until its request is answered. */
 const MAX_LARGE_BODIES = 16;
 let largeBodies = 0;
@@ -18,8 +20,8 @@ let largeBodies = 0;
 const MAX_UNREAD_BYTES = 64 * 1024;
 
 /**
- * Reads a JSON body. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit,
- * `MalformedRequest` for text that is not JSON in UTF-8, `InvalidInput` where an object in it has a name twice.
+ * Reads a JSON body, and charges for its length. Throws `UnsupportedMediaType` for another content type or coding,
+ * `TooLarge` beyond the limits of bytes and values, `RateLimited`, `MalformedRequest` for text that is not JSON in UTF-8, `InvalidInput` where an object in it has a name twice.
  */
 export async function readJson(
   request: IncomingMessage,
@@ -30,13 +32,14 @@ export async function readJson(
   try {
     return valueOfJson(bytes);
   } catch (error) {
-    if (error instanceof InvalidInput) throw error;
+    if (error instanceof Refusal) throw error;
     throw new MalformedRequest('The body must be JSON in UTF-8.');
   }
 }
 
 /**
- * Reads a body as bytes. Throws `UnsupportedMediaType` for another content type or coding, `TooLarge` beyond the limit.
+ * Reads a body as bytes, and charges for its length. Throws `UnsupportedMediaType` for another content type or coding,
+ * `TooLarge` beyond the limit, `RateLimited`.
  */
 export async function readDocument(
   request: IncomingMessage,
@@ -53,8 +56,11 @@ export async function readDocument(
   const length = Number(request.headers['content-length'] ?? limitBytes);
   if (length > MAX_BODY_BYTES && length <= limitBytes) holdLargeBody(request);
   try {
-    return await getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
+    const bytes = await getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
+    await exchangeOf(request).chargeBody(Math.floor(bytes.length / BYTES_OF_UNIT));
+    return bytes;
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       throw new TooLarge(`The body is larger than ${limitBytes} bytes. Send less at once.`);
     }

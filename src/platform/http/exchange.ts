@@ -59,6 +59,8 @@ export class Exchange {
   cost: number | null = null;
   /** Units that the caller was charged so far, and the headers that tell the rest. */
   charged = 0;
+  private operationUnits = 0;
+  private bodyUnits = 0;
   rateHeaders: Readonly<Record<string, string>> | null = null;
   /** What charges the request; null until it is authenticated, when nothing is due. */
   till: Till | null = null;
@@ -114,7 +116,14 @@ export class Exchange {
    * authentication.
    */
   async charge(total: number): Promise<void> {
-    await this.till?.charge(this, total);
+    this.operationUnits = total;
+    await this.till?.charge(this, total + this.bodyUnits);
+  }
+
+  /** Charges the caller for the length of the body, besides what the operation costs. Throws `RateLimited`. */
+  async chargeBody(units: number): Promise<void> {
+    this.bodyUnits = units;
+    if (units > 0) await this.charge(this.operationUnits);
   }
 
   /** Notes that the answer has a refusal with this code. */

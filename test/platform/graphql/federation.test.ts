@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
+import type { Scope } from '../../../src/shared/caller.js';
 import { newCard } from '../../support/card.js';
 import { scopesWithout, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
@@ -44,6 +45,20 @@ test('the subgraph tells its schema with keys and shared types, and without the 
     'type Address @shareable',
   ]) {
     expect(sdl).toContain(line);
+  }
+});
+
+test('where introspection is off, the schema of the subgraph needs the scope operations.read', async () => {
+  const hidden = await startTestGateway(graphqlSettings({ FEDERATION: 'true', GRAPHQL_INTROSPECTION: 'false' }));
+  try {
+    const sdlFor = async (scopes: readonly Scope[]) =>
+      hidden.as(await hidden.caller({ scopes })).graphql('{ _service { sdl } }');
+    const refused = await sdlFor(['accounts.read']);
+    expect([refused.status, refused.errors?.[0]?.extensions.code]).toEqual([403, 'insufficient_scope']);
+    expect(JSON.stringify(refused)).not.toContain('type Account');
+    expect((await sdlFor(['operations.read'])).data._service.sdl).toContain('type Account');
+  } finally {
+    await hidden.stop();
   }
 });
 

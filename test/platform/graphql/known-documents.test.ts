@@ -19,9 +19,10 @@ const OPEN = '{"data":{"account":{"status":"OPEN"}}}\n';
 let gateway: TestGateway;
 let caller: string;
 let account: string;
+let program: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  ({ caller, account } = await gateway.given.account());
+  ({ caller, account, program } = await gateway.given.account());
 });
 afterAll(() => gateway.stop());
 
@@ -64,12 +65,36 @@ describe('automatic persisted queries', () => {
     }
   });
 
-  test('a text that was sent without its hash is known as well, and what another may not see stays hidden', async () => {
+  test('a text that was sent without its hash is known as well, to every client of the program', async () => {
     const query = fresh();
     await post({ query, variables: { id: account } });
+    const colleague = await gateway.caller({ program, clientId: unique('colleague') });
+    expect((await post({ extensions: hashOf(query), variables: { id: account } }, colleague)).text).toBe(OPEN);
+  });
+
+  test('a hash says nothing of what other programs have sent', async () => {
+    const query = fresh();
     const stranger = await gateway.caller({ program: unique('other') });
-    const { body } = await post({ extensions: hashOf(query), variables: { id: account } }, stranger);
-    expect(body).toEqual({ data: { account: null } });
+    const byHash = { extensions: hashOf(query), variables: { id: account } };
+    for (let time = 0; time < TIMES; time++) {
+      await post({ query, variables: { id: account } });
+      await gateway.compiled();
+      expect((await post(byHash, stranger)).body.errors[0].message).toBe('PersistedQueryNotFound');
+    }
+    expect((await post({ query, variables: { id: account } }, stranger)).body).toEqual({ data: { account: null } });
+    expect((await post(byHash, stranger)).body).toEqual({ data: { account: null } });
+  });
+
+  test('a long text is answered and not kept', async () => {
+    const query = `${fresh()} #${'x'.repeat(20_000)}`;
+    for (const _time of [1, 2]) expect((await post({ query, variables: { id: account } })).text).toBe(OPEN);
+    const { body } = await post({ extensions: hashOf(query), variables: { id: account } });
+    expect(body.errors[0].message).toBe('PersistedQueryNotFound');
+  });
+
+  test('a document of more than 128 Ki characters is refused before it is parsed', async () => {
+    const { status, body } = await post({ query: `{ viewer { clientId } } #${'x'.repeat(128 * 1024)}` });
+    expect([status, body.errors[0].extensions.code]).toEqual([413, 'too_large']);
   });
 
   test.each<[string, (query: string) => object, string]>([
@@ -105,11 +130,11 @@ describe('automatic persisted queries', () => {
 
   test('a text is charged for when it comes first, and its hash never', async () => {
     const token = await gateway.caller({ clientId: unique('charged') });
-    const query = `{ viewer { clientId } } #${'x'.repeat(20_000)}${unique('long')}`;
+    const query = `{ viewer { clientId } } #${'x'.repeat(12_000)}${unique('long')}`;
     const remaining = ({ headers }: Answer) => Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
     const first = remaining(await post({ query, extensions: hashOf(query) }, token));
     const second = remaining(await post({ extensions: hashOf(query) }, token));
-    expect(first).toBeLessThanOrEqual(1_000_000 - 39);
+    expect(first).toBeLessThanOrEqual(1_000_000 - 23);
     expect(second).toBeGreaterThanOrEqual(first - 2);
   });
 

@@ -156,7 +156,7 @@ export class Differential {
     };
     return new Differential(
       gateway,
-      schemaOf(gateway.gateway.container, { federation: false }),
+      schemaOf(gateway.gateway.container, { federation: false, introspection: true }),
       program,
       askers,
       values,

@@ -17,6 +17,7 @@ import {
   transactionIds,
   type Heard,
   type Listening,
+  MULTIPART,
 } from './listening.js';
 
 let gateway: TestGateway;
@@ -372,6 +373,36 @@ describe('by GET, as GraphQL over server-sent events allows', () => {
     expect([bad.status, (await bad.whole()).data]).toEqual([400, undefined]);
   });
 });
+
+test.each([
+  ['a field', 'accountChanged(accountId: "a") @include(if: $s) { cursor }', ''],
+  ['a field that is skipped', 'accountChanged(accountId: "a") @skip(if: $s) { cursor }', ''],
+  ['an inline fragment', '... @include(if: $s) { accountChanged(accountId: "a") { cursor } }', ''],
+  ['a fragment', '...F @include(if: $s)', 'fragment F on Subscription { accountChanged(accountId: "a") { cursor } }'],
+  [
+    'inside of a fragment',
+    '...F',
+    'fragment F on Subscription { accountChanged(accountId: "a") @skip(if: $s) { cursor } }',
+  ],
+])(
+  'a condition at the root of a subscription is refused in every transport: %s',
+  async (_what, selection, fragment) => {
+    const { caller } = await gateway.given.account();
+    for (const s of [true, false]) {
+      const operation = { query: `subscription ($s: Boolean!) { ${selection} } ${fragment}`, variables: { s } };
+      for (const accept of [MULTIPART, 'text/event-stream', 'application/graphql-response+json']) {
+        const answer = await Stream.open(gateway, caller, operation, { accept });
+        expect([answer.status, (await answer.whole()).errors[0].extensions.code]).toEqual([400, 'malformed_request']);
+      }
+      const client = socketClient(gateway, caller);
+      const socket = listen(client, operation);
+      await until(() => socket.isOver);
+      expect(socket.errors?.[0].extensions.code).toBe('malformed_request');
+      await client.dispose();
+    }
+    expect(gateway.log.filter(line => line.includes('"level":"error"'))).toEqual([]);
+  },
+);
 
 test('a subscription is refused where its answer cannot be a stream, and other operations on a WebSocket', async () => {
   const { account, caller } = await gateway.given.account();
