@@ -39,6 +39,7 @@ import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { ALONE, type Together } from '../platform/workers/together.js';
 import { openReplicas } from './replicas.js';
 import { schemaOf } from './resolvers.js';
+import { Unavailable } from '../shared/errors.js';
 import { programRoutes } from '../program/program.routes.js';
 import { sandboxRoutes } from '../sandbox/sandbox.routes.js';
 import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
@@ -175,7 +176,10 @@ export async function startGateway(
       tracing,
       describe: () => describeGateway(config),
       describeEvents: () => EVENT_TYPES.schema(),
-      ready: () => container.database.ping(PING_TIMEOUT_MS),
+      ready: async () => {
+        if (!(await together.areAllReady())) throw new Unavailable('Not all processes of the gateway serve yet.');
+        await container.database.ping(PING_TIMEOUT_MS);
+      },
       waiting: () => container.database.pool.waitingCount,
       log,
     });

@@ -21,6 +21,8 @@ export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log
   const environment = await Environment.open(envFilesIn(process.execArgv), env);
   const workers = new Workers({
     count: config.workers,
+    host: config.host,
+    port: config.port,
     env,
     stopWithinMs: config.shutdownGraceMs + STOP_WITHIN_MS,
     log,

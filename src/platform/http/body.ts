@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { MalformedRequest, Refusal, TooLarge, Unavailable, UnsupportedMediaType } from '../../shared/errors.js';
+import { MalformedRequest, Refusal, TooLarge, UnsupportedMediaType } from '../../shared/errors.js';
 import { valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
+import { holdLargeBody } from './large-bodies.js';
 
 /** The largest JSON body, over REST and GraphQL alike, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -10,9 +11,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
 /** Receiving and reading this many bytes takes as long as the smallest read, which is one unit. */
 const BYTES_OF_UNIT = 16 * 1024;
-/** How many bodies above `MAX_BODY_BYTES` are accepted at once: each stays in memory until its request is answered. */
-const MAX_LARGE_BODIES = 16;
-let largeBodies = 0;
+/** How long a sender may pause inside of a body. */
+const MAX_PAUSE_MS = 5000;
 /**
  * How much of an unread body Node.js reads off the wire after the answer. For more it is cheaper to close the
  * connection.
@@ -53,10 +53,10 @@ export async function readDocument(
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UnsupportedMediaType('The body must not be compressed. Send it without Content-Encoding.');
   }
-  const length = Number(request.headers['content-length'] ?? limitBytes);
-  if (length > MAX_BODY_BYTES && length <= limitBytes) holdLargeBody(request);
+  const watch = watchBody(request, limitBytes);
   try {
-    const bytes = await getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
+    const reading = getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
+    const bytes = await Promise.race([reading, watch.refused]);
     await exchangeOf(request).chargeBody(Math.floor(bytes.length / BYTES_OF_UNIT));
     return bytes;
   } catch (error) {
@@ -65,7 +65,54 @@ export async function readDocument(
       throw new TooLarge(`The body is larger than ${limitBytes} bytes. Send less at once.`);
     }
     throw new MalformedRequest('The body is incomplete. Send the request again.');
+  } finally {
+    watch.stop();
   }
+}
+
+/**
+ * Watches a body while it comes: one that is large takes a place, and one that pauses too long is refused. What has no
+ * length is large once so much has come.
+ */
+function watchBody(request: IncomingMessage, limitBytes: number): { refused: Promise<never>; stop(): void } {
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  refused.catch(() => undefined);
+  const { response, caller } = exchangeOf(request);
+  let isLarge = false;
+  const becomesLarge = (): void => {
+    if (isLarge) return;
+    isLarge = true;
+    response.once('close', holdLargeBody(caller?.program ?? ''));
+  };
+  let length = 0;
+  const pause = setTimeout(
+    () => reject(new MalformedRequest('The body stopped coming for too long. Send the request again.')),
+    MAX_PAUSE_MS,
+  );
+  const count = (chunk: Buffer): void => {
+    pause.refresh();
+    length += chunk.length;
+    try {
+      if (length > MAX_BODY_BYTES) becomesLarge();
+    } catch (error) {
+      reject(error as Error);
+    }
+  };
+  try {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared > MAX_BODY_BYTES && declared <= limitBytes) becomesLarge();
+  } catch (error) {
+    clearTimeout(pause);
+    throw error;
+  }
+  request.on('data', count);
+  return {
+    refused,
+    stop: () => {
+      clearTimeout(pause);
+      request.off('data', count);
+    },
+  };
 }
 
 /** Reads a form of an OAuth request (RFC 6749, section 4.4.2). */
@@ -81,12 +128,4 @@ export function endsConnection(request: IncomingMessage): boolean {
   if (request.complete) return false;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding !== undefined || Number(length ?? 0) > MAX_UNREAD_BYTES;
-}
-
-function holdLargeBody(request: IncomingMessage): void {
-  if (largeBodies >= MAX_LARGE_BODIES) {
-    throw new Unavailable('Too many large bodies are being received. Try again in a moment.');
-  }
-  largeBodies += 1;
-  exchangeOf(request).response.once('close', () => (largeBodies -= 1));
 }

@@ -93,5 +93,5 @@ export function brokenRules(value: unknown, pointer: string): FieldProblem[] {
   const inner = Object.entries(all)
     .filter(([name, item]) => brokenRule(prototype, name, item, all, 'first') === null)
     .flatMap(([name, item]) => brokenRules(item, `${pointer}/${name}`));
-  return [...findings.broken, ...inner];
+  return [...inner, ...findings.broken];
 }

@@ -44,6 +44,10 @@ export class Member implements Together {
     },
   };
 
+  async areAllReady(): Promise<boolean> {
+    return (await this.ask({ kind: 'areAllReady' })) as boolean;
+  }
+
   tally(name: string, order: TallyOrder): Tally {
     return { add: async (key, uses) => (await this.ask({ kind: 'add', name, order, key, uses })) as Used };
   }

@@ -4,6 +4,7 @@ import type { MetricsSnapshot } from './together.js';
 /** What a worker asks of the primary; each is answered. */
 export type Question =
   | { readonly kind: 'hello' }
+  | { readonly kind: 'areAllReady' }
   | {
       readonly kind: 'add';
       readonly name: string;

@@ -14,6 +14,8 @@ export interface Together {
     /** Says how others get the metrics of this process. */
     collect(snapshot: () => Promise<MetricsSnapshot>): void;
   } | null;
+  /** Whether all processes have served since the start, so that the end of one leaves others. */
+  areAllReady(): Promise<boolean>;
   /** Tallies and places with one name are one for all processes. */
   tally(name: string, order: TallyOrder): Tally;
   places(name: string, limits: PlaceLimits): Places;
@@ -23,6 +25,7 @@ export interface Together {
 export const ALONE: Together = {
   leads: true,
   shared: null,
+  areAllReady: async () => true,
   tally: (_name, order) => new LocalTally(order),
   places: (_name, limits) => new LocalPlaces(limits),
 };

@@ -1,4 +1,6 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 import { CommonState } from './common-state.js';
@@ -18,6 +20,10 @@ const START_WITHIN_MS = 120_000;
 
 export interface WorkersOrder {
   readonly count: number;
+  /** Where the processes listen. */
+  readonly host: string;
+  /** 0 for a free one, which all of them have until the end. */
+  readonly port: number;
   /** The settings. */
   readonly env: NodeJS.ProcessEnv;
   /** How long a process may take to stop before it is killed. */
@@ -44,6 +50,9 @@ export class Workers {
   private readonly failing = Promise.withResolvers<never>();
   private env: NodeJS.ProcessEnv;
   private address = '';
+  /** The port that was free at the start, where none was given. */
+  private freePort: number | null = null;
+  private areAllReady = false;
   private shortLives = 0;
   private reloading: Promise<boolean> = Promise.resolve(true);
 
@@ -70,8 +79,11 @@ export class Workers {
    */
   async start(): Promise<string> {
     const [first, ...others] = this.places as [Place, ...Place[]];
+    // Node.js gives up a port with the last process that listens on it. The next one must find the same.
+    if (this.order.port === 0) this.freePort = await freePort(this.order.host);
     await this.fill(first, true);
     await Promise.all(others.map(place => this.fill(place, true)));
+    this.areAllReady = true;
     return this.address;
   }
 
@@ -177,8 +189,6 @@ export class Workers {
   }
 
   private fork(place: Place): WorkerProcess {
-    // When all have ended, the port is given up, and a free one would be another one.
-    if (this.running.size === 0 && this.address !== '') this.env = { ...this.env, PORT: portOf(this.address) };
     const process = new WorkerProcess(
       this.environment(),
       (asking, question) => this.answer(asking, place, question),
@@ -199,13 +209,19 @@ export class Workers {
    */
   private environment(): NodeJS.ProcessEnv {
     const absent = Object.keys(this.order.env).filter(name => this.env[name] === undefined);
-    return { ...this.env, ...Object.fromEntries(absent.map(name => [name, ''])) };
+    return {
+      ...this.env,
+      ...Object.fromEntries(absent.map(name => [name, ''])),
+      ...(this.freePort !== null && { PORT: String(this.freePort) }),
+    };
   }
 
   private async answer(process: WorkerProcess, { leads }: Place, question: Question): Promise<unknown> {
     switch (question.kind) {
       case 'hello':
         return leads;
+      case 'areAllReady':
+        return this.areAllReady;
       case 'add':
         return this.state.add(question.name, question.order, question.key, question.uses);
       case 'take':
@@ -222,9 +238,13 @@ function why({ status, signal }: Ended): { status?: number; signal?: string } {
   return { ...(status !== null && { status }), ...(signal !== null && { signal }) };
 }
 
-function portOf(address: string): string {
-  const { port, protocol } = new URL(address);
-  return port || (protocol === 'https:' ? '443' : '80');
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 function withoutEnvFiles(args: readonly string[]): string[] {

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { run } from '../../cli/command-line.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run, tillgate } from '../../cli/command-line.js';
+import { freePort } from '../../deploy/proxy.js';
 import type { GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
 import { valueOf } from '../../platform/metrics/reading.js';
 import { Load } from './load.js';
-import { Place, type Served } from './served.js';
+import { Place, Served } from './served.js';
 
 const CLIENTS = 6;
 const TEST_MS = 120_000;
@@ -69,6 +71,52 @@ test(
     for (const [account, written] of loading.written) expect(await beneficiariesOf(account)).toBe(written);
     await until(async () => valueOf((await served.ask('/metrics')).text, 'tillgate_workers') === 2);
     expect(valueOf((await served.ask('/metrics')).text, 'tillgate_worker_deaths_total')).toBe(1);
+  },
+  TEST_MS,
+);
+
+test(
+  'the gateway is ready once all processes serve, so that the end of any of them refuses no connection',
+  async () => {
+    const port = await freePort();
+    const line = tillgate(['serve'], { ...place.settings, PORT: String(port), WORKERS: '3' });
+    const served = new Served(`http://127.0.0.1:${port}`, line, place);
+    toEnd.push(() => served.stop());
+    const statuses: number[] = [];
+    await until(async () => {
+      statuses.push(
+        await served.ask('/readyz').then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      );
+      return statuses.at(-1) === 200;
+    });
+    expect(statuses.filter(status => ![0, 200, 503].includes(status))).toEqual([]);
+    for (const pid of (await place.pids()).slice(0, 2)) process.kill(pid, 'SIGKILL');
+    // A connection on its way to a process that is killed is lost with it.
+    for (let time = 0; time < 20; time++) {
+      const seen = await served.ask('/livez').then(
+        ({ status }) => status,
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+      expect([200, 'ECONNRESET']).toContain(seen);
+    }
+  },
+  TEST_MS,
+);
+
+test(
+  'with a free port the address stays, also when a process is killed while the successor of the other one starts',
+  async () => {
+    const served = await serve();
+    const [first, second] = await place.pids();
+    process.kill(first as number, 'SIGKILL');
+    // Its successor is forked by then, and does not listen yet.
+    await sleep(150);
+    process.kill(second as number, 'SIGKILL');
+    await until(async () => (await place.pids()).length === 2);
+    expect((await served.ask('/livez')).status).toBe(200);
   },
   TEST_MS,
 );
