@@ -5,8 +5,8 @@ import { createLogger } from '../platform/logging/logger.js';
 import { readConfig } from './config.js';
 
 export interface GatewayOptions {
-  /** The settings, as `.env.example` lists them. The environment of the process when absent. */
-  readonly settings?: Readonly<Record<string, string | undefined>>;
+  /** The settings, as `.env.example` lists them, for example `process.env`. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
   /**
    * Plugins of Apollo Server, called for each operation in this order after the gateway's own. An operation is executed
    * by graphql-js, and never by a compiled function, if a plugin listens to `executionDidStart` or `didEncounterErrors`.
@@ -26,10 +26,7 @@ export interface RunningGateway {
  * Starts a gateway in this process, as `tillgate serve` does without `WORKERS`. Throws `UsageError` for a wrong setting,
  * and what the database or the port refuses.
  */
-export async function createGateway({
-  settings = process.env,
-  plugins = [],
-}: GatewayOptions = {}): Promise<RunningGateway> {
+export async function createGateway({ settings, plugins = [] }: GatewayOptions): Promise<RunningGateway> {
   const config = readConfig(settings);
   const log = createLogger({ level: config.logLevel });
   const { startGateway } = await import('./gateway.js');

@@ -95,7 +95,7 @@ function watchBody(request: IncomingMessage, limitBytes: number): { refused: Pro
     try {
       if (length > MAX_BODY_BYTES) becomesLarge();
     } catch (error) {
-      reject(error as Error);
+      reject(error);
     }
   };
   try {

@@ -400,7 +400,7 @@ test.each([
       expect(socket.errors?.[0].extensions.code).toBe('malformed_request');
       await client.dispose();
     }
-    expect(gateway.log.filter(line => line.includes('"level":"error"'))).toEqual([]);
+    expect(gateway.log.filter(text => text.includes('"level":"error"'))).toEqual([]);
   },
 );
 
