@@ -41,9 +41,9 @@ const PLATFORM_LAYERS = [
   ['feed'],
 ];
 // What puts things together: the gateway, and the commands of the command line.
-const ROOT = '^src/((app|cli)/.+|main)\\.ts$';
+const ROOT = '^src/((app|cli)/.+|main|index)\\.ts$';
 // What a process or a thread starts with.
-const ENTRY = '^src/(main|cli/dev|.+-thread|console/page/main)\\.tsx?$';
+const ENTRY = '^src/(main|index|cli/dev|.+-thread|console/page/main)\\.tsx?$';
 
 // What runs in browsers.
 const PAGE = 'src/console/page';

@@ -96,6 +96,7 @@ export async function startGateway(
     const { replicas, middleware } = await openReplicas(config, container, metrics, log);
     metrics?.watchDatabase(container.database.pool);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
+    await container.feed.open();
     if (config.demoData) await loadDemo(container, log);
     const refusals = new PacedRefusals();
     const gate = new Gate({

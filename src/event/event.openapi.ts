@@ -5,7 +5,7 @@ import { EVENT_ID, type EventTypes } from '../platform/feed/event-types.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { FeedQuery, MAX_WAIT_SECONDS } from './event.inputs.js';
 
-const CURSOR = 'ZmVlZCAxMDQyIGRlbW8';
+const CURSOR = 'ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB';
 const NEXT = `/events?types=beneficiary.added&limit=25&after=${CURSOR}`;
 
 /** The feed of events. */

@@ -13,7 +13,7 @@ export class RecordedEventResolver implements Follower {
   @Query(() => String, {
     nullable: true,
     description:
-      'The cursor of this moment, such as `ZmVlZCAxMDQyIGRlbW8`. A subscription with it as `after` sends what is committed from now on, even if the client has to subscribe a second time before anything has come.',
+      'The cursor of this moment, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. A subscription with it as `after` sends what is committed from now on, even if the client has to subscribe a second time before anything has come. Needs the scope `accounts.read`.',
   })
   feedCursor(@Ctx() { caller }: Context): Promise<string> {
     return this.events.present(caller);

@@ -8,8 +8,13 @@ import type { RecordedEvent } from './recorded-event.entity.js';
 export class RecordedEventService {
   constructor(private readonly feed: EventFeed) {}
 
-  /** The cursor behind everything that is committed now, of use to any subscription of the program. */
-  async present({ program }: Caller): Promise<string> {
+  /**
+   * The cursor behind everything that is committed now, of use to any subscription of the program. Throws
+   * `InsufficientScope`.
+   */
+  async present(caller: Caller): Promise<string> {
+    const { program } = caller;
+    caller.require('accounts.read');
     return this.feed.cursorOf(program, await this.feed.feed.present());
   }
 

@@ -259,3 +259,43 @@ describe('events over GraphQL', () => {
     expect(errors?.[0]).toMatchObject({ extensions: { errors: [{ pointer: '/after', code: 'format' }] } });
   });
 });
+
+test('latest and feedCursor begin behind everything that was answered before, time after time', async () => {
+  const of = await gateway.given.account();
+  for (let time = 0; time < 10; time++) {
+    const path = `/accounts/${of.account}/beneficiaries`;
+    expect((await gateway.as(of.caller).rest.post(path, leastBeneficiary())).status).toBe(201);
+    const [{ events, page }, { data }] = await Promise.all([
+      read(of.caller, '/events?after=latest'),
+      gateway.as(of.caller).graphql('{ feedCursor }'),
+    ]);
+    expect(events).toEqual([]);
+    expect((await read(of.caller, `/events?after=${page.cursor}`)).events).toEqual([]);
+    expect((await read(of.caller, `/events?after=${data.feedCursor}`)).events).toEqual([]);
+  }
+});
+
+test('feedCursor needs the scope accounts.read', async () => {
+  const { program } = await gateway.given.account();
+  const caller = await gateway.caller({ program, scopes: ['cards.read'] });
+  const { status, errors } = await gateway.as(caller).graphql('{ feedCursor }');
+  expect([status, errors?.[0].extensions.code]).toEqual([403, 'insufficient_scope']);
+});
+
+test('a cursor tells no number, belongs to its program, and one of the release before is still good', async () => {
+  const of = await gateway.given.account();
+  const stranger = await gateway.given.account();
+  await gateway.as(of.caller).rest.post(`/accounts/${of.account}/beneficiaries`, leastBeneficiary());
+  const { page } = await read(of.caller, '/events?after=latest');
+  const text = Buffer.from(page.cursor, 'base64url').toString();
+  expect(text).toMatch(/^feed [\w-]{22}$/);
+  const { rows } = await gateway.sql.query<{ position: string }>('SELECT position FROM feed_state');
+  const position = String(rows[0]?.position);
+  expect(Buffer.from(text.slice(5), 'base64url').includes(Buffer.from(position))).toBe(false);
+  const old = (program: string) => Buffer.from(`feed ${position} ${program}`).toString('base64url');
+  expect((await read(of.caller, `/events?after=${old(of.program)}`)).events).toEqual([]);
+  for (const cursor of [page.cursor, old(of.program), `${page.cursor.slice(0, -4)}AAAA`]) {
+    const { status, body } = await gateway.as(stranger.caller).rest.get(`/events?after=${cursor}`);
+    expect([status, body.errors[0].pointer]).toEqual([422, '/after']);
+  }
+});

@@ -1,10 +1,15 @@
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import { InvalidInput } from '../../shared/errors.js';
 import type { EventRecord, EventTypes } from './event-types.js';
 import type { Feed } from './feed.js';
 import type { FeedEvent, FeedPage, FeedSelection } from './feed-rows.js';
 
-/** A cursor as it is before it is made opaque. Names of programs contain no spaces. */
-const CURSOR = /^feed (\d{1,16}) ([\x21-\x7e]+)$/;
+/** A cursor before it is made opaque: a sealed position. Until 0.2 the position and the program were in it. */
+const CURSOR = /^feed ([\w-]{22})$/;
+const CURSOR_UNTIL_0_2 = /^feed (\d{1,16}) ([\x21-\x7e]+)$/;
+/** One block holds the position and what tells the program, so that neither needs an initialisation vector. */
+const CIPHER = 'aes-128-ecb';
+const PROGRAM_BYTES = 8;
 
 /** What a reader wants of the events of its program. */
 export interface EventWish {
@@ -23,34 +28,53 @@ export interface ShownEvent {
 
 /** The feed as the outside sees it: events by their types, and cursors that belong to a program. */
 export class EventFeed {
+  private key: Buffer | null = null;
+
   constructor(
     readonly feed: Feed,
     readonly types: EventTypes,
   ) {}
 
-  /** Opaque to clients. A cursor stays good for ever, also after the database was restored. */
+  /** Reads the key of cursors, which all later calls need. */
+  async open(): Promise<void> {
+    this.key = await this.feed.cursorKey();
+  }
+
+  /**
+   * Opaque to clients: positions count the events of all programs, and nobody is told how many others have. A cursor
+   * stays good for ever, also after the database was restored.
+   */
   cursorOf(program: string, position: number): string {
     return Buffer.from(this.textOf(program, position)).toString('base64url');
   }
 
   /** A cursor before it is made opaque. */
   textOf(program: string, position: number): string {
-    return `feed ${position} ${program}`;
+    const block = Buffer.alloc(8 + PROGRAM_BYTES, digestOf(program));
+    block.writeBigUInt64BE(BigInt(position));
+    return `feed ${this.cipher(createCipheriv, block).toString('base64url')}`;
   }
 
   /** Whether a text is a cursor of the feed, of whatever program. */
   isCursor(cursor: string): boolean {
-    return CURSOR.test(Buffer.from(cursor, 'base64url').toString());
+    const text = textIn(cursor);
+    return CURSOR.test(text) || CURSOR_UNTIL_0_2.test(text);
   }
 
   /** Where the cursor of a program stands. Throws `InvalidInput` for that of another program or list. */
   positionOf(program: string, cursor: string, pointer = '/after'): number {
-    const [, position, of] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+    const text = textIn(cursor);
+    const [, sealed] = CURSOR.exec(text) ?? [];
+    const [, position, of] = CURSOR_UNTIL_0_2.exec(text) ?? [];
     if (position !== undefined && of === program) return Number(position);
-    const detail =
-      of === undefined
-        ? 'Must be a cursor that the feed of events gave.'
-        : 'This cursor belongs to the feed of another program. Start without a cursor.';
+    if (sealed !== undefined) {
+      const block = this.cipher(createDecipheriv, Buffer.from(sealed, 'base64url'));
+      if (block.subarray(8).equals(digestOf(program))) return Number(block.readBigUInt64BE());
+    }
+    const isOfOther = sealed !== undefined || of !== undefined;
+    const detail = isOfOther
+      ? 'This cursor belongs to the feed of another program. Start without a cursor.'
+      : 'Must be a cursor that the feed of events gave.';
     throw new InvalidInput('rule_broken', [{ pointer, code: 'format', detail }]);
   }
 
@@ -71,4 +95,21 @@ export class EventFeed {
       return event ? [{ event, source, cursor: this.cursorOf(source.program, source.position) }] : [];
     });
   }
+
+  private cipher(create: typeof createCipheriv | typeof createDecipheriv, block: Buffer): Buffer {
+    if (!this.key) throw new Error('the feed of events was not opened');
+    const cipher = create(CIPHER, this.key, null).setAutoPadding(false);
+    return Buffer.concat([cipher.update(block), cipher.final()]);
+  }
+}
+
+/** Tells programs apart. */
+function digestOf(program: string): Buffer {
+  return hash('sha256', program, 'buffer').subarray(0, PROGRAM_BYTES);
+}
+
+/** What was made opaque. Empty for a text that is written otherwise than the feed writes it. */
+function textIn(cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  return bytes.toString('base64url') === cursor ? bytes.toString() : '';
 }

@@ -56,6 +56,9 @@ export const WINDOW = 2000;
 /** Gives positions to events that were committed. */
 export const ADVANCE = statementOf('SELECT last_position, more, missing, lag_seconds FROM feed_advance($1)');
 export const PRESENT = statementOf('SELECT position FROM feed_state');
+/** Waits for a transaction that gives positions now. */
+export const PRESENT_AFTER_OTHERS = statementOf('SELECT position FROM feed_state FOR SHARE');
+export const CURSOR_KEY = statementOf('SELECT cursor_key FROM feed_state');
 export const READ = readWhere('f.position > $1');
 export const READ_OF_PROGRAM = readWhere('f.position > $1 AND f.program = $3');
 export const WINDOW_OF_PROGRAM = windowWhere('program = $1');

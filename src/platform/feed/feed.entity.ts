@@ -28,6 +28,8 @@ export class FeedState {
   @Property({ columnType: 'xid8', type: 'string', defaultRaw: "'0'" }) missingBefore!: string;
   /** Lower numbers that were found missing since then. */
   @Property({ columnType: 'int8multirange', type: 'string', defaultRaw: "'{}'" }) newlyMissing!: string;
+  /** Hides positions in cursors. It stays with the database, as cursors stay good for as long. */
+  @Property({ columnType: 'bytea', type: 'blob', defaultRaw: 'uuid_send(gen_random_uuid())' }) cursorKey!: Buffer;
   /** Which server and timeline gave the positions. */
   @Property({ type: 'text', default: '' }) history!: string;
 }

@@ -4,7 +4,8 @@ import type { Logger } from '../logging/logger.js';
 import {
   ADVANCE,
   MAX_READ,
-  PRESENT,
+  CURSOR_KEY,
+  PRESENT_AFTER_OTHERS,
   READ,
   WINDOW,
   WINDOW_OF_ACCOUNT,
@@ -85,10 +86,23 @@ export class Feed {
     return silentSeconds > (2 * POLL_MS) / 1000 ? Math.max(silentSeconds, this.lagSeconds) : this.lagSeconds;
   }
 
-  /** The position of the last event, as the database knows it now. */
+  /** The position of the last event that is committed now. Gives a position to those that have none yet. */
   async present(): Promise<number> {
-    const [row] = await this.database.query<[bigint]>(PRESENT);
+    // Another process may be giving positions, and may have begun before an event was committed.
+    await this.database.query(PRESENT_AFTER_OTHERS);
+    for (let isCut = true; isCut;) {
+      const [row] = await this.database.query<[bigint, boolean, number, number]>(ADVANCE, [MAX_ADVANCED]);
+      isCut = row?.[1] ?? false;
+    }
+    const [row] = await this.database.query<[bigint]>(PRESENT_AFTER_OTHERS);
     return Number(row?.[0] ?? 0);
+  }
+
+  /** The key that hides positions in cursors. */
+  async cursorKey(): Promise<Buffer> {
+    const [row] = await this.database.query<[Buffer]>(CURSOR_KEY);
+    if (!row) throw new Error('the table feed_state has no row');
+    return row[0];
   }
 
   /** Events after a position. May give fewer than there are, even none, and say that there are more. */
