@@ -2855,7 +2855,7 @@ export interface Routes {
         readonly accountId?: string;
         /** Only these types, such as `card.frozen`: 1 to 50. `/events.schema.json` lists all types. For example `beneficiary.added`. */
         readonly types?: readonly string[];
-        /** The cursor of the last answer: events after it. `latest`: events from now on. From the first event when absent. For example `ZmVlZCAxMDQyIGRlbW8`. */
+        /** The cursor of the last answer: events after it. `latest`: events from now on. From the first event when absent. For example `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. */
         readonly after?: string;
         /** The maximum number of events; more than 100 means 100. For example `25`. */
         readonly limit?: number;
