@@ -14,6 +14,8 @@ interface Known {
   readonly onFile: AccountRead | null;
   /** Those of the program, among the owners. */
   readonly customers: ReadonlyMap<string, CustomerRead>;
+  /** What is wrong with the time zone of each record. */
+  readonly ofZones: readonly (readonly FieldProblem[])[];
 }
 
 /**
@@ -35,6 +37,11 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
         const ofOwners = asked.map(({ caller: { program }, input }) => ({
           ...{ program, customerIds: input.items.flatMap(record => record.owners) },
         }));
+        const records = asked.flatMap(({ input }) => input.items);
+        const ofZones = await repository.timeZones.problems(
+          transaction,
+          records.map(({ timeZone }) => timeZone),
+        );
         const [present, customers] = await Promise.all([
           repository.lockAll(
             transaction,
@@ -45,17 +52,19 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
         return asked.map(({ accountId }, index) => ({
           onFile: present.get(accountId) ?? null,
           customers: customers[index] ?? new Map(),
+          ofZones: ofZones.splice(0, asked[index]?.input.items.length),
         }));
       },
-      permit: (program, { onFile, customers }, { input: { items } }) => {
+      permit: (program, { onFile, customers, ofZones }, { input: { items } }) => {
         if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/accountId');
         let present = onFile;
         const drafts: OpeningDraft[] = [];
-        const result = items.map((record): Outcome => {
+        const result = items.map((record, index): Outcome => {
           const account = newAccountOf(record);
           const problems = [
             ...(present ? contradictions(present, record) : []),
             ...('pointer' in account ? [account] : []),
+            ...(ofZones[index] ?? []),
             ...unknownOwners(record.owners, customers),
           ];
           if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);

@@ -1,5 +1,7 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Asking } from '../platform/database/transaction.js';
+import { columnsOf } from '../platform/repository/by-ordinal.js';
+import { dayOf } from './account.days.js';
 
 // Local times are computed by PostgreSQL, since Node.js has time zones of another release.
 
@@ -11,12 +13,19 @@ export function localTime(instant: string): string {
   return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
 }
 
-const OF_PROGRAMS = statementOf(
-  'SELECT program_now(k.program) FROM unnest($1::text[]) WITH ORDINALITY k(program, n) ORDER BY k.n',
+const TODAY = statementOf(
+  `SELECT ${dayOf('program_now(k.program)', 'k.zone')}::text
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(program, zone, n) ORDER BY k.n`,
 );
 
-/** The present of each of the programs. */
-export async function presentOf(transaction: Asking, programs: readonly string[]): Promise<Date[]> {
-  const rows = await transaction.query<[string]>(OF_PROGRAMS, [programs]);
-  return rows.map(([now]) => new Date(now));
+/** Today by the clocks of programs in time zones that the database knows: `YYYY-MM-DD`. */
+export async function todayIn(
+  transaction: Asking,
+  of: readonly { readonly program: string; readonly timeZone: string }[],
+): Promise<string[]> {
+  const rows = await transaction.query<[day: string]>(
+    TODAY,
+    columnsOf(of.map(({ program, timeZone }) => [program, timeZone])),
+  );
+  return rows.map(([day]) => day);
 }

@@ -5,6 +5,7 @@ import { BatchedRepository } from '../platform/repository/batched-repository.js'
 import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
+import { TimeZones } from './account.time-zones.js';
 import { SIGHT, VISIBLE_TO_EACH, sightValues, visible, type Sight } from './account.visibility.js';
 
 /** An account as it is read, with the program that it belongs to. */
@@ -31,6 +32,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     text: `SELECT true, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
   };
 
+  readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
 
   constructor(database: Database, keys: KeyRing) {

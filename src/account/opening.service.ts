@@ -3,15 +3,14 @@ import type { Asked } from '../platform/command/command.js';
 import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
-import { InvalidInput } from '../shared/errors.js';
+import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
 import type { AccountView } from './account.entity.js';
 import { AccountExists } from './account.errors.js';
 import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
-import { presentOf } from './account.present.js';
+import { todayIn } from './account.present.js';
 import { accountOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
 import type { AccountCommand, AccountService } from './account.service.js';
-import { dayIn } from './account.time-zones.js';
 import type { AccountDetails } from './operations.inputs.js';
 
 /** What is sent of a new account; its limit as a decimal text, or as a JSON number. */
@@ -26,8 +25,10 @@ interface Known {
   /** The program that has an account with this id; null where there is none. */
   readonly takenBy: string | null;
   readonly customers: ReadonlyMap<string, CustomerRead>;
-  /** The present of the program. */
-  readonly now: Date;
+  /** The day where the account is. */
+  readonly today: string;
+  /** What is wrong with its time zone. */
+  readonly problems: readonly FieldProblem[];
 }
 
 /** Opens accounts, by the rules of their import. */
@@ -47,12 +48,12 @@ export class OpeningService {
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
       know: (transaction, asked) => this.know(transaction, asked),
-      permit: (program, { takenBy, customers, now }, { input }) => {
-        const account = newAccountOf({ ...input, openedOn: input.openedOn ?? dayIn(input.timeZone, now) });
-        if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
+      permit: (program, { takenBy, customers, today, problems: ofZone }, { input }) => {
+        const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
+        if ('pointer' in account) throw new InvalidInput('rule_broken', [...ofZone, account]);
         if (takenBy === program) throw new AccountExists();
         if (takenBy !== null) throw new ForeignId(takenBy, '/accountId');
-        const problems = unknownOwners(input.owners, customers);
+        const problems = [...ofZone, ...unknownOwners(input.owners, customers)];
         if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
         return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
       },
@@ -90,21 +91,28 @@ export class OpeningService {
 
   private async know(transaction: Asking, asked: readonly Asked<AccountSent>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
-    const [accounts, customers, presents] = await Promise.all([
+    const problems = await this.accounts.repository.timeZones.problems(
+      transaction,
+      asked.map(({ input }) => input.timeZone),
+    );
+    const [accounts, customers, todays] = await Promise.all([
       this.accounts.repository.each(
         transaction,
         asked.map(({ accountId }) => [accountId]),
       ),
       this.owners.repository.inPrograms(transaction, customersAsked),
-      presentOf(
+      todayIn(
         transaction,
-        asked.map(({ caller }) => caller.program),
+        asked.map(({ caller: { program }, input: { timeZone } }, index) => {
+          return { program, timeZone: problems[index]?.length === 0 ? timeZone : 'UTC' };
+        }),
       ),
     ]);
     return accounts.map((account, index) => ({
       takenBy: account?.program ?? null,
       customers: customers[index] as Known['customers'],
-      now: presents[index] as Date,
+      today: todays[index] as string,
+      problems: problems[index] ?? [],
     }));
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { dayOf } from '../account/account.days.js';
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import { PRESENT, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -22,8 +23,8 @@ import type { StatementVault } from './statement.vault.js';
 
 const CLOCKS = {
   name: 'statement_clocks',
-  text: `SELECT (now() AT TIME ZONE a.time_zone)::date::text, now(), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN account a ON a.account_id = k.account_id`,
+  text: `SELECT ${dayOf('p.now', 'a.time_zone')}::text, now(), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN account a ON a.account_id = k.account_id ${PRESENT}`,
 };
 
 interface Clock {

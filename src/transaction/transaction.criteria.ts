@@ -1,4 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
+import { dayOf, startOfDay } from '../account/account.days.js';
 import { isDay } from '../shared/calendar.js';
 import { currenciesOf, currencyDigits } from '../shared/money.js';
 import type { TransactionQuery } from './transaction.filter.js';
@@ -80,13 +81,15 @@ export class LedgerQuery {
     return this.account ? String(10 ** currencyDigits(this.account.currency)) : MINOR_UNITS;
   }
 
-  /** A day begins at midnight in the account's time zone, and ends there with `daysLater` 1. An instant is itself. */
+  /** The instant at which a day begins, or with `daysLater` 1 ends. An instant is itself. */
   instant(time: string, daysLater: 0 | 1): string {
     if (!isDay(time)) return `${this.parameter(time)}::timestamptz`;
-    const midnight = `(${this.parameter(time)}::date + ${daysLater})::timestamp`;
-    // Where clocks go back at one, they show midnight twice (Havana, the Azores), and PostgreSQL means the second:
-    // the day begins an hour after 23:00.
-    return `least(${midnight} AT TIME ZONE ${this.zone}, (${midnight} - interval '1 hour') AT TIME ZONE ${this.zone} + interval '1 hour')`;
+    return startOfDay(`${this.parameter(time)}::date + ${daysLater}`, this.zone);
+  }
+
+  /** The day on which a transaction was posted, as text. */
+  get postedDay(): string {
+    return `${dayOf('t.posted_timestamp', this.zone)}::text`;
   }
 
   /** A parameter only if it is used: PostgreSQL takes none that the statement does not mention. */

@@ -1,3 +1,5 @@
+import { dayOf, startOfDay } from '../../account/account.days.js';
+import { PRESENT } from '../../account/account.present.js';
 import type { Account, AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Address } from '../../person/person.entity.js';
@@ -17,11 +19,13 @@ export interface IssueAccount extends Readonly<
   readonly lastSeq: bigint;
   /** Whether the period is over in the time zone of the account. */
   readonly isOver: boolean;
+  /** The day where the account is, by the clock of its program. */
+  readonly today: string;
   /** How many documents of the type were issued to it. One more means that everything has to be read again. */
   readonly issuedCount: number;
 }
 
-type AccountRow = [string, string, AccountType, string, string, bigint, boolean, number];
+type AccountRow = [string, string, AccountType, string, string, bigint, boolean, string, number];
 
 /** The accounts of a job, those of the programs of its run, and what may be due to them. */
 export interface AccountBatch extends IssueJob {
@@ -58,16 +62,31 @@ export async function issuedOf(transaction: Asking, of: readonly [string, Docume
 
 const ACCOUNTS = statementOf(
   `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
-     ($4::date + 1)::timestamp AT TIME ZONE a.time_zone <= program_now(a.program), ${issuedCount('a.account_id', '$5')}
-   FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
+     ${startOfDay('$4::date + 1', 'a.time_zone')} <= p.now, ${dayOf('p.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$5')}
+   FROM account a ${PRESENT} WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
      AND ($6::text[] IS NULL OR a.account_id = ANY($6)) ORDER BY a.account_id`,
 );
+
+/** An account of a batch that could not be read. */
+export type UnreadAccount = Pick<IssueAccount, 'accountId' | 'program'>;
+
+const ACCOUNT_IDS = statementOf(
+  `SELECT a.account_id, a.program FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
+     AND ($4::text[] IS NULL OR a.account_id = ANY($4)) ORDER BY a.account_id`,
+);
+
+/** The ids of the accounts of a batch, which can be read whatever is wrong with one of them. */
+export async function readAccountIds(database: Database, batch: AccountBatch): Promise<UnreadAccount[]> {
+  const { from, to, programs, only } = batch;
+  const rows = await database.query<[string, string]>(ACCOUNT_IDS, [from, to, programs, only]);
+  return rows.map(([accountId, program]) => ({ accountId, program }));
+}
 
 export async function readAccounts(database: Database, batch: AccountBatch): Promise<IssueAccount[]> {
   const { from, to, programs, only, documentType, period } = batch;
   const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, programs, period.end, documentType, only]);
-  return rows.map(([accountId, program, accountType, currency, timeZone, lastSeq, isOver, count]) => {
-    return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, issuedCount: count };
+  return rows.map(([accountId, program, accountType, currency, timeZone, lastSeq, isOver, today, count]) => {
+    return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, today, issuedCount: count };
   });
 }
 
@@ -109,7 +128,7 @@ const PRIMARY_OWNERS_AT = statementOf(
    FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) JOIN account a ON a.account_id = k.account_id
    CROSS JOIN LATERAL (
      SELECT f.customer_id, f.position, f.owned_until FROM former_owner f
-       WHERE f.account_id = k.account_id AND f.owned_until >= ($2::date + 1)::timestamp AT TIME ZONE a.time_zone
+       WHERE f.account_id = k.account_id AND f.owned_until >= ${startOfDay('$2::date + 1', 'a.time_zone')}
      UNION ALL SELECT o.customer_id, o.position, 'infinity' FROM account_owner o WHERE o.account_id = k.account_id) o
    JOIN customer c ON c.customer_id = o.customer_id ORDER BY k.n, o.position, o.owned_until`,
 );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mask } from '../../shared/mask.js';
 import { decimalOf } from '../../shared/money.js';
 import type { Issuer, KeptTaxForm, Payer, StatementContent, TaxFormContent, Total } from '../statement.content.js';
-import type { Addressee, IssueAccount } from './accounts.js';
+import type { Addressee } from './accounts.js';
 import type { LedgerMonth, LedgerYear, PostedEntry } from './ledger.js';
 import { daysThrough, type Period } from './period.js';
 
@@ -47,7 +47,7 @@ export function monthlyContent(
     owners: owners.map(({ name }) => name),
     addressLines: owners[0]?.addressLines ?? [],
     period,
-    issuedOn: todayOf(account),
+    issuedOn: account.today,
     openingBalance: decimal(openingMinor),
     closingBalance: decimal(balanceMinor),
     credits: totalOf(entries.filter(({ direction }) => direction === 'CREDIT')),
@@ -138,7 +138,7 @@ export function taxFormContent(
     taxYear: Number(start.slice(0, 4)),
     correctedStatementId: null,
     correctionKind: null,
-    issuedOn: todayOf(year.account),
+    issuedOn: year.account.today,
     payer,
     recipient: { name, taxId: maskedTaxId === null ? null : truncated(maskedTaxId), addressLines },
     accountNumber: mask(accountId),
@@ -167,9 +167,4 @@ export function boxesOf(year: LedgerYear): TaxFormContent['boxes'] {
 /** A truncated taxpayer identification number as the form has it: `XXX-XX-6789` for nine digits (26 CFR 301.6109-4). */
 function truncated(masked: string): string {
   return masked.length === 9 ? `XXX-XX-${masked.slice(-4)}` : masked.replaceAll('*', 'X');
-}
-
-/** Today in the time zone of the account. */
-function todayOf({ timeZone }: IssueAccount): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
 }

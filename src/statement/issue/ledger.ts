@@ -1,3 +1,4 @@
+import { dayOf, startOfDay } from '../../account/account.days.js';
 import type { Database } from '../../platform/database/orm.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { BOOKED_SQL } from '../../transaction/transaction.entity.js';
@@ -49,7 +50,7 @@ const POSTED = `t.account_id = k.account_id AND ${BOOKED_SQL}`;
 // `+ 0` keeps the planner from reading the whole ledger by its numbers (ADR 5): for accounts of 4,000 entries the sums
 // of a year take a thirtieth of the time.
 const KNOWN = 't.seq + 0 <=';
-const startOf = (day: string): string => `((${day})::timestamp AT TIME ZONE k.zone)`;
+const startOf = (day: string): string => startOfDay(day, 'k.zone');
 const onDays = (first: string, last: string): string =>
   `t.posted_timestamp >= ${startOf(first)} AND t.posted_timestamp < ${startOf(`${last} + 1`)}`;
 /** The amounts in one direction less those in the other one. */
@@ -96,7 +97,7 @@ const MONTHS = statementOf(
      SELECT ${net('CREDIT', `FILTER (WHERE t.transaction_type = 'INTEREST')`)} AS interest, ${feesOf('')} AS fees,
        ${feesOf(`AND t.category = 'OVERDRAFT'`)} AS overdrafts, ${feesOf(`AND t.category = 'RETURNEDITEM'`)} AS returns
      FROM transaction t WHERE ${POSTED} AND ${KNOWN} b.through
-       AND ${onDays(`date_trunc('year', $4::date::timestamp)`, '$5::date')}) y
+       AND ${onDays(`date_trunc('year', $4::date::timestamp)::date`, '$5::date')}) y
    WHERE p.statement_date IS DISTINCT FROM $5::date ORDER BY k.n`,
 );
 
@@ -116,7 +117,7 @@ type EntryRow = [
 const ENTRY = `t.seq, t.posted_timestamp, t.transaction_id, t.description, t.transaction_type, t.debit_credit_memo,
   t.amount_minor, t.category, t.additional_information`;
 const ENTRIES = statementOf(
-  `SELECT t.transaction_id, (t.posted_timestamp AT TIME ZONE k.zone)::date,
+  `SELECT t.transaction_id, ${dayOf('t.posted_timestamp', 'k.zone')},
      coalesce(nullif(t.description, ''), t.transaction_type), t.transaction_type, t.debit_credit_memo, t.amount_minor,
      ${IS_FEE}, t.category, k.n::int
    FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::date[])

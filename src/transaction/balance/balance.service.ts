@@ -1,3 +1,4 @@
+import { startOfDay } from '../../account/account.days.js';
 import type { AccountView } from '../../account/account.entity.js';
 import type { AccountService } from '../../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';
@@ -26,7 +27,7 @@ export const BALANCES = {
   name: 'balances_at',
   text: `SELECT d.day::date, (coalesce(m.balance_minor, 0) + e.moved)::text, k.n::int
     FROM unnest($1::text[], $2::text[], $3::date[], $4::date[]) WITH ORDINALITY k(account_id, zone, first, last, n)
-    CROSS JOIN LATERAL (SELECT day, (day::date + 1)::timestamp AT TIME ZONE k.zone AS until
+    CROSS JOIN LATERAL (SELECT day, ${startOfDay('day::date + 1', 'k.zone')} AS until
       FROM generate_series(k.first::timestamp, k.last::timestamp, interval '1 day') day) d
     LEFT JOIN LATERAL (SELECT b.until, b.balance_minor FROM balance_mark b
       WHERE b.account_id = k.account_id AND b.until <= d.until ORDER BY b.until DESC LIMIT 1) m ON true

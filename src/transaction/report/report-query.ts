@@ -1,3 +1,4 @@
+import { dayOf } from '../../account/account.days.js';
 import type { AccountView } from '../../account/account.entity.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { EntryOrder, ReportDay, ReportEntry } from '../../../lib/account-report/report.js';
@@ -25,7 +26,7 @@ export interface LedgerDays {
 export type BookedEntry = Omit<ReportEntry, 'balanceMinor'>;
 
 const ENTRIES = statementOf(
-  `SELECT t.transaction_id, (t.posted_timestamp AT TIME ZONE $2::text)::date::text,
+  `SELECT t.transaction_id, ${dayOf('t.posted_timestamp', '$2::text')}::text,
      coalesce(nullif(t.description, ''), t.transaction_type), nullif(t.memo, ''), t.transaction_type, t.debit_credit_memo,
      t.amount_minor::text
    FROM unnest($3::int8[]) WITH ORDINALITY k(seq, n) JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY k.n`,
@@ -55,7 +56,7 @@ export async function readDays(
   const side = (name: string): string =>
     `count(*) FILTER (WHERE t.debit_credit_memo = '${name}')::int, coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = '${name}'), 0)::text`;
   const where = rangeOf(within, account, { start, end }, bound);
-  const perDay = `SELECT ${dayOf(within, account)}, ${side('CREDIT')}, ${side('DEBIT')}, max(t.seq)::float8
+  const perDay = `SELECT ${within.postedDay}, ${side('CREDIT')}, ${side('DEBIT')}, max(t.seq)::float8
     FROM transaction t WHERE ${where} GROUP BY 1 ORDER BY 1`;
   const [[sum], rows] = await Promise.all([
     database.read<[string, string]>(statementOf(opening), before.values),
@@ -98,7 +99,7 @@ export async function* readEntries(
 ): AsyncGenerator<readonly BookedEntry[]> {
   const numbers = new LedgerQuery(account);
   const where = rangeOf(numbers, account, range, bound);
-  const by = order === 'day' ? `${dayOf(numbers, account)}, t.seq` : 't.seq';
+  const by = order === 'day' ? `${numbers.postedDay}, t.seq` : 't.seq';
   const text = `SELECT t.seq::float8 FROM transaction t WHERE ${where} ORDER BY ${by}`;
   const rows = await database.read<[number]>(statementOf(text), numbers.values);
   // A slow reader keeps them for minutes, and a row takes ten times as much memory as a number.
@@ -121,8 +122,4 @@ function bookedOf(query: LedgerQuery, { accountId }: AccountView): string {
 function rangeOf(query: LedgerQuery, account: AccountView, { start, end }: DayRange, bound: number): string {
   return `${bookedOf(query, account)} AND t.seq <= ${query.parameter(bound)}::int8
     AND t.posted_timestamp >= ${query.instant(start, 0)} AND t.posted_timestamp < ${query.instant(end, 1)}`;
-}
-
-function dayOf(query: LedgerQuery, { timeZone }: AccountView): string {
-  return `(t.posted_timestamp AT TIME ZONE ${query.parameter(timeZone)}::text)::date::text`;
 }
