@@ -1,10 +1,20 @@
 import type { OwnerService } from '../../owner/owner.service.js';
 import { SealBroken } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import { canonicalJson } from '../../shared/json.js';
 import { MAX_ENTRIES, type KeptTaxForm, type StatementContent } from '../statement.content.js';
 import type { StatementVault } from '../statement.vault.js';
-import { ownersOf, readAccounts, type AccountBatch, type Addressee, type IssueAccount } from './accounts.js';
+import {
+  ownersOf,
+  readAccountIds,
+  readAccounts,
+  type AccountBatch,
+  type Addressee,
+  type IssueAccount,
+  type UnreadAccount,
+} from './accounts.js';
 import { boxesOf, isStatementDue, monthlyContent, taxFormContent } from './contents.js';
 import { correctionOf } from './corrections.js';
 import type { Issuers } from './issuers.js';
@@ -17,6 +27,7 @@ export interface Sources {
   readonly owners: OwnerService;
   readonly vault: StatementVault;
   readonly issuers: Issuers;
+  readonly log: Logger;
 }
 
 /** A document that is due, without its PDF. */
@@ -30,7 +41,7 @@ export interface DueDocument {
 }
 
 export interface DueDocuments {
-  readonly accounts: readonly IssueAccount[];
+  readonly accounts: readonly BatchAccount[];
   readonly documents: readonly DueDocument[];
   readonly leftOut: readonly AccountLeftOut[];
 }
@@ -44,10 +55,9 @@ const MAX_READ = 4 * MAX_ENTRIES;
  * one which would say something else now. A form that would lack something is left out, unless the run issues these.
  */
 export async function findDocumentsDue(sources: Sources, batch: AccountBatch): Promise<DueDocuments> {
-  const accounts = await readAccounts(sources.database, batch);
+  const { accounts, leftOut } = await accountsOf(sources, batch);
   const documents: DueDocument[] = [];
-  const leftOut: AccountLeftOut[] = [];
-  for (const few of readTogether(accounts.filter(({ isOver }) => isOver))) {
+  for (const few of readTogether(accounts.filter(isRead).filter(({ isOver }) => isOver))) {
     for (const found of await findEach(sources, batch, few)) {
       if ('reasons' in found) leftOut.push(found);
       else documents.push(found);
@@ -58,17 +68,60 @@ export async function findDocumentsDue(sources: Sources, batch: AccountBatch): P
 
 type Finding = DueDocument | AccountLeftOut;
 
-function without({ accountId, program }: IssueAccount, ...reasons: readonly LeftOutCode[]): AccountLeftOut {
+function without({ accountId, program }: BatchAccount, ...reasons: readonly LeftOutCode[]): AccountLeftOut {
   return { accountId, program, reasons };
 }
 
-/** An account whose data cannot be decrypted fails alone. */
+/** An account of a batch, which could be read or not. */
+export type BatchAccount = IssueAccount | UnreadAccount;
+
+function isRead(account: BatchAccount): account is IssueAccount {
+  return 'isOver' in account;
+}
+
+/** The accounts of a batch. One that cannot be read, for example in a time zone that the database lacks, fails alone. */
+async function accountsOf(
+  sources: Sources,
+  batch: AccountBatch,
+): Promise<{ accounts: BatchAccount[]; leftOut: AccountLeftOut[] }> {
+  try {
+    return { accounts: await readAccounts(sources.database, batch), leftOut: [] };
+  } catch (error) {
+    mustBeOfAccounts(error);
+  }
+  const accounts: BatchAccount[] = [];
+  const leftOut: AccountLeftOut[] = [];
+  for (const unread of await readAccountIds(sources.database, batch)) {
+    try {
+      accounts.push(...(await readAccounts(sources.database, { ...batch, only: [unread.accountId] })));
+    } catch (error) {
+      accounts.push(unread);
+      leftOut.push(failed(sources.log, unread, error));
+    }
+  }
+  return { accounts, leftOut };
+}
+
+/** Why an account gets no document, from the error that it met. Rethrows what is no fault of the account. */
+export function failed(log: Logger, account: BatchAccount, error: unknown): AccountLeftOut {
+  mustBeOfAccounts(error);
+  if (error instanceof SealBroken) return without(account, 'unreadable');
+  log.error({ accountId: account.accountId, err: error }, 'an account gets no document because of an error');
+  return without(account, 'failed');
+}
+
+/** A database that went away, and transactions in conflict, are the fault of no account: the job is done again. */
+function mustBeOfAccounts(error: unknown): void {
+  if (isConnectionLost(error) || isRetryable(error) || isLockTimeout(error)) throw error;
+}
+
+/** An account that meets an error fails alone. */
 async function findEach(sources: Sources, batch: AccountBatch, accounts: readonly IssueAccount[]): Promise<Finding[]> {
   try {
     return await (batch.documentType === 'STATEMENTS' ? statements : forms)(sources, batch, accounts);
   } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    if (accounts.length === 1) return accounts.map(account => without(account, 'unreadable'));
+    if (accounts.length === 1) return accounts.map(account => failed(sources.log, account, error));
+    mustBeOfAccounts(error);
     const found: Finding[] = [];
     for (const account of accounts) found.push(...(await findEach(sources, batch, [account])));
     return found;

@@ -62,10 +62,10 @@ function countsOf({ accounts, documents, leftOut }: DueDocuments): Map<string, C
     programs.set(program, counts);
     return counts;
   };
-  for (const { program, isOver } of accounts) {
-    const counts = countsFor(program);
+  for (const account of accounts) {
+    const counts = countsFor(account.program);
     counts.done += 1;
-    if (!isOver) counts.early += 1;
+    if ('isOver' in account && !account.isOver) counts.early += 1;
   }
   for (const { account, content } of documents) {
     const isCorrection = 'boxes' in content && content.correctedStatementId !== null;

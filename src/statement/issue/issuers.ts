@@ -1,6 +1,6 @@
 import type { ProgramRead } from '../../program/program.entity.js';
 import type { ProgramService } from '../../program/program.service.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import { SealBroken, type KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking, Query } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
@@ -19,7 +19,8 @@ interface JobAccounts {
 
 /** Who issues the documents of a job, by program. */
 export class Issuers {
-  constructor(private readonly byProgram: ReadonlyMap<string, RunIssuer>) {}
+  /** An issuer that cannot be decrypted is an error, which its own program's documents meet. */
+  constructor(private readonly byProgram: ReadonlyMap<string, RunIssuer | SealBroken>) {}
 
   /** In the order of their ids. */
   get programs(): string[] {
@@ -44,6 +45,7 @@ export class Issuers {
   private one(program: string): RunIssuer {
     const issuer = this.byProgram.get(program);
     if (!issuer) throw new Error('a run issues for a program that it does not have');
+    if (issuer instanceof SealBroken) throw issuer;
     return issuer;
   }
 }
@@ -87,7 +89,7 @@ export class IssuerRecords {
     );
   }
 
-  /** The issuers of the accounts of a job. Throws `SealBroken`. */
+  /** The issuers of the accounts of a job. */
   ofJob(database: Database, job: JobAccounts): Promise<Issuers> {
     return this.repository.ofJob(database, job);
   }
@@ -100,7 +102,7 @@ type RunIssuerRead = Pick<IssueRunIssuer, 'program'> & { readonly issuer: RunIss
 class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRead> {
   // A run may have many programs, and a job has accounts of few of them.
   private readonly ofOneJob = statementOf(
-    `SELECT ${this.columns('i')} FROM issue_run_issuer i WHERE i.run_id = $1::uuid
+    `SELECT ${this.columns('i')}, i.program FROM issue_run_issuer i WHERE i.run_id = $1::uuid
        AND i.program IN (SELECT a.program FROM account a WHERE a.account_id BETWEEN $2 AND $3) ORDER BY i.program`,
   );
 
@@ -108,8 +110,17 @@ class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRea
     super(database, IssueRunIssuer, keys);
   }
 
+  private issuerIn(row: readonly unknown[]): RunIssuer | SealBroken {
+    try {
+      return this.read(row).issuer;
+    } catch (error) {
+      if (error instanceof SealBroken) return error;
+      throw error;
+    }
+  }
+
   async ofJob(database: Database, { runId, from, to }: JobAccounts): Promise<Issuers> {
     const rows = await database.query<unknown[]>(this.ofOneJob, [runId, from, to]);
-    return new Issuers(new Map(rows.map(row => this.read(row)).map(({ program, issuer }) => [program, issuer])));
+    return new Issuers(new Map(rows.map(row => [row.at(-1) as string, this.issuerIn(row)])));
   }
 }

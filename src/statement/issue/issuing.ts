@@ -11,7 +11,7 @@ import type { DocumentThreads } from '../document-threads.js';
 import type { StatementService } from '../statement.service.js';
 import type { KeptDocument } from '../statement.vault.js';
 import { issuedOf, type AccountBatch, type Issued } from './accounts.js';
-import { findDocumentsDue, type DueDocument, type Sources } from './documents-due.js';
+import { failed, findDocumentsDue, type DueDocument, type Sources } from './documents-due.js';
 import { countBatch } from './issue-counts.js';
 import { ISSUE_TASK, startCompleteRun, type IssueJob, type Runs } from './issue-run.js';
 import { monthBefore, periodOf, type IssueKind } from './period.js';
@@ -148,19 +148,26 @@ async function issueBatch(order: Making, kind: string, batch: AccountBatch): Pro
   const making = due.documents.map(async document => {
     const { content, account } = document;
     const { program, accountId } = account;
-    const pdf = await threads.render(content, issuers.logoOf(program));
-    const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
-    const caller = gatewayCaller(program, kind, { requestId: batch.runId });
-    return { caller, accountId, input: { ...document, kept, batch } };
+    try {
+      const pdf = await threads.render(content, issuers.logoOf(program));
+      const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
+      const caller = gatewayCaller(program, kind, { requestId: batch.runId });
+      return { caller, accountId, input: { ...document, kept, batch } };
+    } catch (error) {
+      return failed(order.log, account, error);
+    }
   });
-  const made = await Promise.all(making);
+  const results = await Promise.all(making);
+  const made = results.filter(result => 'input' in result);
+  const documents = made.map(({ input }) => input);
+  const leftOut = [...due.leftOut, ...results.filter(result => 'reasons' in result)];
   const command = issueCommand(order);
   await inTransaction(database, async transaction => {
-    const results = made.length > 0 ? await command.run(transaction, made) : [];
+    const refusals = made.length > 0 ? await command.run(transaction, made) : [];
     // An account that the lock does not see has no document, so nothing of the batch may be counted.
-    const refused = results.find(result => result !== null);
+    const refused = refusals.find(result => result !== null);
     if (refused) throw refused;
-    await countBatch(transaction, batch, due);
+    await countBatch(transaction, batch, { accounts: due.accounts, documents, leftOut });
   });
 }
 
