@@ -2,6 +2,7 @@ import { BODY, type Flow, grouped, shortDate, SMALL, STRONG } from '../../../lib
 import { PAGE, type Style, TINT } from '../../../lib/typeset/paper.js';
 import { type Column, type Piece, type Row, table } from '../../../lib/typeset/table.js';
 import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';
+import { labelOf } from '../../transaction/transaction.labels.js';
 import { type StatementContent, type StatementEntry } from '../statement.content.js';
 
 const DESCRIPTION = { x: 96, width: 216 };
@@ -47,7 +48,7 @@ export function entries(flow: Flow, content: StatementContent): void {
 
 function entryRow(entry: StatementEntry, year: string): Row {
   const description = wrap(entry.description, ROW.weight, ROW.size, DESCRIPTION.width, MAX_LINES);
-  const type = kindOf(entry.transactionType);
+  const type = labelOf(entry.transactionType);
   const isSaid = type.toLowerCase() === description[0]?.toLowerCase();
   const kind = isSaid ? '' : clip(type, KIND.weight, KIND.size, DESCRIPTION.width);
   const kindAt = widthOf(description.at(-1) ?? '', ROW.weight, ROW.size) + (description.length > 0 ? 6 : 0);
@@ -76,20 +77,4 @@ function balanceRow(day: string, label: string, balance: string): Row {
     [{ text: grouped(balance), style: BALANCE }],
   ];
   return { lines: 1, cells, named: 1 };
-}
-
-const ABBREVIATIONS: ReadonlySet<string> = new Set(['ACH', 'ATM', 'POS', 'NSF', 'SEPA', 'RTP']);
-// Codes without a mark between their words.
-const KINDS: Readonly<Record<string, string>> = { DIRECTDEPOSIT: 'Direct deposit', DIRECTDEBIT: 'Direct debit' };
-
-/**
- * The type of a transaction as people write it: `ACH_CREDIT` is `ACH credit`. A type of another form stays as it is.
- */
-function kindOf(transactionType: string): string {
-  const known = KINDS[transactionType];
-  if (known !== undefined) return known;
-  if (!/^[A-Z][A-Z0-9_]*$/.test(transactionType)) return transactionType;
-  const words = transactionType.split('_').map(word => (ABBREVIATIONS.has(word) ? word : word.toLowerCase()));
-  const kind = words.join(' ');
-  return kind[0]!.toUpperCase() + kind.slice(1);
 }

@@ -37,7 +37,8 @@ export function letterhead(flow: Flow, content: StatementContent, logo: Picture 
   paper.tag('H1', () => paper.line('Account statement', COLUMN, WINDOW.top, TITLE));
   const y = facts(paper, content);
   flow.y = Math.max(y, WINDOW.top + WINDOW.lines * WINDOW.leading);
-  if (owners.length > 1) joint(flow, owners);
+  const [primary = ''] = owners;
+  if (owners.length > 1 || !isWhole(primary, addressee)) named(flow, owners);
 }
 
 /** The logo and the name. False if the name is only in the logo. */
@@ -82,13 +83,22 @@ function facts(paper: Paper, { account, period, issuedOn }: StatementContent): n
   return y;
 }
 
-function joint(flow: Flow, owners: readonly string[]): void {
+/** Whether the window shows a name without an end that is cut off. */
+function isWhole(name: string, addressee: readonly string[]): boolean {
+  const whole = wrap(name, ADDRESS.weight, ADDRESS.size, WINDOW.width, WINDOW.lines);
+  return whole.length <= WINDOW.lines && whole.every((line, index) => line === addressee[index]);
+}
+
+/** The names of all owners in full: of several, and of one whose name the window has no room for. */
+function named(flow: Flow, owners: readonly string[]): void {
   const { paper } = flow;
   const left = PAGE.left + OWNERS.label;
   const width = COLUMN - left;
   const names = owners.map(name => wrapAll([name], BODY, width - 14, OWNERS.lines, OWNERS.lines));
   flow.y += 4;
-  paper.tag('P', () => paper.line('Account owners', PAGE.left, flow.y + 8, LABEL));
+  paper.tag('P', () =>
+    paper.line(owners.length > 1 ? 'Account owners' : 'Account owner', PAGE.left, flow.y + 8, LABEL),
+  );
   paper.tag('L', () => {
     for (let first = 0; first < names.length; first += OWNERS.perLine) {
       const beside = names.slice(first, first + OWNERS.perLine);

@@ -76,7 +76,14 @@ function interest(flow: Flow, { interest: earned, period }: StatementContent): v
   row(flow, [
     { label: 'Interest paid this period', value: grouped(earned.paid) },
     { label: 'Interest paid, year to date', value: grouped(earned.paidYearToDate) },
-    ...(percent === null ? [] : [{ label: 'Annual percentage yield earned', value: `${percent}%` }]),
+    ...(isNothing(earned.paid)
+      ? []
+      : [
+          {
+            label: 'Annual percentage yield earned',
+            value: percent === null ? 'Cannot be computed' : `${percent}%`,
+          },
+        ]),
     { label: 'Average daily balance', value: grouped(earned.averageDailyBalance) },
     { label: 'Days in period', value: String(period.days) },
   ]);
