@@ -89,9 +89,15 @@ export const StatementContent = record(
     interest: record('Interest of the period (12 CFR 1030.6(a)(1) and (2)).', {
       paid: value('Decimal', 'Paid in the period.'),
       paidYearToDate: value('Decimal', 'Paid since the year began.'),
-      averageDailyBalance: value('Decimal', 'The mean of the balances at the end of each day.'),
+      averageDailyBalance: value(
+        'Decimal',
+        'The mean of the balances at the end of each day, of which those below zero count as zero (12 CFR 1030, appendix A, part II).',
+      ),
       annualPercentageYieldEarned: orNull(
-        value('Decimal', 'The annual percentage yield earned, in percent; null if no interest was paid.'),
+        value(
+          'Decimal',
+          'The annual percentage yield earned, in percent; null if no interest was paid, or if it cannot be computed, which the PDF says.',
+        ),
       ),
     }),
     entries: list(

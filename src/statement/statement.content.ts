@@ -77,8 +77,8 @@ export interface StatementContent {
    */
   readonly overdraft?: { readonly fees: FeeTotals; readonly returnedItemFees: FeeTotals };
   /**
-   * 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid or no balance
-   * earned it.
+   * 12 CFR 1030.6(a)(1) and (2). The yield is in percent with two digits; null where no interest was paid, or where it
+   * cannot be computed: no balance earned it, or more was taken back than was paid.
    */
   readonly interest: {
     readonly paid: string;

@@ -91,20 +91,26 @@ function overdraftOf(
 }
 
 /**
- * The mean of the balances at the end of each day of the period, rounded half away from zero to minor units (12 CFR
- * 1030, appendix A, part II.A). What was posted late counts from the first day.
+ * The mean of the balances at the end of each day of the period, rounded half up to minor units. A day that ends below
+ * zero counts as zero (12 CFR 1030, appendix A, part II.A). What was posted late counts from the first day.
  */
 function averageDailyBalance(
   openingMinor: bigint,
   entries: readonly PostedEntry[],
   { start, end, days }: Period,
 ): bigint {
-  const weighted = entries.map(entry => {
-    const day = entry.postedOn < start ? start : entry.postedOn;
-    return movement(entry) * BigInt(daysThrough(day, end));
+  const byDay = Map.groupBy(entries, ({ postedOn }) => (postedOn < start ? start : postedOn));
+  // Between these days, the first one of which is the period's, the balance stays as it is.
+  const turns = [...new Set([start, ...byDay.keys()])].toSorted();
+  let balanceMinor = openingMinor;
+  const weighted = turns.map((day, index) => {
+    balanceMinor += sumOf((byDay.get(day) ?? []).map(movement));
+    const next = turns[index + 1];
+    const lasts = daysThrough(day, end) - (next === undefined ? 0 : daysThrough(next, end));
+    return balanceMinor > 0n ? balanceMinor * BigInt(lasts) : 0n;
   });
-  const [dividend, divisor] = [openingMinor * BigInt(days) + sumOf(weighted), BigInt(days)];
-  return (2n * dividend + (dividend < 0n ? -divisor : divisor)) / (2n * divisor);
+  const divisor = BigInt(days);
+  return (2n * sumOf(weighted) + divisor) / (2n * divisor);
 }
 
 /**

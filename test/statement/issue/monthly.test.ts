@@ -5,6 +5,7 @@ import { minorOf } from '../../../src/shared/money.js';
 import type { StatementContent } from '../../../src/statement/statement.content.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM } from '../../support/given.js';
+import { read } from '../../lib/typeset/reading.js';
 import { issue, only, post, statementsOf } from './issuing.js';
 
 let gateway: TestGateway;
@@ -126,6 +127,28 @@ test('the average daily balance and the yield are those of Regulation DD', async
   expect(content.interest).toEqual({
     ...{ paid: '5.25', paidYearToDate: '5.25', averageDailyBalance: '1000.18', annualPercentageYieldEarned: '6.58' },
   });
+});
+
+test('days that end below zero count as zero, and a yield that cannot be computed is said', async () => {
+  const of = await given();
+  await post(gateway, of, [
+    { at: '2025-03-01', amount: '1000.00' },
+    { at: '2025-03-16', amount: '-2000.00', type: 'WITHDRAWAL' },
+    { at: '2025-03-31', amount: '1100.00' },
+    { at: '2025-03-31', amount: '0.42', type: 'INTEREST' },
+    // Below zero from the first day on.
+    { at: '2025-04-01', amount: '-500.00', type: 'WITHDRAWAL' },
+    { at: '2025-04-30', amount: '0.10', type: 'INTEREST' },
+  ]);
+  for (const month of ['2025-03', '2025-04']) await issue(gateway, 'close', month, of.program);
+  const statements = await statementsOf(gateway, of.account);
+  expect(statements.map(({ content }) => content.interest)).toEqual([
+    { paid: '0.42', paidYearToDate: '0.42', averageDailyBalance: '487.11', annualPercentageYieldEarned: '1.02' },
+    { paid: '0.10', paidYearToDate: '0.52', averageDailyBalance: '0.00', annualPercentageYieldEarned: null },
+  ]);
+  const [march, april] = await Promise.all(statements.map(({ pdf }) => read(pdf)));
+  expect(march?.text).toContain('1.02%');
+  expect(april?.text).toContain('Cannot be computed');
 });
 
 test('an account that had a balance gets a statement without entries, one that never had any gets none', async () => {
