@@ -68,7 +68,7 @@ describe('programs set', () => {
     expect(programs).toMatchObject([
       {
         ...{ programId: 'harbor', name, letterhead: PROGRAM.letterhead },
-        ...{ payer: { ...PROGRAM.letterhead, taxId: '******6789' }, missing: { close: [], 1099: [] } },
+        ...{ payer: { ...PROGRAM.letterhead, taxId: '******6789' }, missing: { close: ['errorResolution'], 1099: [] } },
       },
     ]);
   });
@@ -138,7 +138,7 @@ inland: Inland
   approvals         none
   clients           none
   checks funds of   none
-  statements        lack letterhead.name, letterhead.addressLines, letterhead.telephone or errorResolution
+  statements        lack letterhead.name, letterhead.addressLines, errorResolution
   forms 1099-INT    lack payer.name, payer.addressLines, payer.taxId
 `);
     expect((await show('--program', 'inland')).stdout).toMatch(/^inland: Inland\n/);

@@ -39,8 +39,8 @@ export function presentIssuers(
 }
 
 /**
- * What a program lacks for documents of a kind. A statement must say who issues it and how to reach the issuer (12 CFR
- * 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address and tax id of the payer (26 CFR 1.6049-6(b)).
+ * What a program lacks for documents of a kind. A statement must say who issues it, where to direct inquiries, and how
+ * errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address and tax id of the payer (26 CFR 1.6049-6(b)).
  */
 export function missingIn(kind: IssueKind, program: ProgramRead | null): string[] {
   if (program === null) return [NO_RECORD];
@@ -50,7 +50,7 @@ export function missingIn(kind: IssueKind, program: ProgramRead | null): string[
       ? {
           'letterhead.name': Boolean(letterhead?.name),
           'letterhead.addressLines': Boolean(letterhead?.addressLines.length),
-          'letterhead.telephone or errorResolution': Boolean(letterhead?.telephone ?? errorResolution),
+          errorResolution: errorResolution !== null,
         }
       : {
           'payer.name': Boolean(payer?.name),

@@ -92,8 +92,8 @@ describe('a program that lacks what documents must say', () => {
       2,
       [
         REFUSED,
-        'bare: letterhead.name, letterhead.addressLines, letterhead.telephone or errorResolution',
-        'silent: letterhead.telephone or errorResolution',
+        'bare: letterhead.name, letterhead.addressLines, errorResolution',
+        'silent: errorResolution',
         'unknown: the record',
       ],
     ]);
@@ -103,7 +103,7 @@ describe('a program that lacks what documents must say', () => {
     ]);
     expect(await ended('close', '--month', '2024-03', '--program', 'silent')).toEqual([
       2,
-      [REFUSED, 'silent: letterhead.telephone or errorResolution'],
+      [REFUSED, 'silent: errorResolution'],
     ]);
     expect((await own.sql.query('SELECT FROM issue_run')).rows).toEqual([]);
     expect((await own.sql.query('SELECT FROM statement')).rows).toEqual([]);
