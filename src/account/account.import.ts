@@ -38,9 +38,9 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
           ...{ program, customerIds: input.items.flatMap(record => record.owners) },
         }));
         const records = asked.flatMap(({ input }) => input.items);
-        const ofZones = await repository.timeZones.problems(
-          transaction,
+        const ofZones = await repository.timeZoneProblems(
           records.map(({ timeZone }) => timeZone),
+          transaction,
         );
         const [present, customers] = await Promise.all([
           repository.lockAll(

@@ -135,7 +135,7 @@ export const accountApi: Part = {
       route: `PATCH ${ONE}`,
       summary: 'Change an account',
       description:
-        'A JSON merge patch (RFC 7396): an absent field stays as it is, and null means no overdraft limit. The currency, the time zone and the opening day never change.',
+        'A JSON merge patch (RFC 7396): an absent field stays as it is, and null means no overdraft limit. The currency and the opening day never change; the time zone counts from then on, for the days of all reads and of documents that are issued later.',
       scope: 'operations',
       parameters: [ACCOUNT_ID, IF_MATCH],
       body: {

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
+import type { FieldProblem } from '../shared/errors.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
 import { TimeZones } from './account.time-zones.js';
@@ -32,7 +33,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     text: `SELECT true, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
   };
 
-  readonly timeZones = new TimeZones();
+  private readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
 
   constructor(database: Database, keys: KeyRing) {
@@ -64,6 +65,11 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     if (!seen) return accounts;
     const still = oneByOrdinal(seen, sights.length, ([isSeen]) => isSeen);
     return accounts.map((account, index) => (still[index] ? account : null));
+  }
+
+  /** As `TimeZones.problems`, with the writer's connections unless a transaction asks. */
+  timeZoneProblems(zones: readonly (string | undefined)[], asking: Asking = this.database): Promise<FieldProblem[][]> {
+    return this.timeZones.problems(asking, zones);
   }
 
   /** Locks those of the accounts that exist, in whatever program. Gives them by id. */

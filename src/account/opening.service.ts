@@ -3,7 +3,7 @@ import type { Asked } from '../platform/command/command.js';
 import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
-import { InvalidInput, type FieldProblem } from '../shared/errors.js';
+import { InvalidInput } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
 import type { AccountView } from './account.entity.js';
 import { AccountExists } from './account.errors.js';
@@ -27,8 +27,6 @@ interface Known {
   readonly customers: ReadonlyMap<string, CustomerRead>;
   /** The day where the account is. */
   readonly today: string;
-  /** What is wrong with its time zone. */
-  readonly problems: readonly FieldProblem[];
 }
 
 /** Opens accounts, by the rules of their import. */
@@ -48,12 +46,12 @@ export class OpeningService {
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
       know: (transaction, asked) => this.know(transaction, asked),
-      permit: (program, { takenBy, customers, today, problems: ofZone }, { input }) => {
+      permit: (program, { takenBy, customers, today }, { input }) => {
         const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
-        if ('pointer' in account) throw new InvalidInput('rule_broken', [...ofZone, account]);
+        if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
         if (takenBy === program) throw new AccountExists();
         if (takenBy !== null) throw new ForeignId(takenBy, '/accountId');
-        const problems = [...ofZone, ...unknownOwners(input.owners, customers)];
+        const problems = unknownOwners(input.owners, customers);
         if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
         return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
       },
@@ -79,6 +77,9 @@ export class OpeningService {
 
   /** Throws `AccountExists`, `TooManyForeignIds`, `InvalidInput`. */
   async open(caller: Caller, input: AccountSent): Promise<AccountView> {
+    this.allow(caller);
+    const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
+    if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
     const { accountId } = input;
     const open = () => this.opening(caller, accountId, input);
     return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
@@ -91,10 +92,6 @@ export class OpeningService {
 
   private async know(transaction: Asking, asked: readonly Asked<AccountSent>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
-    const problems = await this.accounts.repository.timeZones.problems(
-      transaction,
-      asked.map(({ input }) => input.timeZone),
-    );
     const [accounts, customers, todays] = await Promise.all([
       this.accounts.repository.each(
         transaction,
@@ -103,16 +100,13 @@ export class OpeningService {
       this.owners.repository.inPrograms(transaction, customersAsked),
       todayIn(
         transaction,
-        asked.map(({ caller: { program }, input: { timeZone } }, index) => {
-          return { program, timeZone: problems[index]?.length === 0 ? timeZone : 'UTC' };
-        }),
+        asked.map(({ caller: { program }, input: { timeZone } }) => ({ program, timeZone })),
       ),
     ]);
     return accounts.map((account, index) => ({
       takenBy: account?.program ?? null,
       customers: customers[index] as Known['customers'],
       today: todays[index] as string,
-      problems: problems[index] ?? [],
     }));
   }
 }

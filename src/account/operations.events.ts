@@ -8,6 +8,7 @@ const MAX_CARDS_TOLD = 100;
 
 const TYPE = oneOf(Object.keys(AccountType), 'What the money is for.');
 const BEARS_INTEREST = value('Boolean', 'Whether the account earns interest.');
+const TIME_ZONE = text('The time zone of the account, such as America/New_York.');
 const STATUS = oneOf(Object.keys(AccountStatus), 'The status of the account after the event.');
 
 /** What an operator did to an account. Its reason and its limits are on record, and are no facts for readers. */
@@ -17,8 +18,17 @@ function accountEvent(
   description: string,
   facts: Readonly<Record<string, JsonSchema>>,
   example: Facts,
+  optional: readonly string[] = [],
 ): EventType {
-  return { type: `account.${type}`, action: `account.${action}`, description, scope: 'accounts.read', facts, example };
+  return {
+    type: `account.${type}`,
+    action: `account.${action}`,
+    description,
+    scope: 'accounts.read',
+    facts,
+    example,
+    optional,
+  };
 }
 
 export const OPERATION_EVENTS: readonly EventType[] = [
@@ -36,11 +46,14 @@ export const OPERATION_EVENTS: readonly EventType[] = [
   accountEvent(
     ...(['updated', 'update', 'An account was changed.'] as const),
     {
-      changed: list(text('A field, such as accountType.'), 'The fields that were sent.', 3),
+      changed: list(text('A field, such as accountType.'), 'The fields that were sent.', 4),
       accountType: TYPE,
+      timeZone: TIME_ZONE,
       interestBearing: BEARS_INTEREST,
     },
-    { changed: ['interestBearing'], accountType: 'SAVINGS', interestBearing: true },
+    { changed: ['interestBearing'], accountType: 'SAVINGS', timeZone: 'America/New_York', interestBearing: true },
+    // Events of before a zone could change have none.
+    ['timeZone'],
   ),
   accountEvent(
     ...(['restricted', 'restrict', 'The bank restricted an account: it gets no holds and no new cards.'] as const),

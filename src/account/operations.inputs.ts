@@ -90,6 +90,14 @@ class AccountDetailsPatch {
   accountType?: AccountType;
 
   @NotCleared()
+  @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
+  @Field(() => String, {
+    nullable: true,
+    description: `Where the days of the account begin and end from now on: ${TIME_ZONE_FORM}; cannot be cleared. Local times of transactions on record, and documents that were issued, stay as they are.`,
+  })
+  timeZone?: string;
+
+  @NotCleared()
   @Field(() => Boolean, { nullable: true, description: `${BEARS_INTEREST}; cannot be cleared.` })
   interestBearing?: boolean;
 }

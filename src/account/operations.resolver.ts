@@ -30,7 +30,7 @@ export class OperationsResolver {
 
   @Mutation(() => Account, {
     nullable: true,
-    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency, the time zone and the opening day never change. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_closed\`, \`rule_broken\`.`,
+    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency and the opening day never change; the time zone counts from then on, for the days of all reads and of documents that are issued later. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_closed\`, \`rule_broken\`.`,
   })
   updateAccount(
     @Writer() caller: Caller,

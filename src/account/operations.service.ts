@@ -76,6 +76,9 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     change: AccountChangeSent,
     expected: Expecting = {},
   ): Promise<AccountView> {
+    this.allowUpdate(caller, accountId);
+    const [ofZone = []] = await this.accounts.repository.timeZoneProblems([change.timeZone]);
+    if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
     return accountOf(await this.updating(caller, accountId, { change, ...expected }));
   }
 
@@ -109,7 +112,12 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
   }
 
   private change(): AccountCommand<Change, RecordedAccount> {
-    const writing = this.accounts.repository.updating(['accountType', 'interestBearing', 'overdraftLimitMinor']);
+    const writing = this.accounts.repository.updating([
+      'accountType',
+      'timeZone',
+      'interestBearing',
+      'overdraftLimitMinor',
+    ]);
     return this.accounts.command<Change, undefined, RecordedAccount, Draft>('account.update', SCOPE, {
       recorded: ({
         accountId,
@@ -123,9 +131,13 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         mustNotBeClosed(account);
-        const { accountType = account.accountType, interestBearing = account.interestBearing } = input.change;
+        const {
+          timeZone = account.timeZone,
+          accountType = account.accountType,
+          interestBearing = account.interestBearing,
+        } = input.change;
         const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
-        return done(account, { accountType, interestBearing, overdraftLimitMinor });
+        return done(account, { accountType, timeZone, interestBearing, overdraftLimitMinor });
       },
       write: drafted(writing),
       event: ({ accountId, input, result }) => ({
@@ -133,6 +145,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
         data: {
           changed: Object.keys(input.change),
           ...{ accountType: result.accountType, interestBearing: result.interestBearing },
+          timeZone: result.timeZone,
           overdraftLimit: decimalOf(BigInt(result.overdraftLimitMinor), result.currency),
         },
       }),
@@ -198,13 +211,20 @@ function limitAfter(
   return minor;
 }
 
-type Changed = Partial<Pick<AccountView, 'accountType' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>>;
+type Changed = Partial<
+  Pick<AccountView, 'accountType' | 'timeZone' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>
+>;
 
 /** The account with changes, as the command gives it and as it is written. */
 function done(account: AccountView, changes: Changed): { readonly result: RecordedAccount; readonly draft: Draft } {
   const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
   const draft = {
-    ...{ account_id: result.accountId, account_type: result.accountType, interest_bearing: result.interestBearing },
+    ...{
+      account_id: result.accountId,
+      account_type: result.accountType,
+      time_zone: result.timeZone,
+      interest_bearing: result.interestBearing,
+    },
     ...{ overdraft_limit_minor: result.overdraftLimitMinor, status: result.status },
   };
   return { result, draft };

@@ -144,6 +144,9 @@ export class Statement {
   /** The closing balance of a statement, the interest of a Form 1099-INT, in minor units. */
   @Property({ type: 'bigint', nullable: true }) amountMinor!: bigint | null;
 
+  /** The time zone of the account at the issue. Partners' documents, and those of before it was kept, have none. */
+  @Property({ type: 'text', nullable: true }) timeZone!: string | null;
+
   @Property({ type: 'integer' })
   @Field(() => Int, { description: 'The size of the PDF in bytes.' })
   sizeBytes!: number;
@@ -178,5 +181,8 @@ export class Statement {
 
 /** A document as it is listed. */
 export type StatementView = Readonly<
-  Omit<Statement, 'program' | 'issuedAt' | 'throughSeq' | 'amountMinor' | 'sha256' | 'sealedKey' | 'pdf' | 'content'>
+  Omit<
+    Statement,
+    'program' | 'issuedAt' | 'throughSeq' | 'amountMinor' | 'timeZone' | 'sha256' | 'sealedKey' | 'pdf' | 'content'
+  >
 > & { readonly issuedAt: string; readonly sha256: string };

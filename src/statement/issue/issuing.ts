@@ -109,7 +109,14 @@ function issueCommand({ accounts, statements: { repository } }: Making): IssueCo
       const { documentType, period } = batch;
       const { correctedStatementId: correctsStatementId, correctionKind } = correctionIn(content);
       const key = { accountId, statementId: content.statementId, program, documentType, source: 'PLATFORM' };
-      const details = { statementDate: period.end, description: period.end, issuedAt, throughSeq, amountMinor };
+      const details = {
+        statementDate: period.end,
+        description: period.end,
+        issuedAt,
+        throughSeq,
+        amountMinor,
+        timeZone: account.timeZone,
+      };
       return { result: null, draft: { ...key, ...details, correctsStatementId, correctionKind, ...kept } };
     },
     write: done => done.map(({ draft }) => repository.insertionOfOne(draft)),

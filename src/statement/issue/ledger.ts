@@ -2,6 +2,7 @@ import { dayOf, startOfDay } from '../../account/account.days.js';
 import type { Database } from '../../platform/database/orm.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { BOOKED_SQL } from '../../transaction/transaction.entity.js';
+import { labelOf } from '../../transaction/transaction.labels.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { MAX_ENTRIES, type StatementEntry } from '../statement.content.js';
 import type { IssueAccount } from './accounts.js';
@@ -50,9 +51,9 @@ const POSTED = `t.account_id = k.account_id AND ${BOOKED_SQL}`;
 // `+ 0` keeps the planner from reading the whole ledger by its numbers (ADR 5): for accounts of 4,000 entries the sums
 // of a year take a thirtieth of the time.
 const KNOWN = 't.seq + 0 <=';
-const startOf = (day: string): string => startOfDay(day, 'k.zone');
-const onDays = (first: string, last: string): string =>
-  `t.posted_timestamp >= ${startOf(first)} AND t.posted_timestamp < ${startOf(`${last} + 1`)}`;
+/** The instants of days, of which the first may begin and the last may end in another time zone. */
+const onDays = (first: string, last: string, zone = 'k.zone', endZone = zone): string =>
+  `t.posted_timestamp >= ${startOfDay(first, zone)} AND t.posted_timestamp < ${startOfDay(`${last} + 1`, endZone)}`;
 /** The amounts in one direction less those in the other one. */
 const net = (plus: 'CREDIT' | 'DEBIT', filter = ''): string =>
   `coalesce(sum(CASE t.debit_credit_memo WHEN '${plus}' THEN t.amount_minor ELSE -t.amount_minor END) ${filter}, 0)::int8`;
@@ -67,6 +68,9 @@ type MonthRow = [
   through: bigint,
   lateAfter: bigint | null,
   before: string | null,
+  zoneBefore: string,
+  startZone: string,
+  endZone: string,
   openingMinor: bigint,
   interestMinor: bigint,
   feesMinor: bigint,
@@ -77,19 +81,25 @@ type MonthRow = [
 // `p` is the last statement up to the end of the month, `f` the first one after it. If a later month is issued, what
 // was posted late is on that one. The balance is carried from the statement before, with what was posted between it and
 // the month.
+//
+// The time zone of an account may change. A month begins where the one before it ended, in the zone that it was issued
+// in, and ends where the next one begins if that is issued: so each entry is on one statement.
 const MONTHS = statementOf(
-  `SELECT k.n::int, b.through, b.late_after, p.statement_date,
+  `SELECT k.n::int, b.through, b.late_after, p.statement_date, z.before, z.first, z.last,
      coalesce(p.amount_minor, 0) + (SELECT ${net('CREDIT')} FROM transaction t WHERE ${POSTED} AND ${KNOWN} b.through
-       AND t.posted_timestamp < ${startOf('$4::date')}
-       AND t.posted_timestamp >= coalesce(${startOf('p.statement_date + 1')}, '-infinity')),
+       AND t.posted_timestamp < ${startOfDay('$4::date', 'z.first')}
+       AND t.posted_timestamp >= coalesce(${startOfDay('p.statement_date + 1', 'z.before')}, '-infinity')),
      y.interest, y.fees, y.overdrafts, y.returns
    FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY k(account_id, zone, last_seq, n)
    LEFT JOIN LATERAL (
-     SELECT s.statement_date, s.through_seq, s.amount_minor FROM statement s WHERE ${ISSUED}
+     SELECT s.statement_date, s.through_seq, s.amount_minor, s.time_zone FROM statement s WHERE ${ISSUED}
        AND s.document_type = 'STATEMENTS' AND s.statement_date <= $5::date ORDER BY s.statement_date DESC LIMIT 1) p ON true
    LEFT JOIN LATERAL (
-     SELECT s.through_seq FROM statement s WHERE ${ISSUED}
+     SELECT s.through_seq, s.statement_date, s.time_zone FROM statement s WHERE ${ISSUED}
        AND s.document_type = 'STATEMENTS' AND s.statement_date > $5::date ORDER BY s.statement_date LIMIT 1) f ON true
+   CROSS JOIN LATERAL (SELECT coalesce(p.time_zone, k.zone) AS before,
+     coalesce(CASE WHEN p.statement_date + 1 = $4::date THEN p.time_zone END, k.zone) AS first,
+     coalesce(CASE WHEN date_trunc('month', f.statement_date)::date = $5::date + 1 THEN f.time_zone END, k.zone) AS last) z
    CROSS JOIN LATERAL (
      SELECT coalesce(f.through_seq, k.last_seq) AS through,
        CASE WHEN f.through_seq IS NULL THEN p.through_seq END AS late_after) b
@@ -104,7 +114,7 @@ const MONTHS = statementOf(
 type EntryRow = [
   id: string,
   day: string,
-  description: string,
+  description: string | null,
   type: string,
   'CREDIT' | 'DEBIT',
   bigint,
@@ -118,15 +128,16 @@ const ENTRY = `t.seq, t.posted_timestamp, t.transaction_id, t.description, t.tra
   t.amount_minor, t.category, t.additional_information`;
 const ENTRIES = statementOf(
   `SELECT t.transaction_id, ${dayOf('t.posted_timestamp', 'k.zone')},
-     coalesce(nullif(t.description, ''), t.transaction_type), t.transaction_type, t.debit_credit_memo, t.amount_minor,
+     nullif(t.description, ''), t.transaction_type, t.debit_credit_memo, t.amount_minor,
      ${IS_FEE}, t.category, k.n::int
-   FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::date[])
-     WITH ORDINALITY k(account_id, zone, through, late_after, late_until, n)
+   FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::date[], $6::text[], $7::text[], $8::text[])
+     WITH ORDINALITY k(account_id, zone, through, late_after, late_until, zone_before, start_zone, end_zone, n)
    CROSS JOIN LATERAL (SELECT * FROM (
-     SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND ${KNOWN} k.through AND ${onDays('$6::date', '$7::date')}
+     SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND ${KNOWN} k.through
+       AND ${onDays('$9::date', '$10::date', 'k.start_zone', 'k.end_zone')}
      UNION ALL
      SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND t.seq <= k.through AND t.seq > k.late_after
-       AND t.posted_timestamp < ${startOf('k.late_until + 1')}) u ORDER BY u.seq LIMIT ${MAX_ENTRIES + 1}) t
+       AND t.posted_timestamp < ${startOfDay('k.late_until + 1', 'k.zone_before')}) u ORDER BY u.seq LIMIT ${MAX_ENTRIES + 1}) t
    ORDER BY k.n, t.seq`,
 );
 
@@ -145,19 +156,20 @@ export async function readMonths(
 ): Promise<LedgerMonth[]> {
   const months = await database.query<MonthRow>(MONTHS, [...keysOf(accounts), start, end]);
   if (months.length === 0) return [];
-  const keys = months.map(([n, through, lateAfter, before]) => {
+  const keys = months.map(([n, through, lateAfter, before, ...zones]) => {
     const { accountId, timeZone } = accounts[n - 1] as IssueAccount;
-    return [accountId, timeZone, through, lateAfter, before];
+    return [accountId, timeZone, through, lateAfter, before, ...zones.slice(0, 3)];
   });
   const rows = await database.query<WithOrdinal<EntryRow>>(ENTRIES, [...columnsOf(keys), start, end]);
   const entries = byOrdinal<EntryRow, PostedEntry>(
     rows,
     months.length,
-    ([transactionId, postedOn, description, transactionType, direction, amountMinor, isFee, category]) => {
+    ([transactionId, postedOn, described, transactionType, direction, amountMinor, isFee, category]) => {
+      const description = described ?? labelOf(transactionType);
       return { transactionId, postedOn, description, transactionType, direction, amountMinor, isFee, category };
     },
   );
-  return months.map(([n, throughSeq, , , openingMinor, interestMinor, feesMinor, overdrafts, returns], index) => {
+  return months.map(([n, throughSeq, , , , , , openingMinor, interestMinor, feesMinor, overdrafts, returns], index) => {
     const account = accounts[n - 1] as IssueAccount;
     const ofYear = { interestMinor, feesMinor, overdraftFeesMinor: overdrafts, returnedItemFeesMinor: returns };
     return { account, throughSeq, openingMinor, ofYear, entries: entries[index] ?? [] };
@@ -173,13 +185,17 @@ const netOfType = (type: string, plus: 'CREDIT' | 'DEBIT'): string =>
 const YEARS = statementOf(
   `SELECT y.interest, y.penalty, y.withheld, f.statement_id, f.sealed_key, f.content
    FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY k(account_id, zone, last_seq, n)
-   CROSS JOIN LATERAL (
-     SELECT ${netOfType('INTEREST', 'CREDIT')} AS interest, ${netOfType('EARLYWITHDRAWALPENALTY', 'DEBIT')} AS penalty,
-       ${netOfType('FEDERALTAXWITHHELD', 'DEBIT')} AS withheld
-     FROM transaction t WHERE ${POSTED} AND ${KNOWN} k.last_seq AND ${onDays('$4::date', '$5::date')}) y
    LEFT JOIN LATERAL (
      SELECT * FROM statement s WHERE ${FORM} AND NOT EXISTS (
        SELECT FROM statement c WHERE c.account_id = s.account_id AND c.corrects_statement_id = s.statement_id)) f ON true
+   LEFT JOIN LATERAL (
+     SELECT s.time_zone FROM statement s WHERE ${ISSUED} AND s.document_type = 'TAX_1099'
+       AND s.statement_date = $4::date - 1 ORDER BY s.issued_at LIMIT 1) p ON true
+   CROSS JOIN LATERAL (
+     SELECT ${netOfType('INTEREST', 'CREDIT')} AS interest, ${netOfType('EARLYWITHDRAWALPENALTY', 'DEBIT')} AS penalty,
+       ${netOfType('FEDERALTAXWITHHELD', 'DEBIT')} AS withheld
+     FROM transaction t WHERE ${POSTED} AND ${KNOWN} k.last_seq
+       AND ${onDays('$4::date', '$5::date', 'coalesce(p.time_zone, k.zone)', 'coalesce(f.time_zone, k.zone)')}) y
    ORDER BY k.n`,
 );
 

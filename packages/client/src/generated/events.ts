@@ -142,6 +142,8 @@ export type KnownEvent =
         readonly changed: readonly string[];
         /** What the money is for. */
         readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
+        /** The time zone of the account, such as America/New_York. */
+        readonly timeZone?: string;
         /** Whether the account earns interest. */
         readonly interestBearing: boolean;
       };

@@ -210,6 +210,8 @@ export type Currency =
 export type AccountPatchRecord = {
   /** What the money is for: payments, saving or a fixed term; cannot be cleared. */
   readonly accountType?: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
+  /** Where the days of the account begin and end from now on: an IANA time zone, such as America/New_York or UTC; cannot be cleared. Local times of transactions on record, and documents that were issued, stay as they are. */
+  readonly timeZone?: string;
   /** Whether the account earns interest, so that a Form 1099-INT may be due for a year; cannot be cleared. */
   readonly interestBearing?: boolean;
   /** The overdraft limit: how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means none. */
@@ -1327,6 +1329,7 @@ export type LeftOutAccount = {
     | 'PROGRAM_INCOMPLETE'
     | 'UNREADABLE'
     | 'TOO_MANY_ENTRIES'
+    | 'FAILED'
   )[];
 };
 
@@ -1960,9 +1963,9 @@ export type StatementContent = {
     readonly paid: Decimal;
     /** Paid since the year began. */
     readonly paidYearToDate: Decimal;
-    /** The mean of the balances at the end of each day. */
+    /** The mean of the balances at the end of each day, of which those below zero count as zero (12 CFR 1030, appendix A, part II). */
     readonly averageDailyBalance: Decimal;
-    /** The annual percentage yield earned, in percent; null if no interest was paid. */
+    /** The annual percentage yield earned, in percent; null if no interest was paid, or if it cannot be computed, which the PDF says. */
     readonly annualPercentageYieldEarned: Decimal | null;
   };
   /** The entries in ledger order. */
