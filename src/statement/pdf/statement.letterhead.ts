@@ -93,15 +93,16 @@ function isWhole(name: string, addressee: readonly string[]): boolean {
 function named(flow: Flow, owners: readonly string[]): void {
   const { paper } = flow;
   const left = PAGE.left + OWNERS.label;
-  const width = COLUMN - left;
+  const perLine = owners.length > 1 ? OWNERS.perLine : 1;
+  const width = (OWNERS.perLine / perLine) * (COLUMN - left);
   const names = owners.map(name => wrapAll([name], BODY, width - 14, OWNERS.lines, OWNERS.lines));
   flow.y += 4;
   paper.tag('P', () =>
     paper.line(owners.length > 1 ? 'Account owners' : 'Account owner', PAGE.left, flow.y + 8, LABEL),
   );
   paper.tag('L', () => {
-    for (let first = 0; first < names.length; first += OWNERS.perLine) {
-      const beside = names.slice(first, first + OWNERS.perLine);
+    for (let first = 0; first < names.length; first += perLine) {
+      const beside = names.slice(first, first + perLine);
       const height = Math.max(1, ...beside.map(({ length }) => length)) * OWNERS.leading;
       flow.needs(height);
       beside.forEach((name, index) => {

@@ -7,13 +7,14 @@ import { type ErrorResolution, type StatementContent } from '../statement.conten
 interface Setting {
   readonly text: Style;
   readonly leading: number;
+  /** Between paragraphs, and after the last one. */
+  readonly gap: number;
   readonly after: number;
 }
 const SETTINGS: readonly [Setting, Setting] = [
-  { text: { ...BODY, size: 7.8 }, leading: 9.6, after: 10 },
-  { text: { ...BODY, size: 7 }, leading: 8.2, after: 0 },
+  { text: { ...BODY, size: 7.8 }, leading: 9.6, gap: 4, after: 10 },
+  { text: { ...BODY, size: 7 }, leading: 8.2, gap: 2, after: -4 },
 ];
-const GAP = 4;
 const GUTTER = 24;
 const INDENT = 12;
 const WIDTH = (PAGE.right - PAGE.left - GUTTER) / 2;
@@ -38,24 +39,27 @@ interface LaidOut {
 }
 
 function laidOut({ inquiries, opening }: ReturnType<typeof noticeOf>, setting: Setting): LaidOut {
-  const { text, leading, after } = setting;
+  const { text, leading, gap, after } = setting;
   const wrapped = (part: string, width = WIDTH): string[] => wrap(part, text.weight, text.size, width, MAX_LINES);
   const parts = { inquiries: wrapped(inquiries), opening: wrapped(opening), closing: wrapped(CLOSING) };
   const steps = STEPS.map(step => wrapped(step, WIDTH - INDENT));
   const heightOf = (paragraphs: readonly (readonly string[])[]): number =>
-    paragraphs.reduce((sum, each) => sum + each.length * leading + GAP, -GAP);
+    paragraphs.reduce((sum, each) => sum + each.length * leading + gap, -gap);
   const [left, right] = [heightOf([parts.inquiries, parts.opening]), heightOf([...steps, parts.closing])];
   return { setting, ...parts, steps, height: HEADING_HEIGHT + Math.max(left, right) + after };
 }
 
-function write(flow: Flow, { setting: { text, leading }, inquiries, opening, steps, closing, height }: LaidOut): void {
+function write(
+  flow: Flow,
+  { setting: { text, leading, gap }, inquiries, opening, steps, closing, height }: LaidOut,
+): void {
   const { paper } = flow;
   flow.needs(height);
   flow.heading('In case of errors or questions about your electronic transfers', '');
   let y = flow.y + 7;
   const paragraph = (part: readonly string[], x: number): void => {
     paper.tag('P', () => {
-      y = lines(paper, part, x, y, text, leading) + GAP;
+      y = lines(paper, part, x, y, text, leading) + gap;
     });
   };
   paragraph(inquiries, PAGE.left);
@@ -66,7 +70,7 @@ function write(flow: Flow, { setting: { text, leading }, inquiries, opening, ste
     steps.forEach((step, index) => {
       const writeStep = (): void => {
         paper.line(`(${index + 1})`, x, y, text);
-        y = lines(paper, step, x + INDENT, y, text, leading) + GAP;
+        y = lines(paper, step, x + INDENT, y, text, leading) + gap;
       };
       paper.tag('LI', () => paper.tag('LBody', writeStep));
     });

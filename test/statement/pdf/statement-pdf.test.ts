@@ -60,6 +60,28 @@ describe('a statement as PDF', () => {
     });
   });
 
+  test('names a sole owner in full, however long the name is', async () => {
+    const name = `Hubert ${'Featherstonehaugh-Mountjoy '.repeat(9)}the Elder`;
+    const { texts } = await read(pdfOf(aStatement({ owners: [name], addressLines: LONG_ADDRESS.addressLines })));
+    expectInOrder(texts[0]!, ['Account owner', ...name.split(' '), 'Summary']);
+  });
+
+  test('says whom to ask and how to report errors, on the same page where that fits', async () => {
+    const errorResolution = {
+      telephone: '+1 503 555 0111',
+      email: null,
+      addressLines: ['PO Box 11', 'Bath, ME 04530'],
+    };
+    const issuer = { ...aStatement().issuer, errorResolution };
+    const few = await read(pdfOf(aStatement({ entries: 5, issuer })));
+    expect(few.texts).toHaveLength(1);
+    expectInOrder(few.text, [
+      ...['Closing balance', 'In case of errors or questions', 'Direct inquiries to: +1 503 555 0111, PO Box 11, Bath'],
+      ...['Telephone us at +1 503 555 0111', '(3)', 'complete our investigation.'],
+    ]);
+    expect((await read(pdfOf(aStatement({ entries: 12, issuer })))).texts).toHaveLength(2);
+  });
+
   test('puts credits, debits and balances under their heads, right edge to right edge', async () => {
     const { pages } = await read(pdfOf(aStatement({ entries: 8 })));
     const rightEdges = (text: string): number[] =>
