@@ -59,7 +59,7 @@ async function read({ account, caller }: GivenAccount, day: string) {
     gateway.as(caller).rest.get(`/accounts/${account}/balances?from=${day}&to=${day}`),
   ]);
   return {
-    history: (list?.body as { page: { totalElements: number } }).page.totalElements,
+    history: (list?.body as { page: { totalElements: number } } | undefined)?.page.totalElements,
     csv: (csv?.text.trim().split('\r\n').length ?? 0) - 1,
     camt: camt?.text.match(/<Ntry>/g)?.length ?? 0,
     ofx: ofx?.text.match(/<STMTTRN>/g)?.length ?? 0,

@@ -2,12 +2,12 @@ import { dayOf, startOfDay } from '../../account/account.days.js';
 import { PRESENT } from '../../account/account.present.js';
 import type { Account, AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
-import type { Address } from '../../person/person.entity.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking } from '../../platform/database/transaction.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { DocumentType } from '../statement.entity.js';
+import { addressLines, formerAddressLines } from './address-lines.js';
 import type { IssueJob } from './issue-run.js';
 import type { Period } from './period.js';
 
@@ -99,6 +99,8 @@ export interface Addressee {
   readonly taxId: string | null;
   readonly taxIdCountry: string | null;
   readonly addressLines: readonly string[];
+  /** The same as releases up to 0.2 printed them. */
+  readonly formerAddressLines: readonly string[];
 }
 
 type OwnerRow = [
@@ -152,14 +154,10 @@ export async function ownersOf(
     const { addresses, taxId } = owners.repository.secretsOf(customerId, sealed);
     const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
     const name = [first, middle, last].filter(Boolean).join(' ');
-    return { name, maskedTaxId, taxId, taxIdCountry, addressLines: address ? linesOf(address) : [] };
+    return {
+      ...{ name, maskedTaxId, taxId, taxIdCountry },
+      addressLines: address ? addressLines(address) : [],
+      formerAddressLines: address ? formerAddressLines(address) : [],
+    };
   });
-}
-
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
-
-/** The lines of an address as on an envelope. The country is left out if it is the United States. */
-function linesOf({ line1, line2, line3, city, state, postalCode, country }: Address): string[] {
-  const place = [city, [state, postalCode].filter(Boolean).join(' '), country === 'US' ? '' : COUNTRIES.of(country)];
-  return [line1, line2, line3, place.filter(Boolean).join(', ')].filter((line): line is string => Boolean(line));
 }

@@ -11,12 +11,19 @@ import type { CorrectionKind } from '../statement.entity.js';
  * The payer's address and telephone are left alone. They say how to reach the payer, and a bank that moves or gets a
  * new number has not made its earlier forms wrong.
  */
-export function correctionOf(issued: KeptTaxForm, now: KeptTaxForm): CorrectionKind | null {
+export function correctionOf(
+  issued: KeptTaxForm,
+  now: KeptTaxForm,
+  formerAddressLines: readonly string[] = now.recipient.addressLines,
+): CorrectionKind | null {
   if (isOtherRecipient(issued, now)) return 'RECIPIENT';
   if (issued.currency !== now.currency || canonicalJson(issued.boxes) !== canonicalJson(now.boxes)) return 'AMOUNT';
   const [payer, payerNow] = [issued.payer, now.payer];
   if (payer.taxId !== payerNow.taxId || plain(payer.name) !== plain(payerNow.name)) return 'PAYER';
-  return plain(...issued.recipient.addressLines) === plain(...now.recipient.addressLines) ? null : 'ADDRESS';
+  const address = plain(...issued.recipient.addressLines);
+  // The same address in another order is no error.
+  const same = [now.recipient.addressLines, formerAddressLines].map(lines => plain(...lines));
+  return same.includes(address) ? null : 'ADDRESS';
 }
 
 function isOtherRecipient(issued: KeptTaxForm, now: KeptTaxForm): boolean {

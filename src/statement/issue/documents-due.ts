@@ -166,7 +166,7 @@ function formOf(
     return isDue ? without(account, 'recipient_unknown') : null;
   }
   const now = taxFormContent(issuers.payerOf(account.program), recipient, period, year);
-  const correctionKind = issued && correctionOf(issued, now);
+  const correctionKind = issued && correctionOf(issued, now, recipient.formerAddressLines);
   if (issued && correctionKind === null) return null;
   const reasons = issueIncomplete ? [] : lacksOf(now, recipient);
   if (reasons.length > 0) return without(account, ...reasons);
