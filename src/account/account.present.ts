@@ -1,7 +1,7 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { columnsOf } from '../platform/repository/by-ordinal.js';
-import { dayOf } from './account.days.js';
+import { dayOf } from '../shared/days.js';
 
 // Local times are computed by PostgreSQL, since Node.js has time zones of another release.
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { dayOf } from '../account/account.days.js';
+import { dayOf } from '../shared/days.js';
 import type { AccountView } from '../account/account.entity.js';
 import { PRESENT, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';

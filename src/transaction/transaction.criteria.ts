@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import { dayOf, startOfDay } from '../account/account.days.js';
+import { dayOf, startOfDay } from '../shared/days.js';
 import { isDay } from '../shared/calendar.js';
 import { currenciesOf, currencyDigits } from '../shared/money.js';
 import type { TransactionQuery } from './transaction.filter.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { dayOf, startOfDay } from '../../src/account/account.days.js';
+import { dayOf, startOfDay } from '../../src/shared/days.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { issue, post, statementsOf } from '../statement/issue/issuing.js';

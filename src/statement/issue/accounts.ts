@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from '../../account/account.days.js';
-import { PRESENT } from '../../account/account.present.js';
+import { dayOf, startOfDay } from '../../shared/days.js';
+import { PRESENT } from '../../account/account.service.js';
 import type { Account, AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Database } from '../../platform/database/orm.js';

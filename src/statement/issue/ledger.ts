@@ -1,8 +1,8 @@
-import { dayOf, startOfDay } from '../../account/account.days.js';
+import { dayOf, startOfDay } from '../../shared/days.js';
 import type { Database } from '../../platform/database/orm.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { BOOKED_SQL } from '../../transaction/transaction.entity.js';
-import { labelOf } from '../../transaction/transaction.labels.js';
+import { labelOf } from '../../shared/labels.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { MAX_ENTRIES, type StatementEntry } from '../statement.content.js';
 import type { IssueAccount } from './accounts.js';

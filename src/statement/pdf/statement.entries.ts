@@ -2,7 +2,7 @@ import { BODY, type Flow, grouped, shortDate, SMALL, STRONG } from '../../../lib
 import { PAGE, type Style, TINT } from '../../../lib/typeset/paper.js';
 import { type Column, type Piece, type Row, table } from '../../../lib/typeset/table.js';
 import { clip, widthOf, wrap } from '../../../lib/typeset/text.js';
-import { labelOf } from '../../transaction/transaction.labels.js';
+import { labelOf } from '../../shared/labels.js';
 import { type StatementContent, type StatementEntry } from '../statement.content.js';
 
 const DESCRIPTION = { x: 96, width: 216 };

@@ -1,4 +1,4 @@
-import { startOfDay } from '../../account/account.days.js';
+import { startOfDay } from '../../shared/days.js';
 import type { AccountView } from '../../account/account.entity.js';
 import type { AccountService } from '../../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';

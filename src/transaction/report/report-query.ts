@@ -1,4 +1,4 @@
-import { dayOf } from '../../account/account.days.js';
+import { dayOf } from '../../shared/days.js';
 import type { AccountView } from '../../account/account.entity.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { EntryOrder, ReportDay, ReportEntry } from '../../../lib/account-report/report.js';

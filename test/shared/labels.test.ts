@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { labelOf } from '../../src/transaction/transaction.labels.js';
+import { labelOf } from '../../src/shared/labels.js';
 
 test.each([
   ['FEDERALTAXWITHHELD', 'Federal tax withheld'],
