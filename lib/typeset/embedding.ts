@@ -1,7 +1,7 @@
-import { type PdfFile, type Reference, refer } from './file.js';
+import { type PdfFile, type Reference, refer, textString } from './file.js';
 import { type FontProgram, GlyphCodes, sharedFontOf } from './font-program.js';
 import { type Face, type Weight } from './fonts.js';
-import { type Run, type SetText } from './runs.js';
+import { type Reading, type Run, type SetText } from './runs.js';
 
 const SHARED_NAMES: Readonly<Record<Weight, string>> = { regular: 'R', semibold: 'S' };
 
@@ -13,14 +13,20 @@ export class DocumentFonts {
   /** The operators that show a text at a size in points, inside of BT and ET. */
   show({ runs }: SetText, size: number): string {
     let operators = '';
+    let reads: Reading | null = null;
     for (let index = 0; index < runs.length;) {
       const first = runs[index]!;
       let shown = '';
       for (; index < runs.length && isAlike(first, runs[index]!); index += 1) shown += this.glyphsOf(runs[index]!);
+      if (first.reads !== reads) {
+        if (reads) operators += 'EMC\n';
+        if (first.reads) operators += `/Span<</ActualText${textString(first.reads.text)}>>BDC\n`;
+        reads = first.reads;
+      }
       const array = `/${this.nameOf(first)} ${size} Tf [<${shown}>] TJ\n`;
       operators += first.rise === 0 ? array : `${point((first.rise * size) / 1000)} Ts ${array}0 Ts\n`;
     }
-    return operators;
+    return reads ? `${operators}EMC\n` : operators;
   }
 
   /** Writes the fonts that were used into a file, and gives them by their names in the pages. */
@@ -64,7 +70,7 @@ export function point(value: number): string {
 }
 
 function isAlike(one: Run, other: Run): boolean {
-  return one.face === other.face && one.shared === other.shared && one.rise === other.rise;
+  return one.face === other.face && one.shared === other.shared && one.rise === other.rise && one.reads === other.reads;
 }
 
 // A composite font (ISO 32000-1, 9.7) with two-byte codes.

@@ -22,14 +22,34 @@ const { resolve } = createRequire(import.meta.url);
 const FILES = {
   regular: () => resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
   semibold: () => resolve('@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf'),
-  hebrew: () => resolve('@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-400-normal.woff'),
+  hebrew: () => notoSans('hebrew'),
   arabic: () => resolve('@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-400-normal.woff'),
+  armenian: () => notoSans('armenian'),
+  devanagari: () => notoSans('devanagari'),
+  ethiopic: () => notoSans('ethiopic'),
+  georgian: () => notoSans('georgian'),
+  thai: () => notoSans('thai'),
   japanese: () => resolve('@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf'),
   korean: () => resolve('@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf'),
   chinese: () => join(dirname(resolve('@embedpdf/fonts-sc')), '../fonts/NotoSansHans-Regular.otf'),
 } satisfies Record<string, () => string>;
 
+function notoSans(script: string): string {
+  return resolve(`@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-400-normal.woff`);
+}
+
 type FileName = keyof typeof FILES;
+
+// The scripts of which each font has all. Others are looked for in the fonts for ideographs.
+const OF_SCRIPTS: readonly (readonly [script: RegExp, name: FileName])[] = [
+  [/\p{Script_Extensions=Hebrew}/u, 'hebrew'],
+  [/\p{Script_Extensions=Arabic}/u, 'arabic'],
+  [/\p{Script=Armenian}/u, 'armenian'],
+  [/\p{Script_Extensions=Devanagari}/u, 'devanagari'],
+  [/\p{Script=Ethiopic}/u, 'ethiopic'],
+  [/\p{Script=Georgian}/u, 'georgian'],
+  [/\p{Script=Thai}/u, 'thai'],
+];
 
 const BY_PREFERENCE: Readonly<Record<Ideographs, readonly FileName[]>> = {
   chinese: ['chinese', 'japanese', 'korean'],
@@ -67,9 +87,8 @@ export function ideographsOf(text: string): Ideographs {
 
 function candidates(codePoint: number, ideographs: Ideographs): readonly FileName[] {
   const character = String.fromCodePoint(codePoint);
-  if (/\p{Script_Extensions=Hebrew}/u.test(character)) return ['hebrew'];
-  if (/\p{Script_Extensions=Arabic}/u.test(character)) return ['arabic'];
-  return BY_PREFERENCE[ideographs];
+  const [, name] = OF_SCRIPTS.find(([script]) => script.test(character)) ?? [];
+  return name ? [name] : BY_PREFERENCE[ideographs];
 }
 
 function faceOf(name: FileName): Face | null {

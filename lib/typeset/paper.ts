@@ -72,9 +72,15 @@ export class Paper {
   /** The part that is open; null aside of the document. */
   private part: Part | null = this.structure.root;
   private page = -1;
+  private flaws = false;
 
   constructor(private readonly description: Description) {
     this.addPage();
+  }
+
+  /** Whether something that was written is shown as empty boxes, or not as its script is written. */
+  get isFlawed(): boolean {
+    return this.flaws;
   }
 
   get pageCount(): number {
@@ -111,6 +117,7 @@ export class Paper {
     const { content } = this;
     const isNext = this.part !== null && content.length > 0;
     const { runs, width, indent } = isNext ? setNextLine(text, weight) : { ...setLine(text, weight), indent: 0 };
+    this.flaws ||= runs.some(run => run.isFlawed);
     const left = x - ((align === 'left' ? indent : width) * size) / 1000;
     const page = this.pages[this.page]!;
     const fill = page.textColor === color ? '' : `${color} rg `;

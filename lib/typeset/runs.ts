@@ -13,6 +13,15 @@ export interface Run {
   readonly shown: readonly (string | Glyph)[];
   /** How far above the line the glyphs stand, in thousandths of an em: a vowel sign over an Arabic letter does. */
   readonly rise: number;
+  /** Set where the glyphs do not say what was written, alike for all runs of one text: what to read in their place. */
+  readonly reads: Reading | null;
+  /** Whether a character is shown as an empty box, or a script without its shaping. */
+  readonly isFlawed: boolean;
+}
+
+/** What readers copy and say in place of glyphs. */
+export interface Reading {
+  readonly text: string;
 }
 
 /** Text that has been set: its runs from left to right, and its width in thousandths of an em. */
@@ -50,8 +59,16 @@ function byFace(word: string, weight: Weight, ideographs: Ideographs): { face: F
 }
 
 class RunBuilder {
-  readonly runs: { face: Face; shared: Weight | null; shown: (string | Glyph)[]; rise: number }[] = [];
+  readonly runs: {
+    face: Face;
+    shared: Weight | null;
+    shown: (string | Glyph)[];
+    rise: number;
+    reads: Reading | null;
+    isFlawed: boolean;
+  }[] = [];
   width = 0;
+  private reads: Reading | null = null;
   private readonly sharedFont: SharedFont;
 
   constructor(private readonly weight: Weight) {
@@ -59,8 +76,11 @@ class RunBuilder {
   }
 
   add(face: Face, text: string, isRightToLeft: boolean): void {
-    const { glyphs, positions } = layOut(face, text, isRightToLeft);
-    const characters = charactersOf(glyphs, text, isRightToLeft);
+    const isMoved = MOVED.test(text);
+    this.reads = isMoved ? { text } : null;
+    const { glyphs, positions, isUnshaped } = layOut(face, text.replaceAll(SARA_AM, '\u0e4d$1\u0e32'), isRightToLeft);
+    const characters = isMoved ? glyphs.map(glyph => glyph.codePoints) : charactersOf(glyphs, text, isRightToLeft);
+    const runsBefore = this.runs.length;
     glyphs.forEach((glyph, index) => {
       const { xAdvance, xOffset, yOffset } = positions[index]!;
       const advance = glyph.advanceWidth * face.scale;
@@ -72,6 +92,8 @@ class RunBuilder {
       this.push(face, { id: glyph.id, codePoints, advance }, shift, kerning, Math.round(yOffset * face.scale));
       this.width += advance + shift + kerning;
     });
+    this.reads = null;
+    if (isUnshaped === true && isMoved) for (const run of this.runs.slice(runsBefore)) run.isFlawed = true;
   }
 
   /** Characters that no font has: the text face's empty box, which still reads back as the character. */
@@ -81,6 +103,7 @@ class RunBuilder {
     const characters = Array.from(text);
     for (const character of isRightToLeft ? characters.reverse() : characters) {
       this.push(face, { id: 0, codePoints: [character.codePointAt(0)!], advance }, 0, 0, 0);
+      this.runs.at(-1)!.isFlawed = true;
       this.width += advance;
     }
   }
@@ -89,8 +112,8 @@ class RunBuilder {
     const code = face === this.sharedFont.codes.face ? this.sharedFont.codes.find(glyph) : undefined;
     const shared = code ? this.weight : null;
     let run = this.runs.at(-1);
-    if (run?.face !== face || run.shared !== shared || run.rise !== rise) {
-      run = { face, shared, shown: [], rise };
+    if (run?.face !== face || run.shared !== shared || run.rise !== rise || run.reads !== this.reads) {
+      run = { face, shared, shown: [], rise, reads: this.reads, isFlawed: false };
       this.runs.push(run);
     }
     if (shift !== 0) append(run.shown, `>${-shift}<`);
@@ -105,7 +128,13 @@ function invisible({ font }: Face, codePoint: number): Glyph {
   return { id: font.glyphForCodePoint(0x20).id, codePoints: [codePoint], advance: 0 };
 }
 
-type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
+type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'> & { readonly isUnshaped?: boolean };
+
+// Indic scripts write glyphs in another order than their letters, and Thai takes one of its vowels apart.
+const MOVED = /\p{Script=Devanagari}|[\u0e48-\u0e4b]\u0e33/u;
+// The ring of this vowel stands below a tone mark, and is written after it: fonts expect the parts in the order of the
+// page.
+const SARA_AM = /([\u0e48-\u0e4b])\u0e33/gu;
 
 // fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So
 // what was set before could change what is set now. That matters only where glyphs are not characters one by one: it
@@ -134,6 +163,7 @@ function unshaped(font: Font, text: string, isRightToLeft: boolean): Shaped {
   const glyphs = Array.from(text, character => font.glyphForCodePoint(character.codePointAt(0)!));
   if (isRightToLeft) glyphs.reverse();
   return {
+    isUnshaped: true,
     glyphs,
     positions: glyphs.map(glyph => ({ xAdvance: glyph.advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 })),
   };

@@ -201,7 +201,7 @@ function setFigures(word: string, weight: Weight): SetText | null {
     shown += character.code;
     width += character.advance;
   }
-  return { runs: [{ face: codes.face, shared: weight, shown: [shown], rise: 0 }], width };
+  return { runs: [{ face: codes.face, shared: weight, shown: [shown], rise: 0, reads: null, isFlawed: false }], width };
 }
 
 // Words come again and again, also from one document to the next: shaping one costs a hundred times as much as finding

@@ -1,7 +1,7 @@
 import { checkPdf } from '../../lib/pdf-check/pdf-check.js';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
-import { renderStatement } from './pdf/statement.pdf.js';
-import { renderTaxForm } from './pdf/tax-form.pdf.js';
+import { statementOn } from './pdf/statement.pdf.js';
+import { taxFormOn } from './pdf/tax-form.pdf.js';
 import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
 
 /* The tasks of the threads of `DocumentThreads`. */
@@ -12,8 +12,15 @@ export interface Rendering {
   readonly logo: Logo | null;
 }
 
-export function render({ content, logo }: Rendering): Uint8Array {
-  return 'boxes' in content ? renderTaxForm(content) : renderStatement(content, logo);
+/** A PDF, and whether it shows all letters as they are written. */
+export interface Rendered {
+  readonly pdf: Uint8Array;
+  readonly isFlawed: boolean;
+}
+
+export function render({ content, logo }: Rendering): Rendered {
+  const paper = 'boxes' in content ? taxFormOn(content) : statementOn(content, logo);
+  return { pdf: paper.finish(), isFlawed: paper.isFlawed };
 }
 
 export function check(pdf: Uint8Array): PdfProblem | null {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Piscina } from 'piscina';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
-import type { Rendering } from './document-thread.js';
+import type { Rendered, Rendering } from './document-thread.js';
 import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
 
 /** An idle thread is ended, because fonts take memory. */
@@ -17,11 +17,14 @@ export class DocumentThreads {
   /** The first tasks start the threads, and load what runs them. */
   constructor(private readonly maxThreads: number) {}
 
-  /** The PDF of a document. */
-  async render(content: StatementContent | TaxFormContent, logo: Logo | null): Promise<Buffer> {
+  /** The PDF of a document, and whether it shows all letters as they are written. */
+  async render(
+    content: StatementContent | TaxFormContent,
+    logo: Logo | null,
+  ): Promise<{ readonly pdf: Buffer; readonly isFlawed: boolean }> {
     const rendering: Rendering = { content, logo };
-    const { buffer, byteOffset, byteLength } = (await this.run('render', rendering)) as Uint8Array;
-    return Buffer.from(buffer, byteOffset, byteLength);
+    const { pdf, isFlawed } = (await this.run('render', rendering)) as Rendered;
+    return { pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), isFlawed };
   }
 
   /** What is wrong with a PDF, or null: see `checkPdf`. */

@@ -68,7 +68,8 @@ export async function findDocumentsDue(sources: Sources, batch: AccountBatch): P
 
 type Finding = DueDocument | AccountLeftOut;
 
-function without({ accountId, program }: BatchAccount, ...reasons: readonly LeftOutCode[]): AccountLeftOut {
+/** An account that gets no document. */
+export function without({ accountId, program }: BatchAccount, ...reasons: readonly LeftOutCode[]): AccountLeftOut {
   return { accountId, program, reasons };
 }
 

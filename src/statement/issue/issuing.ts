@@ -11,7 +11,7 @@ import type { DocumentThreads } from '../document-threads.js';
 import type { StatementService } from '../statement.service.js';
 import type { KeptDocument } from '../statement.vault.js';
 import { issuedOf, type AccountBatch, type Issued } from './accounts.js';
-import { failed, findDocumentsDue, type DueDocument, type Sources } from './documents-due.js';
+import { failed, findDocumentsDue, without, type DueDocument, type Sources } from './documents-due.js';
 import { countBatch } from './issue-counts.js';
 import { ISSUE_TASK, startCompleteRun, type IssueJob, type Runs } from './issue-run.js';
 import { monthBefore, periodOf, type IssueKind } from './period.js';
@@ -83,6 +83,8 @@ const RUN = statementOf(
    LEFT JOIN issue_batch b ON b.run_id = r.run_id AND b.from_account_id = $2 WHERE r.run_id = $1`,
 );
 type RunRow = [kind: IssueKind, period: string, issueIncomplete: boolean, only: readonly string[] | null];
+
+const UNPRINTABLE = 'a document has letters that no installed font can print, and shows boxes in their place';
 
 /** Another process issued documents to one of the accounts meanwhile, so the due documents have to be found again. */
 class DocumentsChanged extends Error {
@@ -156,7 +158,9 @@ async function issueBatch(order: Making, kind: string, batch: AccountBatch): Pro
     const { content, account } = document;
     const { program, accountId } = account;
     try {
-      const pdf = await threads.render(content, issuers.logoOf(program));
+      const { pdf, isFlawed } = await threads.render(content, issuers.logoOf(program));
+      if (isFlawed && 'boxes' in content && !batch.issueIncomplete) return without(account, 'unprintable');
+      if (isFlawed) order.log.warn({ accountId, runId: batch.runId }, UNPRINTABLE);
       const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
       const caller = gatewayCaller(program, kind, { requestId: batch.runId });
       return { caller, accountId, input: { ...document, kept, batch } };

@@ -9,6 +9,7 @@ export const LEFT_OUT_REASONS = {
   program_incomplete: 'The program lacks what the document must say of its issuer.',
   unreadable: 'An owner or an earlier document cannot be decrypted with the keys in FIELD_KEYS.',
   too_many_entries: 'The account has too many entries in the month.',
+  unprintable: 'The form has letters that no installed font can print, such as those of the name.',
   failed: 'The document could not be made. The log has the error, with the account.',
 } as const;
 

@@ -15,6 +15,11 @@ const RUNNING_HEAD = 60;
 
 /** A monthly statement as PDF, US Letter. The same content and logo always give the same bytes. */
 export function renderStatement(content: StatementContent, logo: Logo | null): Buffer {
+  return statementOn(content, logo).finish();
+}
+
+/** The same before it is a file. */
+export function statementOn(content: StatementContent, logo: Logo | null): Paper {
   const { account, issuer, period, issuedOn, statementId } = content;
   const number = shownNumber(account.number);
   const paper = new Paper({
@@ -32,8 +37,17 @@ export function renderStatement(content: StatementContent, logo: Logo | null): B
   fees(flow, content);
   entries(flow, content);
   errorResolution(flow, content);
+  if (paper.isFlawed) flaws(flow);
   pageNumbers(paper, statementId);
-  return paper.finish();
+  return paper;
+}
+
+/** What is not as it was written is said. */
+function flaws(flow: Flow): void {
+  flow.needs(18);
+  const note = 'Some letters of names or descriptions cannot be printed, and are shown as boxes. Ask us for them.';
+  flow.paper.tag('P', () => flow.paper.line(note, PAGE.left, flow.y + 12, SMALL));
+  flow.y += 18;
 }
 
 function runningHead(paper: Paper, { issuer, account, period }: StatementContent): void {

@@ -64,6 +64,11 @@ const BOXES: readonly Box[] = [
  * same bytes.
  */
 export function renderTaxForm(content: TaxFormContent): Buffer {
+  return taxFormOn(content).finish();
+}
+
+/** The same before it is a file. */
+export function taxFormOn(content: TaxFormContent): Paper {
   const { taxYear, payer, correctedStatementId, issuedOn, statementId } = content;
   const kind = correctedStatementId === null ? 'Form 1099-INT' : 'Corrected Form 1099-INT';
   const paper = new Paper({
@@ -81,7 +86,7 @@ export function renderTaxForm(content: TaxFormContent): Buffer {
   paper.rule(PAGE.left, PAGE.right, 70);
   instructions(paper, 86);
   pageNumbers(paper, statementId);
-  return paper.finish();
+  return paper;
 }
 
 /** What a correction says of the form before it. */

@@ -30,6 +30,8 @@ test.each([
   ['Korean', '홍길동 씨'],
   ['Hebrew', 'Refund יוסי 4521'],
   ['Arabic', 'محمد'],
+  ['Thai', 'สมชาย'],
+  ['Devanagari', 'शर्मा'],
 ])('characters of a font that is not installed are boxes that can be read back: %s', async (_script, line) => {
   const pdf = pages.pageOf([line], { weight: 'regular', size: 10, color: '0 0 0' });
   const names = [...objectsOf(pdf).values()].join(' ').match(/\/FontName\/[^/]+/g) ?? [];

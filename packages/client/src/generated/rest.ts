@@ -1329,6 +1329,7 @@ export type LeftOutAccount = {
     | 'PROGRAM_INCOMPLETE'
     | 'UNREADABLE'
     | 'TOO_MANY_ENTRIES'
+    | 'UNPRINTABLE'
     | 'FAILED'
   )[];
 };

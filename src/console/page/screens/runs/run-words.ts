@@ -15,6 +15,7 @@ export const REASONS: Readonly<Record<LeftOutReason, string>> = {
   PROGRAM_INCOMPLETE: 'The record of the program lacks what the document must say of its issuer. Complete it.',
   UNREADABLE: 'An owner or an earlier document cannot be decrypted. Put the missing key back.',
   TOO_MANY_ENTRIES: 'The account has more entries in the month than a statement takes. Send its owner a file.',
+  UNPRINTABLE: 'The form has letters that no installed font can print. Install the font, or issue it by other means.',
   FAILED: 'The document could not be made. The log has the error, with the account.',
 };
 

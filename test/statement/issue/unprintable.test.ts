@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { read } from '../../lib/typeset/reading.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { formsOf, issue, leftOutOf, post, statementsOf } from './issuing.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+/** Two accounts of a program with interest in a month. The owner of the second one has this name. */
+async function givenTwo(last: string) {
+  const program = gateway.given.program();
+  const [plain, other] = [await gateway.given.account({ program }), await gateway.given.account({ program })];
+  await gateway.sql.query('UPDATE customer SET name_last = $2 WHERE customer_id = $1', [other.owners[0], last]);
+  for (const account of [plain, other]) {
+    await post(gateway, account, [{ at: '2025-06-02', amount: '20.00', type: 'INTEREST' }]);
+  }
+  return { program, plain, other };
+}
+
+const NOTE = 'cannot be printed, and are shown as boxes';
+
+test('a form with a name that no font can print is left out alone, unless forms are issued all the same', async () => {
+  const { program, plain, other } = await givenTwo('မောင်မောင်');
+  const run = await issue(gateway, '1099', '2025', program);
+  expect(run).toMatchObject({ accounts: 2, done: 2, issued: 1, leftOut: 1, dead: 0 });
+  const leftOut = await leftOutOf(gateway, plain.caller, run.runId);
+  expect(leftOut).toEqual([{ accountId: other.account, reasons: ['UNPRINTABLE'] }]);
+  expect(await issue(gateway, '1099', '2025', program, true)).toMatchObject({ issued: 1, leftOut: 0 });
+  expect(await formsOf(gateway, other.account)).toHaveLength(1);
+});
+
+test('a statement with such a name says that some letters are boxes, and others do not', async () => {
+  const { program, plain, other } = await givenTwo('தமிழ்');
+  expect(await issue(gateway, 'close', '2025-06', program)).toMatchObject({ issued: 2, leftOut: 0 });
+  const texts = [];
+  for (const { account } of [plain, other]) {
+    const [{ pdf } = { pdf: Buffer.alloc(0) }] = await statementsOf(gateway, account);
+    texts.push((await read(pdf)).text);
+  }
+  expect(texts).toEqual([expect.not.stringContaining(NOTE), expect.stringContaining(NOTE)]);
+});
+
+test.each(['Արամյան', 'მაისურაძე', 'አበበ', 'น้ำผึ้ง', 'विद्यार्थी', '山田', 'כהן', 'محمد', 'Παπαδόπουλος', 'Nguyễn'])(
+  'a form for %s is issued',
+  async last => {
+    const { program } = await givenTwo(last);
+    expect(await issue(gateway, '1099', '2025', program)).toMatchObject({ issued: 2, leftOut: 0 });
+  },
+);
