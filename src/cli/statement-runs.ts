@@ -21,6 +21,8 @@ const RUN = {
   corrected: 0,
   notOverYet: 0,
   leftOutCount: 1,
+  notDueCount: 12,
+  unprintableCount: 0,
 };
 
 export function statementsRuns(command: Command): void {

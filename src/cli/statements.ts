@@ -20,6 +20,7 @@ export const CLOSED = {
   corrected: 0,
   notOverYet: 0,
   leftOut: 0,
+  unprintable: 0,
   batchesGivenUp: 0,
   accountsLeftOut: [],
   seconds: 1.1,

@@ -38,6 +38,8 @@ export interface DueDocument {
   readonly throughSeq: bigint;
   /** The closing balance of a statement, the interest of a form. */
   readonly amountMinor: bigint;
+  /** Whether its PDF has letters that no installed font can print; absent until it is made. */
+  readonly isFlawed?: boolean;
 }
 
 export interface DueDocuments {

@@ -10,15 +10,16 @@ const COUNT = statementOf(
   `WITH batch AS (INSERT INTO issue_batch AS b (run_id, from_account_id, done_at) VALUES ($1, $2, now())
      ON CONFLICT (run_id, from_account_id) DO UPDATE SET done_at = now() WHERE b.done_at IS NULL RETURNING 1)
    UPDATE issue_run SET done = done + $3, issued = issued + $4, corrected = corrected + $5, early = early + $6,
-     left_out = left_out + $7, finished_at = CASE WHEN done + $3 >= accounts THEN now() END
+     left_out = left_out + $7, unprintable = unprintable + $8, finished_at = CASE WHEN done + $3 >= accounts THEN now() END
    WHERE run_id = $1 AND EXISTS (SELECT FROM batch) RETURNING 1`,
 );
 
 const COUNT_OF_PROGRAMS = statementOf(
-  `INSERT INTO issue_run_program AS p (run_id, accounts, program, done, issued, corrected, early, left_out)
-   SELECT $1, 0, * FROM unnest($2::text[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[])
+  `INSERT INTO issue_run_program AS p (run_id, accounts, program, done, issued, corrected, early, left_out, unprintable)
+   SELECT $1, 0, * FROM unnest($2::text[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
    ON CONFLICT (run_id, program) DO UPDATE SET done = p.done + excluded.done, issued = p.issued + excluded.issued,
-     corrected = p.corrected + excluded.corrected, early = p.early + excluded.early, left_out = p.left_out + excluded.left_out`,
+     corrected = p.corrected + excluded.corrected, early = p.early + excluded.early, left_out = p.left_out + excluded.left_out,
+     unprintable = p.unprintable + excluded.unprintable`,
 );
 
 const LEAVE_OUT = statementOf(
@@ -33,9 +34,10 @@ interface Counts {
   corrected: number;
   early: number;
   leftOut: number;
+  unprintable: number;
 }
 
-const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOut: 0 });
+const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOut: 0, unprintable: 0 });
 
 /** Counts what was done for a batch, whole and for each program, and keeps which accounts were left out and why. */
 export async function countBatch(
@@ -67,14 +69,16 @@ function countsOf({ accounts, documents, leftOut }: DueDocuments): Map<string, C
     counts.done += 1;
     if ('isOver' in account && !account.isOver) counts.early += 1;
   }
-  for (const { account, content } of documents) {
+  for (const { account, content, isFlawed } of documents) {
     const isCorrection = 'boxes' in content && content.correctedStatementId !== null;
-    countsFor(account.program)[isCorrection ? 'corrected' : 'issued'] += 1;
+    const counts = countsFor(account.program);
+    counts[isCorrection ? 'corrected' : 'issued'] += 1;
+    if (isFlawed === true) counts.unprintable += 1;
   }
   for (const { program } of leftOut) countsFor(program).leftOut += 1;
   return programs;
 }
 
-function valuesOf({ done, issued, corrected, early, leftOut }: Counts): number[] {
-  return [done, issued, corrected, early, leftOut];
+function valuesOf({ done, issued, corrected, early, leftOut, unprintable }: Counts): number[] {
+  return [done, issued, corrected, early, leftOut, unprintable];
 }

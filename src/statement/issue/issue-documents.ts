@@ -88,14 +88,14 @@ export async function watchRun(
     hideProgress();
   }
   const finished = !stop.aborted || progress.open === 0;
-  const { done, issued, corrected, early, leftOut, dead } = progress;
+  const { done, issued, corrected, early, leftOut, unprintable, dead } = progress;
   const told = leftOut > 0 ? await leftOutOf(database, runId, null, null, MAX_LEFT_OUT_TOLD) : [];
   const seconds = secondsNow();
   const corrections = kind === '1099' ? `, ${corrected} corrected` : '';
   report.line(
     `${name}: ${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${leftOut} left out in ${seconds.toFixed(1)} s`,
   );
-  const counts = { accounts: done, issued, corrected, notOverYet: early, leftOut, batchesGivenUp: dead };
+  const counts = { accounts: done, issued, corrected, notOverYet: early, leftOut, unprintable, batchesGivenUp: dead };
   const accountsLeftOut = told.map(({ accountId, reasons }) => ({ accountId, reasons }));
   report.result({ runId, kind, period, program, ...counts, accountsLeftOut, seconds, finished });
   if (!finished) {
@@ -110,13 +110,18 @@ export async function watchRun(
 
 function tellLeftOut(
   runId: string,
-  { leftOut, dead }: RunProgress,
+  { leftOut, unprintable, dead }: RunProgress,
   told: readonly AccountLeftOut[],
   stderr: Pick<WriteStream, 'write'>,
 ): void {
   for (const account of told) stderr.write(`account ${account.accountId}: ${reasonsOf(account)}\n`);
   if (leftOut > told.length) {
     stderr.write(`${leftOut - told.length} more accounts were left out. See: tillgate statements runs ${runId}\n`);
+  }
+  if (unprintable > 0) {
+    stderr.write(
+      `${unprintable} documents have letters that no installed font can print, and show boxes. The log names the accounts.\n`,
+    );
   }
   if (dead > 0) stderr.write(`${dead} batches of accounts failed repeatedly. Read the log.\n`);
   if (leftOut > 0 || dead > 0) {

@@ -14,6 +14,8 @@ export abstract class IssueCounts {
   @Property({ type: 'integer', default: 0 }) early!: Opt<number>;
   /** Accounts that got no document, each with its reasons in `IssueLeftOut`. */
   @Property({ type: 'integer', default: 0 }) leftOut!: Opt<number>;
+  /** Issued documents with letters that no installed font can print. */
+  @Property({ type: 'integer', default: 0 }) unprintable!: Opt<number>;
 }
 
 /** Who started a run: an operator on the command line or by the API, or the gateway by itself. */

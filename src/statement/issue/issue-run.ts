@@ -29,7 +29,7 @@ export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program' | 'startedBy
 };
 
 export type RunProgress = Readonly<
-  Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'leftOut'>
+  Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'leftOut' | 'unprintable'>
 > & {
   /** Jobs that wait or run. */
   readonly open: number;
@@ -100,7 +100,7 @@ const LEAVE_OUT_PROGRAMS = statementOf(
 
 const PROGRESS = statementOf(
   `SELECT to_jsonb(p) FROM (
-     SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out AS "leftOut", j.open, j.dead
+     SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out AS "leftOut", r.unprintable, j.open, j.dead
      FROM issue_run r CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE attempts < max_attempts OR locked_at IS NOT NULL)::int AS open,
          count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL)::int AS dead

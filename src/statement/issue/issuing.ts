@@ -163,7 +163,7 @@ async function issueBatch(order: Making, kind: string, batch: AccountBatch): Pro
       if (isFlawed) order.log.warn({ accountId, runId: batch.runId }, UNPRINTABLE);
       const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
       const caller = gatewayCaller(program, kind, { requestId: batch.runId });
-      return { caller, accountId, input: { ...document, kept, batch } };
+      return { caller, accountId, input: { ...document, isFlawed, kept, batch } };
     } catch (error) {
       return failed(order.log, account, error);
     }

@@ -117,6 +117,18 @@ export class StatementRun implements RunView {
 
   @Field(() => Int, { description: 'The number of accounts that got no document though one was due.' })
   leftOutCount!: number;
+
+  @Field(() => Int, {
+    description:
+      'The number of accounts that were looked at and were due no document: they had no balance, no entries or no interest, or their document was issued already.',
+  })
+  notDueCount!: number;
+
+  @Field(() => Int, {
+    description:
+      'The number of issued documents with letters that no installed font can print. They show boxes, and the log names the accounts.',
+  })
+  unprintableCount!: number;
 }
 
 @Input('A filter of runs. A run must match every field that is given.')

@@ -26,7 +26,7 @@ export const statementRunApi: Part = {
       example: {
         ...{ runId: ID, documentType: 'TAX_1099', period: '2025', startedBy: 'COMMAND_LINE', status: 'FINISHED' },
         ...{ issueIncomplete: false, rerunOf: '', accounts: 22, done: 22, issued: 9, corrected: 0 },
-        ...{ notOverYet: 0, leftOutCount: 1 },
+        ...{ notOverYet: 0, leftOutCount: 1, notDueCount: 12, unprintableCount: 0 },
       },
       differs: { period: { pattern: String.raw`^\d{4}(-\d\d)?$` } },
     },

@@ -23,6 +23,8 @@ export interface RunView {
   readonly corrected: number;
   readonly notOverYet: number;
   readonly leftOutCount: number;
+  readonly notDueCount: number;
+  readonly unprintableCount: number;
 }
 
 export interface AccountLeftOutView {
@@ -50,7 +52,15 @@ const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX
 /** A run as it is read, with its numbers for all programs. */
 type RunRead = Readonly<Omit<IssueRun, 'startedAt' | 'finishedAt'>> & Pick<RunView, 'startedAt' | 'finishedAt'>;
 
-type Counts = [accounts: number, done: number, issued: number, corrected: number, early: number, leftOut: number];
+type Counts = [
+  accounts: number,
+  done: number,
+  issued: number,
+  corrected: number,
+  early: number,
+  leftOut: number,
+  unprintable: number,
+];
 
 // The jobs of a run are looked at only while it is not done.
 const STATUS = `CASE WHEN r.done >= r.accounts THEN 'FINISHED' WHEN EXISTS (
@@ -58,9 +68,9 @@ const STATUS = `CASE WHEN r.done >= r.accounts THEN 'FINISHED' WHEN EXISTS (
       AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL)) THEN 'RUNNING' ELSE 'GIVEN_UP' END`;
 // The numbers of a run are those of one program, or of all. A program without accounts has none in a run for it.
 const SELECTED = `issue_run r JOIN LATERAL (
-    SELECT p.accounts, p.done, p.issued, p.corrected, p.early, p.left_out FROM issue_run_program p
+    SELECT p.accounts, p.done, p.issued, p.corrected, p.early, p.left_out, p.unprintable FROM issue_run_program p
       WHERE p.run_id = r.run_id AND p.program = $1
-    UNION ALL SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out
+    UNION ALL SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out, r.unprintable
       WHERE $1::text IS NULL OR (r.program = $1 AND r.accounts = 0)) s ON true
   WHERE ($2::uuid IS NULL OR r.run_id = $2) AND ($3::text IS NULL OR r.kind = $3) AND ($4::text IS NULL OR r.period = $4)`;
 const COUNT = statementOf(`SELECT count(*)::int FROM ${SELECTED}`);
@@ -80,7 +90,7 @@ export class StatementRuns {
     this.runs = new BatchedRepository<IssueRun, RunRead>(database, IssueRun);
     const pageIn = (order: 'ASC' | 'DESC') =>
       statementOf(
-        `SELECT ${this.runs.columns('r')}, ${STATUS}, s.accounts, s.done, s.issued, s.corrected, s.early, s.left_out FROM ${SELECTED}
+        `SELECT ${this.runs.columns('r')}, ${STATUS}, s.accounts, s.done, s.issued, s.corrected, s.early, s.left_out, s.unprintable FROM ${SELECTED}
          AND ($5::timestamptz IS NULL OR (r.started_at, r.run_id) < ($5, $6::uuid))
          AND ($7::timestamptz IS NULL OR (r.started_at, r.run_id) > ($7, $8::uuid))
        ORDER BY r.started_at ${order}, r.run_id ${order} OFFSET $9 LIMIT $10`,
@@ -94,7 +104,7 @@ export class StatementRuns {
     const bounds = [after, before].flatMap(place => [place?.startedAt ?? null, place?.runId ?? null]);
     const values = [...valuesOf(selection), ...bounds, skip, limit];
     const rows = await this.database.read<unknown[]>(this.paging[fromEnd ? 'ASC' : 'DESC'], values);
-    return rows.map(row => viewOf(this.runs.read(row), ...(row.slice(-7) as [RunView['status'], ...Counts])));
+    return rows.map(row => viewOf(this.runs.read(row), ...(row.slice(-8) as [RunView['status'], ...Counts])));
   }
 
   async count(selection: RunSelection): Promise<number> {
@@ -127,10 +137,11 @@ function viewOf(
   ...counts: Counts
 ): RunView & { readonly program: string | null } {
   const { runId, kind, period, startedBy, startedAt, finishedAt, issueIncomplete, rerunOf, program } = run;
-  const [accounts, done, issued, corrected, notOverYet, leftOutCount] = counts;
+  const [accounts, done, issued, corrected, notOverYet, leftOutCount, unprintableCount] = counts;
+  const notDueCount = done - issued - corrected - notOverYet - leftOutCount;
   const documentType = kind === KINDS.STATEMENTS ? 'STATEMENTS' : 'TAX_1099';
   return {
     ...{ runId, documentType, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf },
-    ...{ accounts, done, issued, corrected, notOverYet, leftOutCount, program },
+    ...{ accounts, done, issued, corrected, notOverYet, leftOutCount, notDueCount, unprintableCount, program },
   };
 }

@@ -20,6 +20,8 @@ async function givenTwo(last: string) {
   return { program, plain, other };
 }
 
+const RUN =
+  'query ($runId: UUID!) { statementRun(runId: $runId) { accounts issued leftOutCount notDueCount unprintableCount } }';
 const NOTE = 'cannot be printed, and are shown as boxes';
 
 test('a form with a name that no font can print is left out alone, unless forms are issued all the same', async () => {
@@ -28,13 +30,16 @@ test('a form with a name that no font can print is left out alone, unless forms 
   expect(run).toMatchObject({ accounts: 2, done: 2, issued: 1, leftOut: 1, dead: 0 });
   const leftOut = await leftOutOf(gateway, plain.caller, run.runId);
   expect(leftOut).toEqual([{ accountId: other.account, reasons: ['UNPRINTABLE'] }]);
-  expect(await issue(gateway, '1099', '2025', program, true)).toMatchObject({ issued: 1, leftOut: 0 });
+  expect(await issue(gateway, '1099', '2025', program, true)).toMatchObject({ issued: 1, leftOut: 0, unprintable: 1 });
   expect(await formsOf(gateway, other.account)).toHaveLength(1);
 });
 
 test('a statement with such a name says that some letters are boxes, and others do not', async () => {
   const { program, plain, other } = await givenTwo('தமிழ்');
-  expect(await issue(gateway, 'close', '2025-06', program)).toMatchObject({ issued: 2, leftOut: 0 });
+  await gateway.given.account({ program });
+  const { runId } = await issue(gateway, 'close', '2025-06', program);
+  const { data } = await gateway.as(plain.caller).graphql(RUN, { runId });
+  expect(data.statementRun).toEqual({ accounts: 3, issued: 2, leftOutCount: 0, notDueCount: 1, unprintableCount: 1 });
   const texts = [];
   for (const { account } of [plain, other]) {
     const [{ pdf } = { pdf: Buffer.alloc(0) }] = await statementsOf(gateway, account);

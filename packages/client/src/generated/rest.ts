@@ -1314,6 +1314,10 @@ export type StatementRun = {
   readonly notOverYet: number;
   /** The number of accounts that got no document though one was due. */
   readonly leftOutCount: number;
+  /** The number of accounts that were looked at and were due no document: they had no balance, no entries or no interest, or their document was issued already. */
+  readonly notDueCount: number;
+  /** The number of issued documents with letters that no installed font can print. They show boxes, and the log names the accounts. */
+  readonly unprintableCount: number;
 };
 
 /** An account that got no document in a run, and why. */
