@@ -128,6 +128,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
         ...{ accountId, ...others },
         ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
       }),
+      isPatch: true,
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         mustNotBeClosed(account);
@@ -137,7 +138,12 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
           interestBearing = account.interestBearing,
         } = input.change;
         const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
-        return done(account, { accountType, timeZone, interestBearing, overdraftLimitMinor });
+        const changes = { accountType, timeZone, interestBearing, overdraftLimitMinor };
+        const isUnchanged = (Object.keys(changes) as (keyof typeof changes)[]).every(
+          name => changes[name] === account[name],
+        );
+        const changed = done(account, changes);
+        return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
       },
       write: drafted(writing),
       event: ({ accountId, input, result }) => ({

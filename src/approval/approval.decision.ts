@@ -1,6 +1,14 @@
 import type { Work } from '../platform/command/command.js';
 import { ApprovalExpired, ApprovalRejected, recordOfRefusal } from '../platform/command/command.errors.js';
-import { doneOf, eventsOf, rowsOf, type Done, type DoneCommand, type Given } from '../platform/command/decision.js';
+import {
+  doneOf,
+  eventsOf,
+  requestIn,
+  rowsOf,
+  type Done,
+  type DoneCommand,
+  type Given,
+} from '../platform/command/decision.js';
 import { factsOf } from '../platform/command/facts.js';
 import type { IdempotencyRecords, Kept, Outcome } from '../platform/command/idempotency-record.js';
 import { recording } from '../platform/command/recording.js';
@@ -75,7 +83,7 @@ export function deciding<Subject>(
       const { onFile, now } = mustWait(verdict, caller, state);
       if (!command) throw new ApprovalDecided();
       const { status, outcome, done } = endingOf(verdict, { ...command, fact }, subject);
-      const event = done && command.kind.work.event(done);
+      const event = done && !done.isUnchanged ? command.kind.work.event(done) : null;
       const view: ApprovalView = {
         ...pick<ApprovalView>(onFile, APPROVAL_FIELDS),
         status,
@@ -86,7 +94,7 @@ export function deciding<Subject>(
         code: status === 'FAILED' && 'refusal' in outcome ? outcome.refusal.code : null,
       };
       const { program, keyHash } = onFile;
-      const record = records.sealedOutcome(keyHash, command.kind.name, command.recorded, outcome);
+      const record = records.sealedOutcome(keyHash, requestIn(command), outcome);
       const approval = repository.draft({ ...view, program, keyHash, request: null });
       return {
         result: view,

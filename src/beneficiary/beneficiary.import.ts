@@ -81,8 +81,8 @@ export function beneficiaryImport(
 function idOf(record: BeneficiaryRecord): string {
   if (record.beneficiaryId) return record.beneficiaryId;
   const { first, middle, last } = record.name;
-  // One name is one text however its accents were typed, and an empty middle name is none.
-  const names = [first, middle || '', last].map(part => part.normalize('NFC'));
+  // One name is one text however its accents were typed, and an empty first or middle name is none.
+  const names = [first ?? '', middle || '', last].map(part => part.normalize('NFC'));
   const bytes = hash(
     'sha256',
     JSON.stringify([record.accountId, ...names, record.beneficiaryType, record.relationship]),

@@ -28,7 +28,8 @@ export interface BeneficiaryContent {
 }
 
 export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
-  const { first, middle = null, last } = input.name;
+  const { middle = null, last } = input.name;
+  const first = input.name.first ?? '';
   const taxId = input.taxId?.replaceAll('-', '') ?? null;
   return {
     columns: { ...pick<Columns>(input, COLUMNS), name: { first, middle, last }, taxId: taxId && mask(taxId) },

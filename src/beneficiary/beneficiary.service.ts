@@ -8,13 +8,14 @@ import type { Draft, PageAhead } from '../platform/repository/batched-repository
 import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
+import { canonicalJson } from '../shared/json.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import { mustBeExpected, nextVersion, withVersion, type Expecting, type Versioned } from '../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { beneficiaryFacts } from './beneficiary.events.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
-import { merged, recordOf, shown } from './beneficiary.record.js';
+import { contentOf, merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
 /** A beneficiary as commands record it. */
@@ -63,14 +64,18 @@ export class BeneficiaryService {
     const overwriting = repository.updating();
     const update = accounts.command<Changed, BeneficiaryRead | null, Recorded, Draft>('beneficiary.update', scope, {
       recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
+      isPatch: true,
       know: (transaction, asked) => this.each(transaction, asked),
       permit: (_account, onFile, { input }) => {
         if (!onFile) throw new BeneficiaryNotFound();
         mustBeExpected(onFile, input);
         const { accountId, beneficiaryId, position } = onFile;
-        const { columns, secrets } = recordOf(merged(onFile, onFile.secrets, input.patch));
+        const content = recordOf(merged(onFile, onFile.secrets, input.patch));
+        const { columns, secrets } = content;
+        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
         const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-        return { result: counted({ beneficiaryId, ...secrets, ...columns }, nextVersion(onFile)), draft };
+        const version = isUnchanged ? onFile.version : nextVersion(onFile);
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
       },
       write: done => [overwriting(done.map(({ draft }) => draft))],
       event: beneficiaryFacts,

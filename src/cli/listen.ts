@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readManifest } from '../platform/manifest.js';
-import { BANK_ID } from '../shared/ids.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { programOption, settings } from './options.js';
@@ -65,6 +65,6 @@ function readTypes(text: string): string[] {
 }
 
 function readAccount(text: string): string {
-  if (!BANK_ID.test(text)) throw new UsageError('--account must be 1 to 64 visible ASCII characters.');
+  if (!BANK_ID.test(text)) throw new UsageError(`--account must be ${BANK_ID_FORM}.`);
   return text;
 }

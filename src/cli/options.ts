@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { BANK_ID } from '../shared/ids.js';
+import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
 import { periodOf, type IssueKind } from '../statement/issue/period.js';
 
@@ -32,7 +32,7 @@ export function programOption(description: string): Option {
 
 /** A program as access tokens name it. */
 function readProgram(text: string): string {
-  if (!BANK_ID.test(text)) throw new UsageError('--program must be 1 to 64 visible ASCII characters.');
+  if (!BANK_ID.test(text)) throw new UsageError(`--program must be ${BANK_ID_FORM}.`);
   return text;
 }
 

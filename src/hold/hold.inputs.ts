@@ -2,15 +2,15 @@ import { Field, Float, ID } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
 import { Matches, Text } from '../platform/input/rules.js';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
-import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
+import { BANK_ID, BANK_ID_FORM, pathId } from '../shared/ids.js';
 import { HoldStatus } from './hold.entity.js';
 
 /** How far ahead a hold may end. */
 export const MAX_HOLD_DAYS = 365;
 
 /** The transactions of its captures have this id with a number behind it. */
-export const HOLD_ID = /^[\x21-\x7e]{1,56}$/;
-const HOLD_ID_FORM = '1 to 56 visible ASCII characters';
+export const HOLD_ID = pathId(56);
+const HOLD_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are steps of a path';
 
 const AMOUNT = "more than zero, with no more decimal digits than the account's currency has, up to 10^15 minor units";
 

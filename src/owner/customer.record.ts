@@ -29,7 +29,7 @@ export function storedOf(record: CustomerDetails): CustomerContent {
     ),
   };
   const columns = {
-    name: { first: name.first, middle: name.middle ?? null, last: name.last },
+    name: { first: name.first ?? '', middle: name.middle ?? null, last: name.last },
     taxId: taxId && mask(taxId),
     taxIdCountry,
     governmentId: governmentId && mask(governmentId),

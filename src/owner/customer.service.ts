@@ -5,6 +5,7 @@ import type { ProgramCommand, ProgramCommands } from '../platform/command/progra
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
+import { canonicalJson } from '../shared/json.js';
 import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
 import { CustomerExists, CustomerNotFound } from './customer.errors.js';
 import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
@@ -60,6 +61,7 @@ export class CustomerService {
       SCOPE,
       {
         recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
+        isPatch: true,
         // An import does not lock the program, so the customers are locked as well.
         know: async (transaction, asked) => {
           const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
@@ -74,8 +76,10 @@ export class CustomerService {
           mustBeExpected(customer, input);
           const content = storedOf(merged(customer, input.patch));
           const { customerId } = customer;
-          const result = shownOf(customerId, content, nextVersion(customer));
-          return { result, draft: this.draft(caller, customerId, content) };
+          const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(customer));
+          const version = isUnchanged ? customer.version : nextVersion(customer);
+          const result = shownOf(customerId, content, version);
+          return { result, draft: this.draft(caller, customerId, content), isUnchanged };
         },
         write: done => [overwriting(done.map(({ draft }) => draft))],
         event: ({ result, input: { patch } }) => eventOf(result, { changed: Object.keys(patch) }),

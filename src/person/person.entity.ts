@@ -58,7 +58,7 @@ registerEnumType(PhoneType, {
 })
 export class PersonName {
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The given name.' })
+  @Field(() => String, { description: 'The given name; empty for a person who has one name, which is `last`.' })
   first!: string;
 
   @Property({ type: 'text', nullable: true })
@@ -66,7 +66,7 @@ export class PersonName {
   middle!: string | null;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The family name.' })
+  @Field(() => String, { description: 'The family name, or the one name of a person or an organisation.' })
   last!: string;
 }
 

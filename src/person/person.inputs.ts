@@ -11,8 +11,11 @@ export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 @Input('The first, middle and last name of a person.')
 export class PersonNameInput {
   @Text(1, 100)
-  @Field(() => String, { description: 'Given name, 1 to 100 characters.' })
-  first!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`.',
+  })
+  first?: string | null;
 
   @Text(0, 100)
   @Field(() => String, {
@@ -22,16 +25,17 @@ export class PersonNameInput {
   middle?: string | null;
 
   @Text(1, 100)
-  @Field(() => String, { description: 'Family name, 1 to 100 characters.' })
+  @Field(() => String, {
+    description: 'Family name, or the one name of a person or an organisation, 1 to 100 characters.',
+  })
   last!: string;
 }
 
 @Input('Changes to a name: an absent part stays as it is.')
 export class PersonNamePatch {
-  @NotCleared()
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'Given name, 1 to 100 characters; cannot be cleared.' })
-  first?: string;
+  @Field(() => String, { nullable: true, description: 'Given name, 1 to 100 characters; null clears it.' })
+  first?: string | null;
 
   @Text(0, 100)
   @Field(() => String, { nullable: true, description: 'Middle name or initial, up to 100 characters; null clears it.' })

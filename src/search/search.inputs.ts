@@ -10,7 +10,7 @@ export const SEARCHED = `What to look for, ${MIN_CHARACTERS} to ${MAX_CHARACTERS
 
 @Input('What to look for.')
 export class SearchQuery {
-  @Text(MIN_CHARACTERS, MAX_CHARACTERS)
+  @Text(MIN_CHARACTERS, MAX_CHARACTERS, { symbols: true })
   @Field(() => String, { description: SEARCHED })
   text!: string;
 }

@@ -67,7 +67,7 @@ function customersBy(condition: string): string {
 
 /** The customers with their accounts, by their ids. */
 function withAccounts(customers: string): Pick<Statement, 'text' | 'apart'> {
-  const selected = `SELECT c.customer_id, concat_ws(' ', c.name_first, nullif(c.name_middle, ''), c.name_last), c.tax_id, o.account_id`;
+  const selected = `SELECT c.customer_id, concat_ws(' ', nullif(c.name_first, ''), nullif(c.name_middle, ''), c.name_last), c.tax_id, o.account_id`;
   const ordered = `ORDER BY c.customer_id, o.account_id LIMIT ${MAX_HITS}`;
   const owned = 'account_owner o JOIN account a ON a.account_id = o.account_id AND a.program = $1';
   // However many accounts a customer has, so many of each are read.

@@ -1,10 +1,18 @@
 /**
  * An id as the bank's systems give them, to programs, accounts, cards and transactions. Any other text names nothing
- * there is.
+ * there is. `.` and `..` are steps of a path (RFC 3986, section 5.2.4): clients and proxies take them out of a URL.
  */
-export const BANK_ID = /^[\x21-\x7e]{1,64}$/;
+export const BANK_ID = pathId(64);
 /** What `BANK_ID` asks for, to a person. */
-export const BANK_ID_FORM = '1 to 64 visible ASCII characters';
+export const BANK_ID_FORM = '1 to 64 visible ASCII characters, not . or .., which are steps of a path';
+
+/** Without a look-ahead, which the regular expressions of some languages lack. */
+export function pathId(max: number): RegExp {
+  const [any, other] = [String.raw`[\x21-\x7e]`, String.raw`[\x21-\x2d\x2f-\x7e]`];
+  return new RegExp(
+    String.raw`^(${other}${any}{0,${max - 1}}|\.${other}${any}{0,${max - 2}}|\.\.${any}{1,${max - 2}})$`,
+  );
+}
 
 /**
  * What the gateway makes of the id of a caller has this character, such as the capture `order-7~1`, and new ids of

@@ -67,7 +67,7 @@ class TransactionConditions {
   })
   maxAmount?: string | null;
 
-  @Text(1, 100)
+  @Text(1, 100, { symbols: true })
   @Field(() => String, {
     nullable: true,
     description:

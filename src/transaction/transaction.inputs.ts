@@ -21,7 +21,7 @@ const INSTANT_FORM = 'an instant from 1850 to 2099';
 
 @Input('One entry of additional information about a transaction.')
 export class KeyValueInput {
-  @Text(1, 64)
+  @Text(1, 64, { symbols: true })
   @Field(() => String, { description: 'The key, such as `usage`, 1 to 64 characters.' })
   key!: string;
 

@@ -11,6 +11,8 @@ import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints } from './webhook
 import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import { merged, mustBeOf, newKeyOf, shown, shownSecret } from './webhook.record.js';
 import type { Deciding, WebhookEndpointRead, WebhookRepository } from './webhook.repository.js';
+import { InvalidInput } from '../shared/errors.js';
+import { canonicalJson } from '../shared/json.js';
 import { endpointFacts } from './webhook.events.js';
 import { urlProblemOf } from './webhook.url.js';
 
@@ -120,6 +122,7 @@ export class WebhookCommands {
     const writing = repository.updating(columns);
     return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(name, WEBHOOK_SCOPE, {
       recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
+      isPatch: true,
       know: async (transaction, asked) => {
         const keys = asked.map(({ caller, input }) => ({
           program: caller.program,
@@ -135,8 +138,11 @@ export class WebhookCommands {
         const endpoint = mustBeOf(caller, onFile);
         this.check(patch);
         if (!hasAccounts) throw new AccountNotFound();
-        const result = merged(endpoint, patch);
-        return { result, draft: draftOf(endpoint, result) };
+        const changed = merged(endpoint, patch);
+        const isUnchanged =
+          canonicalJson({ ...changed, updatedAt: endpoint.updatedAt }) === canonicalJson(shown(endpoint));
+        const result = isUnchanged ? shown(endpoint) : changed;
+        return { result, draft: draftOf(endpoint, result), isUnchanged };
       },
       write: done => [writing(done.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
@@ -212,11 +218,11 @@ export class WebhookCommands {
     );
   }
 
-  /** Throws `BadWebhookUrl`, and `InvalidInput` for unknown types. */
+  /** Throws `InvalidInput`, which names a URL that cannot be used and each unknown type. */
   private check({ url, types }: WebhookEndpointPatch): void {
     const problem = url === undefined ? null : urlProblemOf(url, this.guard);
-    if (problem !== null) throw new BadWebhookUrl(problem);
-    this.types.actionsOf(types);
+    const problems = [...(problem === null ? [] : new BadWebhookUrl(problem).errors), ...this.types.unknownIn(types)];
+    if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   }
 }
 

@@ -182,10 +182,10 @@ test('an empty text clears what is optional, and nothing that is required', asyn
   const query = `{ account(accountId: "${account}") { beneficiary(beneficiaryId: "${beneficiary}") { name { middle } taxId taxIdType dateOfBirth } } }`;
   const { data } = await gateway.as(caller).graphql(query);
   expect(data.account.beneficiary).toEqual({ name: { middle: null }, taxId: null, taxIdType: null, dateOfBirth: null });
-  const refused = await rest.patch(path, { name: { first: '' }, relationship: '', sharePercentage: '' });
+  const refused = await rest.patch(path, { name: { last: '' }, relationship: '', sharePercentage: '' });
   expect([refused.status, refused.body.errors.map((each: { pointer: string }) => each.pointer)]).toEqual([
     400,
-    ['/sharePercentage', '/name/first', '/relationship'],
+    ['/sharePercentage', '/name/last', '/relationship'],
   ]);
   const added = await rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary({ relationship: '' }));
   expect([added.status, added.body.errors[0].pointer]).toEqual([400, '/relationship']);

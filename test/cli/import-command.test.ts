@@ -239,7 +239,7 @@ describe('tillgate import is told wrong', () => {
     [
       'a program with a space',
       ['customers', 'x', '--program', 'a b'],
-      '--program must be 1 to 64 visible ASCII characters.',
+      '--program must be 1 to 64 visible ASCII characters, not . or .., which are steps of a path.',
     ],
     [
       'a file that there is not',

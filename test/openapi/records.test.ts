@@ -6,6 +6,7 @@ import { Input } from '../../src/platform/input/input.js';
 import { Between, Size, Text } from '../../src/platform/input/rules.js';
 import { fitted } from '../../src/platform/openapi/example.js';
 import { recordSchemas } from '../../src/platform/openapi/record-schema.js';
+import { BANK_ID } from '../../src/shared/ids.js';
 
 @Input('A new oar.')
 class OarInput {
@@ -63,7 +64,7 @@ test('a record has the fields of its class, with their descriptions and the limi
     type: 'object',
     description: 'A boat.',
     properties: {
-      boatId: { type: 'string', description: 'The id, such as `boat-1`.', pattern: '^[\\x21-\\x7e]{1,64}$' },
+      boatId: { type: 'string', description: 'The id, such as `boat-1`.', pattern: BANK_ID.source },
       // GraphQL has null where REST has an empty text.
       name: { type: 'string', description: 'The name, such as `Ada`; empty if there is none.', maxLength: 40 },
       seats: { type: 'integer', description: 'The number of seats.', minimum: 1, maximum: 9 },

@@ -16,6 +16,8 @@ export interface Asked<Input> {
 export interface Prepared<Result, Draft> {
   readonly result: Result;
   readonly draft: Draft;
+  /** The record is what the command asks for already: nothing is written, no event is recorded, nobody approves it. */
+  readonly isUnchanged?: boolean;
 }
 
 /** A command that is going to be done, with what was known when that was decided. */
@@ -59,6 +61,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * recorded outcome: for commands that show something, where each time counts.
    */
   readonly repeats?: boolean;
+  /** Whether the input is a merge patch, in which null clears what an absent field leaves as it is. */
+  readonly isPatch?: boolean;
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */

@@ -13,7 +13,7 @@ import {
 } from './approval.js';
 import type { Asked, CommandKind, Kind, Locking, Permitted, Prepared } from './command.js';
 import { IdempotencyKeyReused, recordOfRefusal } from './command.errors.js';
-import type { Found, IdempotencyRecords, Kept, Outcome } from './idempotency-record.js';
+import type { Found, IdempotencyRecords, Kept, KeyedRequest, Outcome } from './idempotency-record.js';
 
 /** A command in a group. */
 export interface Given<Subject> extends Asked<unknown> {
@@ -94,11 +94,11 @@ export function decisionOf<Subject>(
   preparation: Preparation,
   { subject, record, fact, terms }: Known<Subject>,
 ): Decision {
-  const { keyHash, kind, dryRun } = given;
+  const { keyHash, dryRun } = given;
   if (keyHash && record && !record.isExpired) {
-    const outcome = records.outcomeIn(record.sealed, keyHash, kind.name, given.recorded);
+    const outcome = records.outcomeIn(record.sealed, keyHash, requestIn(given));
     if (!outcome) return { failed: new IdempotencyKeyReused() };
-    if (!kind.work.repeats) return replayOf(outcome, subject ? null : notFound);
+    if (!given.kind.work.repeats) return replayOf(outcome, subject ? null : notFound);
   }
   const isOnRecord = record !== null && !record.isExpired;
   const kept = (sealed: Buffer | null) =>
@@ -114,7 +114,7 @@ export function decisionOf<Subject>(
     if (!subject) throw notFound();
     if (preparation && 'failed' in preparation) throw preparation.failed;
     const done = doneOf(given, subject, fact, preparation?.prepared);
-    const waiting = terms && waitingOf(approvals, terms, given, done, subject);
+    const waiting = terms && !done.isUnchanged && waitingOf(approvals, terms, given, done, subject);
     const outcome = waiting ? { refusal: recordOfWaiting(waiting) } : { result: done.result as Json };
     if (dryRun) return { outcome, replayed: false };
     if (waiting) return { outcome, replayed: false, waiting, ...kept(recordOf(records, given, outcome)) };
@@ -165,14 +165,15 @@ export interface DoneCommand<Subject> {
 
 /** The statements that write commands that are done: the rows of each kind. */
 export function rowsOf<Subject>(commands: readonly DoneCommand<Subject>[]): Query[] {
-  const kinds = Map.groupBy(commands, ({ given }) => given.kind);
+  const changing = commands.filter(({ done }) => !done.isUnchanged);
+  const kinds = Map.groupBy(changing, ({ given }) => given.kind);
   return [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ done }) => done)));
 }
 
 /** The events of commands that are done. */
 export function eventsOf<Subject>(commands: readonly DoneCommand<Subject>[]): NewEvent[] {
   return commands.flatMap(({ given: { caller, accountId, kind }, done }) => {
-    const facts = kind.work.event(done);
+    const facts = done.isUnchanged ? null : kind.work.event(done);
     return facts ? [{ action: kind.name, ...facts, by: caller, accountId: accountId || null }] : [];
   });
 }
@@ -200,12 +201,13 @@ export function effectsOf<Subject>(
   ];
 }
 
-function recordOf<Subject>(
-  records: IdempotencyRecords,
-  { keyHash, kind, recorded }: Given<Subject>,
-  outcome: Outcome,
-): Buffer | null {
-  return keyHash && records.sealedOutcome(keyHash, kind.name, recorded, outcome);
+function recordOf<Subject>(records: IdempotencyRecords, given: Given<Subject>, outcome: Outcome): Buffer | null {
+  return given.keyHash && records.sealedOutcome(given.keyHash, requestIn(given), outcome);
+}
+
+/** What a repeated request is compared with. */
+export function requestIn<Subject>({ kind, recorded }: Pick<Given<Subject>, 'kind' | 'recorded'>): KeyedRequest {
+  return { command: kind.name, input: recorded, isPatch: kind.work.isPatch ?? false };
 }
 
 /**

@@ -24,6 +24,13 @@ interface Sealed {
   readonly outcome: Outcome;
 }
 
+/** What a request under a key asks for. */
+export interface KeyedRequest {
+  readonly command: string;
+  readonly input: object;
+  readonly isPatch: boolean;
+}
+
 /** A record as it is found. */
 export interface Found {
   readonly sealed: Buffer;
@@ -151,16 +158,19 @@ export class IdempotencyRecords {
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */
-  outcomeIn(record: Buffer, keyHash: Buffer, command: string, input: object): Outcome | null {
-    const sealed = this.keys.open<Sealed>(outcomeIdentity(keyHash), record);
-    const given = Buffer.from(fingerprint(sealed.salt, command, input));
-    return timingSafeEqual(given, Buffer.from(sealed.fingerprint)) ? sealed.outcome : null;
+  outcomeIn(record: Buffer, keyHash: Buffer, request: KeyedRequest): Outcome | null {
+    const { salt, fingerprint, outcome } = this.keys.open<Sealed>(outcomeIdentity(keyHash), record);
+    const kept = Buffer.from(fingerprint);
+    // Releases up to 0.2 compared what was sent letter by letter. Their records last as long as their keys.
+    const { command, input } = request;
+    const given = [fingerprintOf(salt, command, meaningOf(request)), fingerprintOf(salt, command, input)];
+    return given.some(text => timingSafeEqual(Buffer.from(text), kept)) ? outcome : null;
   }
 
   /** What is kept of an outcome: nobody else can read it, and another command or other input is told from it. */
-  sealedOutcome(keyHash: Buffer, command: string, input: object, outcome: Outcome): Buffer {
+  sealedOutcome(keyHash: Buffer, request: KeyedRequest, outcome: Outcome): Buffer {
     const salt = freshBytes(16).toString('base64');
-    const sealed: Sealed = { salt, fingerprint: fingerprint(salt, command, input), outcome };
+    const sealed: Sealed = { salt, fingerprint: fingerprintOf(salt, request.command, meaningOf(request)), outcome };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
   }
 }
@@ -178,7 +188,36 @@ function outcomeIdentity(keyHash: Buffer): string {
   return sealIdentity('idempotency_key', [keyHash.toString('hex')]);
 }
 
-function fingerprint(salt: string, command: string, input: object): string {
+/**
+ * What an input means, whichever way it was written: an empty text, an empty list and null are one, and so is an absent
+ * field, except in a patch.
+ */
+function meaningOf({ input, isPatch }: KeyedRequest): object {
+  return meant(input as Json, isPatch) as object;
+}
+
+function meant(value: Json, keepsNull: boolean): Json {
+  if (value === '' || value === null) return null;
+  if (typeof value !== 'object') return value;
+  // A list replaces the one on record, so its elements are no patches.
+  if (isList(value)) return value.length === 0 ? null : value.map(item => meant(item, false));
+  const fields = Object.entries(value).flatMap(([name, item]) => {
+    const meaning = item === undefined ? null : meant(item, keepsNull);
+    const isAbsent = item === undefined || (meaning === null ? !keepsNull : isEmptyObject(meaning));
+    return isAbsent ? [] : [[name, meaning] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isEmptyObject(value: Json): boolean {
+  return typeof value === 'object' && value !== null && !isList(value) && Object.keys(value).length === 0;
+}
+
+function fingerprintOf(salt: string, command: string, input: object): string {
   return createHmac('sha256', salt)
     .update(canonicalJson([command, input]))
     .digest('base64');

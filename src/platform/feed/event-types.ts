@@ -72,10 +72,14 @@ export class EventTypes {
   /** The commands of these types, or of all types. Throws `InvalidInput` for unknown types. */
   actionsOf(types: readonly string[] | null | undefined, pointer = '/types'): string[] {
     if (!types) return [...this.byAction.keys()];
-    const known = types.map(type => this.byType.get(type));
-    const problems = known.flatMap((type, index) => (type ? [] : unknownType(`${pointer}/${index}`)));
+    const problems = this.unknownIn(types, pointer);
     if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
-    return known.flatMap(type => type?.action ?? []);
+    return types.flatMap(type => this.byType.get(type)?.action ?? []);
+  }
+
+  /** A problem for each unknown type of a list. */
+  unknownIn(types: readonly string[] | null | undefined, pointer = '/types'): FieldProblem[] {
+    return (types ?? []).flatMap((type, index) => (this.byType.has(type) ? [] : unknownType(`${pointer}/${index}`)));
   }
 
   /** The types that a caller may read of an account. */

@@ -1,4 +1,5 @@
 import type { FieldCode } from '../../shared/field-problems.js';
+import { NAMING_TEXT, READABLE_TEXT, SHOWING_TEXT, charactersIn } from '../../shared/written.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
@@ -82,37 +83,40 @@ function checksOf(prototype: object): ReadonlyMap<string, readonly Check[]> {
   return checks;
 }
 
-// Control characters and lone surrogates have no place in a name or an address, and PostgreSQL cannot store U+0000.
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-/** The same in words that every language's regular expressions have; JSON in UTF-8 has no lone surrogates. */
-const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
-const PRINTABLE = `^[^${CONTROLS}]*$`;
-const PRINTABLE_NOT_BLANK = String.raw`^[^${CONTROLS}]*[^\s${CONTROLS}][^${CONTROLS}]*$`;
-
 /** A text for which `fits` is true; `schema` says as much of that as JSON Schema can. */
 export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: string, schema: JsonSchema = {}): Rule {
   const holds = (value: unknown) => value === null || (typeof value === 'string' && fits(value));
   return rule({ code, detail, holds, said: { schema } });
 }
 
-/** A line of printable text, from `min` to `max` characters. A required text is not blank. */
-export function Text(min: number, max: number): Rule {
-  const { fits, detail, schema } = lineOf(min, max);
+/**
+ * A line of text from `min` to `max` characters (code points) in which nothing is hidden (see written.ts). In a required
+ * one a letter or a digit shows, as in every name; `symbols`: any character that shows will do.
+ */
+export function Text(min: number, max: number, { symbols = false }: { readonly symbols?: boolean } = {}): Rule {
+  const { fits, detail, schema } = lineOf(min, max, symbols);
   return Fits('text', fits, detail, schema);
 }
 
 /** A list of such lines. */
 export function EachText(min: number, max: number): Rule {
-  const { fits, detail, schema } = lineOf(min, max);
+  const { fits, detail, schema } = lineOf(min, max, false);
   const isBad = (item: unknown): boolean => typeof item === 'string' && !fits(item);
   return NoneBad('format', detail, list => list.findIndex(isBad), { items: schema });
 }
 
-function lineOf(min: number, max: number) {
-  const pattern = min > 0 ? PRINTABLE_NOT_BLANK : PRINTABLE;
+/** Most texts are ASCII, for which the long patterns are slow. */
+const ASCII = /^[\x20-\x7e]*[\dA-Za-z][\x20-\x7e]*$/;
+
+function lineOf(min: number, max: number, symbols: boolean) {
+  const pattern = min === 0 ? READABLE_TEXT : symbols ? SHOWING_TEXT : NAMING_TEXT;
+  const readable = new RegExp(pattern, 'u');
+  const isLong = (text: string): boolean => charactersIn(text, max) > max;
+  const isShort = (text: string): boolean => min > 1 && charactersIn(text.trim(), max) < min;
+  const names = min > 0 && !symbols ? ', at least one of them a letter or a digit' : '';
   return {
-    fits: (text: string) => text.length <= max && (min === 0 || text.trim().length >= min) && !UNPRINTABLE.test(text),
-    detail: `Must be ${min} to ${max} printable characters.`,
+    fits: (text: string) => !isLong(text) && !isShort(text) && (ASCII.test(text) || readable.test(text)),
+    detail: `Must be ${min} to ${max} printable characters${names}.`,
     schema: { ...(min > 0 && { minLength: min }), maxLength: max, pattern },
   };
 }

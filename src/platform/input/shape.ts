@@ -126,12 +126,16 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
   const prototype = target?.prototype as object | undefined;
   const ruled = prototype ? [...ruledFields(prototype)] : [];
   // A type may contain itself, so the shapers of its fields are made when the first value comes.
-  let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
+  let fields: { name: string; defaultValue: unknown; shaper: Shaper; isOptionalText: boolean }[] | undefined;
   return (value, pointer, findings) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return misfit(pointer, formOf(type), findings);
     }
-    fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
+    fields ??= Object.values(type.getFields()).map(field => ({
+      ...field,
+      shaper: shaperOf(field.type),
+      isOptionalText: isText(field.type),
+    }));
     const given = value as Record<string, unknown>;
     refuseUnknown(type, given, pointer, findings);
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
@@ -151,8 +155,20 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
     }
     if (shapesOnly) return shaped;
     for (const name of ruled) if (!tooLong.has(name)) checkField(prototype as object, name, shaped, pointer, findings);
+    if (prototype && findings.from === 'coerced') clearEmpty(prototype, fields, shaped);
     return shaped;
   };
+}
+
+/** An optional text of GraphQL that may be empty is null where it is, as it is in a record over REST. */
+function clearEmpty(
+  prototype: object,
+  fields: readonly { readonly name: string; readonly isOptionalText: boolean }[],
+  shaped: Record<string, unknown>,
+): void {
+  for (const { name, isOptionalText } of fields) {
+    if (isOptionalText && shaped[name] === '' && brokenRule(prototype, name, '', shaped) === null) shaped[name] = null;
+  }
 }
 
 /** Adds the rule that a field breaks, if it breaks one, to the findings. */
@@ -226,7 +242,7 @@ const FORMS: Readonly<Record<string, string>> = {
   UUID: 'Must be a UUID.',
   LocalDate: 'Must be a calendar date, YYYY-MM-DD.',
   CountryCode: 'Must be an ISO 3166 country code of two capital letters.',
-  Currency: 'Must be an ISO 4217 currency code.',
+  Currency: 'Must be the ISO 4217 code of a currency of today.',
   DateTimeISO: 'Must be a date and time with a time zone, such as "2026-01-31T12:00:00.000Z".',
   Base64: 'Must be base64 with padding and without line breaks.',
   Decimal: 'Must be a decimal number as a string, such as "1250.00".',

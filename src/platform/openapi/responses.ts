@@ -9,6 +9,9 @@ import { problemContent, refusalsByStatus } from './refusals.js';
 /** Refusals of a write that are recorded under its key, and come back as they were. */
 const RECORDED = new Set([404, 409, 412]);
 
+/** Nobody knows whose units to count where the token is not valid. */
+const UNAUTHORIZED = 401;
+
 /** Refusals that are alike for all operations with an access token, by the names of their shared responses. */
 const ALIKE = new Map([401, 414, 429, 500, 503].map(status => [status, statusName(status).replace(/\W/g, '')]));
 const ANY: FullOperation = {
@@ -63,7 +66,7 @@ function both(one: Response, other: Response): Response {
 
 function refused(operation: FullOperation, status: number, refusals: readonly Refusal[]): Response {
   const headers: Record<string, unknown> = {
-    ...common(operation, RECORDED.has(status)),
+    ...common(operation, RECORDED.has(status), status !== UNAUTHORIZED),
     ...operation.refusalHeaders?.[status],
   };
   const challenging = refusals.filter(challenges).length;
@@ -84,10 +87,11 @@ function explanation({ code }: Refusal): string {
   return `- \`${code}\`: ${meaning} ${remedy}`;
 }
 
-function common({ scope, method }: FullOperation, mayBeReplayed: boolean): object {
+function common({ scope, method }: FullOperation, mayBeReplayed: boolean, isClientKnown = true): object {
   const names = Object.keys(COMMON_HEADERS).filter(name => {
     if (name === 'Idempotent-Replayed') return scope && method !== 'get' && mayBeReplayed;
-    return scope || !(name in RATE_LIMIT || name === 'Tillgate-Position');
+    if (name in RATE_LIMIT) return scope && isClientKnown;
+    return scope || name !== 'Tillgate-Position';
   });
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }

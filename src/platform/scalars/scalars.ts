@@ -9,35 +9,45 @@ import {
   GraphQLUUID,
 } from 'graphql-scalars';
 import { isDay, utcInstantOf } from '../../shared/calendar.js';
+import { CURRENCIES } from '../../shared/codes.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
 export const CountryCode = inCapitals(GraphQLCountryCode, {
   description: 'A country in two capital letters (ISO 3166-1 alpha-2), such as `US`.',
   specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
+  pattern: (GraphQLCountryCode.extensions['jsonSchema'] as { readonly pattern: string }).pattern,
 });
 
+// The library's list lacks currencies of today, and has some that are gone.
 export const Currency = inCapitals(GraphQLCurrency, {
   description: 'A currency in three capital letters (ISO 4217), such as `USD`.',
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
+  pattern: `^(${CURRENCIES.join('|')})$`,
 });
 
-/** The library accepts lower case, too. Codes are compared as text, so `jpy` would be another currency than `JPY`. */
+const CAPITALS = /^[A-Z]{2,3}$/;
+
+/**
+ * A code as it is sent. The library accepts lower case, too, but codes are compared as text, so `jpy` would be another
+ * currency than `JPY`. Records that have a code from before it was taken off the list still show it.
+ */
 function inCapitals(
   scalar: GraphQLScalarType<string, string>,
-  told: { readonly description: string; readonly specifiedByURL: string },
+  { pattern, ...told }: { readonly description: string; readonly specifiedByURL: string; readonly pattern: string },
 ): GraphQLScalarType<string, string> {
   const config = scalar.toConfig();
-  const { pattern } = scalar.extensions['jsonSchema'] as { readonly pattern: string };
-  const code = new RegExp(pattern);
-  const parse = (value: unknown): string => {
-    if (typeof value === 'string' && code.test(value)) return value;
+  const codes = new RegExp(pattern);
+  const checked = (value: unknown, form: RegExp): string => {
+    if (typeof value === 'string' && form.test(value)) return value;
     throw new TypeError('A code must be a string of capital letters, such as "US" or "USD".');
   };
   return new GraphQLScalarType({
     ...config,
     ...told,
-    parseValue: parse,
-    parseLiteral: node => parse(node.kind === Kind.STRING ? node.value : undefined),
+    extensions: { ...config.extensions, jsonSchema: { title: scalar.name, type: 'string', pattern } },
+    serialize: value => checked(value, CAPITALS),
+    parseValue: value => checked(value, codes),
+    parseLiteral: node => checked(node.kind === Kind.STRING ? node.value : undefined, codes),
   });
 }
 

@@ -91,7 +91,7 @@ export type TransactionFilter = {
 
 /** A new card. */
 export type CardInput = {
-  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters. Without it the gateway assigns a UUID. */
+  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
   cardId?: string | number | null | undefined;
   /** The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only. */
   number: string;
@@ -107,7 +107,7 @@ export type CardInput = {
   accountId: string | number;
   /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
   cardHolderId: string | number;
-  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters. */
+  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. */
   cardProductId: string | number;
   /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored. */
   pin?: string | null | undefined;
@@ -128,7 +128,7 @@ export type CardLoss =
 
 /** A transaction to add at the end of the history of an account. */
 export type TransactionInput = {
-  /** The id of the transaction within its account, such as `tx-20260331-7`: 1 to 64 visible ASCII characters. Sending the same transaction again posts nothing. */
+  /** The id of the transaction within its account, such as `tx-20260331-7`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Sending the same transaction again posts nothing. */
   transactionId: string | number;
   /** A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses. */
   referenceTransactionId?: string | number | null | undefined;

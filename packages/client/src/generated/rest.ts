@@ -3,7 +3,7 @@ import type { Decimal } from '../decimal.js';
 
 /** A new account, with its overdraft limit as a JSON number. */
 export type NewAccountRecord = {
-  /** The bank's own id of the account, such as `demo-1001`: 1 to 64 visible ASCII characters. No other account may have it, in any program. */
+  /** The bank's own id of the account, such as `demo-1001`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. No other account may have it, in any program. */
   readonly accountId: string;
   /** What the money is for: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
@@ -27,7 +27,6 @@ export type Currency =
   | 'AFN'
   | 'ALL'
   | 'AMD'
-  | 'ANG'
   | 'AOA'
   | 'ARS'
   | 'AUD'
@@ -36,7 +35,6 @@ export type Currency =
   | 'BAM'
   | 'BBD'
   | 'BDT'
-  | 'BGN'
   | 'BHD'
   | 'BIF'
   | 'BMD'
@@ -60,7 +58,6 @@ export type Currency =
   | 'COP'
   | 'COU'
   | 'CRC'
-  | 'CUC'
   | 'CUP'
   | 'CVE'
   | 'CZK'
@@ -84,7 +81,6 @@ export type Currency =
   | 'GYD'
   | 'HKD'
   | 'HNL'
-  | 'HRK'
   | 'HTG'
   | 'HUF'
   | 'IDR'
@@ -152,7 +148,6 @@ export type Currency =
   | 'SEK'
   | 'SGD'
   | 'SHP'
-  | 'SLL'
   | 'SLE'
   | 'SOS'
   | 'SRD'
@@ -178,10 +173,12 @@ export type Currency =
   | 'UYU'
   | 'UYW'
   | 'UZS'
+  | 'VED'
   | 'VES'
   | 'VND'
   | 'VUV'
   | 'WST'
+  | 'XAD'
   | 'XAF'
   | 'XAG'
   | 'XAU'
@@ -197,14 +194,11 @@ export type Currency =
   | 'XPF'
   | 'XPT'
   | 'XSU'
-  | 'XTS'
   | 'XUA'
-  | 'XXX'
   | 'YER'
   | 'ZAR'
   | 'ZMW'
-  | 'ZWG'
-  | 'ZWL';
+  | 'ZWG';
 
 /** Changes to an account, with the overdraft limit as a JSON number. */
 export type AccountPatchRecord = {
@@ -252,11 +246,11 @@ export type CustomerInput = {
 
 /** The first, middle and last name of a person. */
 export type PersonNameInput = {
-  /** Given name, 1 to 100 characters. */
-  readonly first: string;
+  /** Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`. */
+  readonly first?: string | null;
   /** Middle name or initial, up to 100 characters. */
   readonly middle?: string | null;
-  /** Family name, 1 to 100 characters. */
+  /** Family name, or the one name of a person or an organisation, 1 to 100 characters. */
   readonly last: string;
 };
 
@@ -573,8 +567,8 @@ export type CustomerChange = {
 
 /** Changes to a name: an absent part stays as it is. */
 export type PersonNamePatch = {
-  /** Given name, 1 to 100 characters; cannot be cleared. */
-  readonly first?: string;
+  /** Given name, 1 to 100 characters; null clears it. */
+  readonly first?: string | null;
   /** Middle name or initial, up to 100 characters; null clears it. */
   readonly middle?: string | null;
   /** Family name, 1 to 100 characters; cannot be cleared. */
@@ -683,7 +677,7 @@ export type RevealRecord = {
 
 /** A new hold, with its amount as a JSON number. */
 export type HoldRecord = {
-  /** The id of the hold within its account, such as `auth-17`: 1 to 56 visible ASCII characters. Sending the same hold again holds nothing more. No transaction of the account may have this id. */
+  /** The id of the hold within its account, such as `auth-17`: 1 to 56 visible ASCII characters, not . or .., which are steps of a path. Sending the same hold again holds nothing more. No transaction of the account may have this id. */
   readonly holdId: string;
   /** The description for people, such as `Quarry Road Fuel, pump 4`, 1 to 500 characters. */
   readonly description: string;
@@ -707,7 +701,7 @@ export type CaptureRecord = {
 
 /** A new card, as REST names its values. */
 export type CardRecord = {
-  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters. Without it the gateway assigns a UUID. */
+  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
   readonly cardId?: string | null;
   /** The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only. */
   readonly number: string;
@@ -723,7 +717,7 @@ export type CardRecord = {
   readonly accountId: string;
   /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
   readonly cardHolderId: string;
-  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters. */
+  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. */
   readonly cardProductId: string;
   /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored. */
   readonly pin?: string | null;
@@ -1006,11 +1000,11 @@ export type Customer = {
 
 /** The first, middle and last name of a person. */
 export type PersonName = {
-  /** The given name. */
+  /** The given name; empty for a person who has one name, which is `last`. */
   readonly first: string;
   /** The middle name or its initial; empty if there is none. */
   readonly middle: string;
-  /** The family name. */
+  /** The family name, or the one name of a person or an organisation. */
   readonly last: string;
 };
 
