@@ -95,11 +95,8 @@ export function decisionOf<Subject>(
   { subject, record, fact, terms }: Known<Subject>,
 ): Decision {
   const { keyHash, dryRun } = given;
-  if (keyHash && record && !record.isExpired) {
-    const outcome = records.outcomeIn(record.sealed, keyHash, requestIn(given));
-    if (!outcome) return { failed: new IdempotencyKeyReused() };
-    if (!given.kind.work.repeats) return replayOf(outcome, subject ? null : notFound);
-  }
+  const repeated = repetitionOf(records, given, record, subject ? null : notFound);
+  if (repeated) return repeated;
   const isOnRecord = record !== null && !record.isExpired;
   const kept = (sealed: Buffer | null) =>
     keyHash && sealed && !isOnRecord
@@ -129,6 +126,19 @@ export function decisionOf<Subject>(
     const outcome = { refusal: recordOfRefusal(error) };
     return { outcome, replayed: false, ...kept(recordOf(records, given, outcome)) };
   }
+}
+
+/** What is on record under the key of a command; null where it is to be carried out. */
+function repetitionOf<Subject>(
+  records: IdempotencyRecords,
+  given: Given<Subject>,
+  record: Found | null,
+  notFound: (() => Refusal) | null,
+): Decision | null {
+  if (!given.keyHash || !record || record.isExpired) return null;
+  const outcome = records.outcomeIn(record.sealed, given.keyHash, requestIn(given));
+  if (!outcome) return { failed: new IdempotencyKeyReused() };
+  return given.kind.work.repeats ? null : replayOf(outcome, notFound);
 }
 
 /** The record of what was prepared, if that is what is done. */
