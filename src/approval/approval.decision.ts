@@ -89,7 +89,8 @@ export function deciding<Subject>(
         status,
         object: event?.object ?? onFile.object,
         decidedBy: verdict === 'expire' ? null : caller.subject,
-        decidedAt: now,
+        // What expires ends at its own time, however much later that is found.
+        decidedAt: verdict === 'expire' ? onFile.expiresAt : now,
         reason: input.reason ?? null,
         code: status === 'FAILED' && 'refusal' in outcome ? outcome.refusal.code : null,
       };

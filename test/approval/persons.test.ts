@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/app/config.js';
+import { AUDIENCE, ISSUER, Issuer } from '../platform/auth/issuer.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { givenTwo, holders } from './waiting.js';
 
@@ -33,4 +35,65 @@ test('the approver reads what changes, before and after, with the whole URL, and
   expect(JSON.stringify(shown)).not.toContain('s3cr3t');
   await approver.rest.post(`/approvals/${id}/approve`);
   expect((await approver.rest.get(`/approvals/${id}`)).body.changes).toEqual([]);
+});
+
+describe('where a claim tells persons', () => {
+  let issuer: Issuer;
+  let persons: TestGateway;
+  beforeAll(async () => {
+    issuer = await Issuer.start();
+    const { auth } = readConfig({
+      ...{ AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: AUDIENCE, AUTH_JWKS_URL: issuer.jwksUrl },
+      AUTH_PERSON_CLAIM: 'oid',
+    });
+    persons = await startTestGateway({ auth });
+  });
+  afterAll(async () => {
+    await persons.stop();
+    await issuer.goDown();
+  });
+
+  /** Who has these claims, in the program of an account whose owners wait. */
+  async function given() {
+    const { program, account } = await persons.given.account();
+    await persons.given.programRecord(program, { approvals: { changingOwners: true } });
+    const { customer } = await persons.given.customer({ program });
+    const as = async (sub: string, oid?: string, client = 'web') =>
+      persons.as(
+        await issuer.sign({
+          ...{ program, sub, client_id: client },
+          customer_id: undefined,
+          oid,
+          scope: 'owners.write operations',
+        }),
+      );
+    const ask = async (by: Awaited<ReturnType<typeof as>>) => {
+      const added = await by.rest.post(`/accounts/${account}/owners/add`, holders(customer), keyed(unique('key')));
+      return `/approvals/${added.body.approvalId}/approve`;
+    };
+    return { as, ask };
+  }
+
+  test('one person with two subjects does not approve a request of their own', async () => {
+    const { as, ask } = await given();
+    const path = await ask(await as('pairwise-1', 'person-1'));
+    const denied = await (await as('pairwise-2', 'person-1', 'console')).rest.post(path);
+    expect([denied.status, denied.body.code]).toEqual([403, 'own_approval']);
+    const same = await (await as('pairwise-1', 'person-2')).rest.post(path);
+    expect(same.body.code).toBe('own_approval');
+    expect((await (await as('pairwise-3', 'person-2')).rest.post(path)).body.status).toBe('APPROVED');
+  });
+
+  test('whose token has no person asks, and does not approve', async () => {
+    const { as, ask } = await given();
+    const path = await ask(await as('backend'));
+    const denied = await (await as('other-backend')).rest.post(path);
+    expect([denied.status, denied.body.code]).toEqual([403, 'person_unknown']);
+    expect((await (await as('pairwise-1', 'person-1')).rest.post(path)).body.status).toBe('APPROVED');
+  });
+
+  test('a person that is no text is refused', async () => {
+    const { as } = await given();
+    expect((await (await as('pairwise-1', '')).rest.get('/approvals')).status).toBe(401);
+  });
 });
