@@ -236,3 +236,41 @@ test('holds expire as the clock passes their end, and not before', async () => {
   expect(after.balances).toBe('0.00 -20.00 20.00');
   expect(after.events.at(-1)).toBe('hold.expired');
 });
+
+test('a hold that expires during a jump ended at its own time, and not at the end of the jump', async () => {
+  const { simulate, doors, account } = await given();
+  const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const { made: hold } = await simulate('rest', 'card-authorization', { amount: 10, expiresAt });
+  await doors.rest.post('/simulate/clock', { forward: 'P40D' });
+  const { body } = await doors.rest.get(`/accounts/${account}/holds/${hold.holdId}`);
+  expect(body).toMatchObject({ status: 'EXPIRED', endedAt: expiresAt });
+  const history = await doors.rest.get(`/accounts/${account}/transactions`);
+  const end = history.body.transactions.find(
+    ({ depositTransaction }: { depositTransaction: { transactionId: string } }) =>
+      depositTransaction.transactionId === `${hold.holdId}~end`,
+  );
+  expect(end.depositTransaction.transactionTimestamp).toBe(expiresAt);
+});
+
+test('a purchase is never refunded beyond its amount, in parts and at the same time', async () => {
+  const { simulate, seen } = await given();
+  const { made: hold } = await simulate('rest', 'card-authorization', { amount: 50 });
+  await simulate('rest', 'card-capture', { holdId: hold.holdId });
+  const refund = (more: object) => simulate('rest', 'card-refund', { transactionId: `${hold.holdId}~1`, ...more });
+  expect(await refund({ amount: 50.01 })).toMatchObject({ code: 'beyond_transaction', pointers: ['/amount'] });
+  expect((await refund({ amount: 20 })).made).toMatchObject({ amount: 20 });
+  const both = await Promise.all([refund({ amount: 30 }), refund({ amount: 30 })]);
+  expect(both.filter(({ code }) => code === 'beyond_transaction')).toHaveLength(1);
+  expect(await refund({})).toMatchObject({ code: 'beyond_transaction' });
+  expect((await seen()).balances).toBe('0.00 0.00 0.00');
+});
+
+test('a refund without an amount is what is left of the purchase', async () => {
+  const { simulate, seen } = await given();
+  const { made: hold } = await simulate('rest', 'card-authorization', { amount: 50 });
+  await simulate('rest', 'card-capture', { holdId: hold.holdId });
+  for (const more of [{ amount: 20 }, {}]) {
+    await simulate('rest', 'card-refund', { transactionId: `${hold.holdId}~1`, ...more });
+  }
+  expect((await seen()).balances).toBe('0.00 0.00 0.00');
+});
