@@ -94,6 +94,18 @@ test('the table of limits has the defaults of their settings', async () => {
   expect(told).toEqual(Object.fromEntries(Object.keys(told).map(name => [name, fallbackOf(name)])));
 });
 
+test('the table of boxes has the types of transactions that fill them', async () => {
+  const source = await text('src/statement/issue/ledger.ts');
+  const filling = [...source.matchAll(/netOfType\('([A-Z]+)', '([A-Z]+)'\)/g)].map(
+    ([, type, side]) => `${type} ${side}`,
+  );
+  const rows = await tableUnder('docs/documents.md', '## Which transactions fill the boxes');
+  expect(filling.length).toBeGreaterThan(2);
+  expect(rows.map(([, type, side]) => [...codeIn(type), ...codeIn(side)].join(' ')).toSorted()).toEqual(
+    [...new Set(filling)].toSorted(),
+  );
+});
+
 test('the table of scopes has each of them once', async () => {
   const told = (await tableUnder('docs/concepts.md', '### Scopes')).flatMap(([names]) => codeIn(names));
   expect(told.toSorted()).toEqual([...SCOPES].toSorted());

@@ -1,0 +1,69 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { EVENT_TYPES } from '../../src/app/event-types.js';
+import { ROOT, pages } from './fences.js';
+
+/** Names of other people's software, and of what a page says does not exist yet. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  // PostgreSQL and its tools.
+  ...['archive_command', 'archive_timeout', 'hot_standby_feedback', 'log_statement', 'max_prepared_transactions'],
+  ...['max_standby_streaming_delay', 'pg_dump', 'pg_read_all_stats', 'pg_switch_wal', 'pg_upgrade'],
+  // PgBouncer, identity providers.
+  ...['cl_waiting', 'total_server_parse_count', 'jwks_uri', 'requestedAccessTokenVersion', 'extn.customer_id'],
+  // Files of an example, and tables of a design that docs/scale.md weighs.
+  ...['bank.pem', 'archived_seq', 'transaction_archive'],
+]);
+const SOURCES = [
+  ...['src', 'lib', 'packages/*/src', 'migrations', 'examples', 'bench', 'conformance', '.ci'].map(
+    folder => `${folder}/**/*.{ts,tsx,js,mjs,json,graphql}`,
+  ),
+  ...['deploy/**/*', 'schema*.graphql', 'package.json', '.env.example', 'docker-compose.yml', 'Dockerfile'],
+];
+/** Names as code has them: `snake_case`, `SCREAMING_CASE`, `camelCase`, `noun.verb`. */
+const NAME = /^(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z_]+\.[a-z_]+)$/;
+
+const words = new Set<string>();
+const literals = new Set<string>();
+beforeAll(async () => {
+  for await (const file of glob(SOURCES, { cwd: ROOT, exclude: path => path.includes('node_modules') })) {
+    const source = await readFile(join(ROOT, file), 'utf8').catch(() => '');
+    for (const [word] of source.matchAll(/[A-Za-z_]\w*/g)) words.add(word);
+    for (const [, name = ''] of source.matchAll(/['"`]([a-z_]+\.[a-z_]+)['"`]/g)) literals.add(name);
+  }
+});
+
+async function namesOn(page: string, pattern: RegExp): Promise<string[]> {
+  const text = await readFile(join(ROOT, page), 'utf8');
+  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+}
+
+test('every name in the text of a page is one that the sources have', async () => {
+  const unknown: string[] = [];
+  let seen = 0;
+  for (const page of await pages()) {
+    const names = (await namesOn(page, /`([^`\n]+)`/g)).filter(name => NAME.test(name));
+    seen += names.length;
+    const isKnown = (name: string) => FOREIGN.has(name) || name.split('.').every(part => words.has(part));
+    unknown.push(...names.filter(name => !isKnown(name)).map(name => `${page}: ${name}`));
+  }
+  expect(seen).toBeGreaterThan(500);
+  expect(unknown).toEqual([]);
+});
+
+test('every type of events on a page, in its samples as well, is one that there is', async () => {
+  const nouns = [...new Set(EVENT_TYPES.all.map(({ type }) => type.split('.')[0]))];
+  const known = new Set([...EVENT_TYPES.all.flatMap(({ type, action }) => [type, action]), ...literals]);
+  const unknown: string[] = [];
+  let seen = 0;
+  for (const page of await pages()) {
+    const names = await namesOn(
+      page,
+      new RegExp(String.raw`["'\x60=,]((?:${nouns.join('|')})\.[a-z_]+)["'\x60,&]`, 'g'),
+    );
+    seen += names.length;
+    unknown.push(...names.filter(name => !known.has(name)).map(name => `${page}: ${name}`));
+  }
+  expect(seen).toBeGreaterThan(30);
+  expect(unknown).toEqual([]);
+});
