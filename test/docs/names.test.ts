@@ -9,6 +9,8 @@ const FOREIGN: ReadonlySet<string> = new Set([
   // PostgreSQL and its tools.
   ...['archive_command', 'archive_timeout', 'hot_standby_feedback', 'log_statement', 'max_prepared_transactions'],
   ...['max_standby_streaming_delay', 'pg_dump', 'pg_read_all_stats', 'pg_switch_wal', 'pg_upgrade'],
+  // Apollo Server.
+  'willResolveField',
   // PgBouncer, identity providers.
   ...['cl_waiting', 'total_server_parse_count', 'jwks_uri', 'requestedAccessTokenVersion', 'extn.customer_id'],
   // Files of an example, and tables of a design that docs/scale.md weighs.

@@ -122,6 +122,16 @@ test('is the same for every process on the database', async () => {
   }
 });
 
+test('is the day on which documents were issued, as they say', async () => {
+  const { account, doors } = await given();
+  await doors.rest.post('/simulate/wire', { accountId: account });
+  const moved = await doors.rest.post('/simulate/clock', { forward: 'P2M' });
+  const { body } = await doors.rest.get(`/accounts/${account}/statements`);
+  const { statementId } = body.statements[0];
+  const statement = await doors.rest.get(`/accounts/${account}/Statements/${statementId}?format=json`);
+  expect(statement.body.issuedOn.slice(0, 7)).toBe(moved.body.now.slice(0, 7));
+});
+
 test('never goes back, and is moved once under one idempotency key', async () => {
   const { doors, now } = await given();
   const key = keyed(unique('key'));
