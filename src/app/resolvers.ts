@@ -17,7 +17,7 @@ import { OwnerResolver } from '../owner/owner.resolver.js';
 import { ProgramResolver } from '../program/program.resolver.js';
 import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
 import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
-import { PersonalDataResolver } from '../personal-data/personal-data.resolver.js';
+import { PersonalDataResolver, RevealMiddleware } from '../personal-data/personal-data.resolver.js';
 import { SearchResolver } from '../search/search.resolver.js';
 import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
 import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
@@ -55,6 +55,7 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [OwnerResolver, new OwnerResolver(of.owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
     [PersonalDataResolver, new PersonalDataResolver(of.personalData)],
+    [RevealMiddleware, new RevealMiddleware(of.personalData)],
     [CardResolver, new CardResolver(of.cards)],
     [CardHolderResolver, new CardHolderResolver(of.customers)],
     [EventResolver, new EventResolver(of.events)],

@@ -1,9 +1,27 @@
-import { Arg, Mutation, Resolver } from 'type-graphql';
-import { Writer, atPointer } from '../platform/graphql/context.js';
+import {
+  Arg,
+  Mutation,
+  Resolver,
+  UseMiddleware,
+  type MiddlewareInterface,
+  type NextFn,
+  type ResolverData,
+} from 'type-graphql';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import type { Caller } from '../shared/caller.js';
 import { RevealedPersonalData } from './personal-data.entity.js';
 import { RevealInput } from './personal-data.inputs.js';
 import type { PersonalDataService } from './personal-data.service.js';
+
+/** Refuses whoever may not see personal data, and puts the attempt on record, before the input is read. */
+export class RevealMiddleware implements MiddlewareInterface<Context> {
+  constructor(private readonly service: PersonalDataService) {}
+
+  async use({ args, context: { caller } }: ResolverData<Context>, next: NextFn): Promise<unknown> {
+    this.service.allow(caller, (args['input'] as RevealInput).accountId);
+    return next();
+  }
+}
 
 @Resolver(() => RevealedPersonalData)
 export class PersonalDataResolver {
@@ -14,6 +32,7 @@ export class PersonalDataResolver {
     description:
       'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew. Needs the scopes `operations.read` and `pii.read`. Refused with `account_not_found`, `owner_not_found`, `beneficiary_not_found`, `rule_broken`.',
   })
+  @UseMiddleware(RevealMiddleware)
   revealPersonalData(
     @Writer() caller: Caller,
     @Arg('input', () => RevealInput, { description: 'Whose personal data, and why.' }) input: RevealInput,

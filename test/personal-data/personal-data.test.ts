@@ -243,3 +243,13 @@ test('what is shown is in no log and no event, and the reason is in no log', asy
   }
   expect(gateway.log.join('\n')).not.toContain(mark);
 });
+
+test('the scope is checked before the input, over GraphQL as over REST', async () => {
+  const of = await given();
+  const me = gateway.as(await gateway.caller({ program: of.program, scopes: ['operations.read'] }));
+  const input = { accountId: of.account, reason: '' };
+  const { errors } = await me.graphql(REVEAL, { input });
+  expect(errors?.[0].extensions.code).toBe('insufficient_scope');
+  const events = await eventsOf(of);
+  expect(events.map(({ outcome }) => outcome)).toContain('denied');
+});
