@@ -251,5 +251,5 @@ test('the scope is checked before the input, over GraphQL as over REST', async (
   const { errors } = await me.graphql(REVEAL, { input });
   expect(errors?.[0].extensions.code).toBe('insufficient_scope');
   const events = await eventsOf(of);
-  expect(events.map(({ outcome }) => outcome)).toContain('denied');
+  expect(events.map(({ outcome }) => outcome)).toContain('DENIED');
 });
