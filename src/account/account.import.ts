@@ -1,5 +1,6 @@
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import { Bulk } from '../platform/command/bulk.js';
+import type { EventFacts } from '../platform/command/command.js';
 import { ForeignId } from '../platform/command/foreign-ids.js';
 import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
@@ -8,6 +9,7 @@ import type { AccountView } from './account.entity.js';
 import { AccountClosed } from './account.errors.js';
 import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
 import type { AccountRead, AccountRepository } from './account.repository.js';
+import { openedFacts, updatedFacts } from './operations.events.js';
 import { AccountRecord } from './operations.inputs.js';
 
 interface Known {
@@ -18,31 +20,39 @@ interface Known {
   readonly ofZones: readonly (readonly FieldProblem[])[];
 }
 
+/** What the file may change of an account that is on record. */
+const CHANGEABLE = ['accountType', 'interestBearing', 'overdraftLimitMinor'] as const;
+
+/** What is written of an account, and what is recorded of that. */
+interface Change extends OpeningDraft {
+  readonly event: EventFacts;
+}
+
 /**
  * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type,
  * whether it bears interest and, where the file has one, the overdraft limit follow the file; another currency, time
  * zone or opening day is refused, since amounts and days on record depend on them, and so is any change of a closed
  * account. Owners are set by the first import only: after that they change through `addOwners` and `removeOwners`, and
- * importing a file again never undoes them. Refused are accounts of another program, and owners that are no customers
- * of this one.
+ * importing a file again never undoes them. What is opened or changed is an event as if a request had done it. Refused
+ * are accounts of another program, and owners that are no customers of this one.
  */
 export function accountImport(repository: AccountRepository, owners: OwnerService): ImportKind<AccountRecord> {
-  const updating = repository.updating(['accountType', 'interestBearing', 'overdraftLimitMinor']);
+  const updating = repository.updating(CHANGEABLE);
   return {
     input: AccountRecord,
     identityOf: ({ accountId }) => accountId,
     ofAccounts: true,
-    bulk: new Bulk<Records<AccountRecord>, string, Known, Outcome[], OpeningDraft[]>(UNLOCKED, 'account.import', {
+    bulk: new Bulk<Records<AccountRecord>, string, Known, Outcome[], Change | null>(UNLOCKED, 'account.import', {
       know: async (transaction, asked) => {
         const ofOwners = asked.map(({ caller: { program }, input }) => ({
           ...{ program, customerIds: input.items.flatMap(record => record.owners) },
         }));
         const records = asked.flatMap(({ input }) => input.items);
-        const ofZones = await repository.timeZoneProblems(
-          records.map(({ timeZone }) => timeZone),
-          transaction,
-        );
-        const [present, customers] = await Promise.all([
+        const [ofZones, present, customers] = await Promise.all([
+          repository.timeZoneProblems(
+            records.map(({ timeZone }) => timeZone),
+            transaction,
+          ),
           repository.lockAll(
             transaction,
             asked.map(({ accountId }) => accountId),
@@ -58,7 +68,7 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
       permit: (program, { onFile, customers, ofZones }, { input: { items } }) => {
         if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/accountId');
         let present = onFile;
-        const drafts: OpeningDraft[] = [];
+        let firstOwners: readonly string[] = [];
         const result = items.map((record, index): Outcome => {
           const account = newAccountOf(record);
           const problems = [
@@ -72,35 +82,51 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
           const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
           const outcome = outcomeOf(present, stored);
           if (outcome !== 'new' && outcome !== 'updated') return outcome;
-          const draft = openingDraft(repository, program, stored, record.owners);
-          drafts.push({ ...draft, owners: drafts[0]?.owners ?? draft.owners });
+          if (outcome === 'new') firstOwners = record.owners;
           present = { ...stored, program };
           return outcome;
         });
-        return { result, draft: drafts.slice(-1) };
+        return { result, draft: present && changeOf(repository, program, { onFile, present, owners: firstOwners }) };
       },
       write: done => {
-        const opened = done.flatMap(({ fact, draft }) => (fact.onFile ? [] : draft));
-        const updated = done.flatMap(({ fact, draft }) => (fact.onFile ? draft : []));
+        const opened = done.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));
+        const updated = done.flatMap(({ fact, draft }) => (draft && fact.onFile ? draft : []));
         return [
           repository.insertion(opened.map(({ account }) => account)),
           repository.ownerships.insertion(opened.flatMap(draft => draft.owners)),
           updating(updated.map(({ account }) => account)),
         ];
       },
-      event: () => null,
+      event: ({ draft }) => draft?.event ?? null,
     }),
   };
 }
 
+/** What all lines about an account come to; null if that is what is on record. */
+function changeOf(
+  repository: AccountRepository,
+  program: string,
+  {
+    onFile,
+    present,
+    owners,
+  }: { readonly onFile: AccountRead | null; readonly present: AccountView; readonly owners: readonly string[] },
+): Change | null {
+  const draft = openingDraft(repository, program, present, owners);
+  if (!onFile) return { ...draft, event: { action: 'account.open', ...openedFacts(present, owners) } };
+  const changed = changedOf(onFile, present);
+  if (changed.length === 0) return null;
+  const names = changed.map(field => (field === 'overdraftLimitMinor' ? 'overdraftLimit' : field));
+  return { ...draft, event: { action: 'account.update', ...updatedFacts(present, names) } };
+}
+
+function changedOf(onFile: AccountView, stored: AccountView): (typeof CHANGEABLE)[number][] {
+  return CHANGEABLE.filter(field => onFile[field] !== stored[field]);
+}
+
 function outcomeOf(onFile: AccountRead | null, stored: AccountView): Outcome {
   if (!onFile) return 'new';
-  const { accountType, interestBearing, overdraftLimitMinor } = stored;
-  const isSame =
-    onFile.accountType === accountType &&
-    onFile.interestBearing === interestBearing &&
-    onFile.overdraftLimitMinor === overdraftLimitMinor;
-  if (isSame) return 'unchanged';
+  if (changedOf(onFile, stored).length === 0) return 'unchanged';
   return onFile.status === 'CLOSED' ? new AccountClosed() : 'updated';
 }
 

@@ -4,13 +4,13 @@ import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import { decimalOf } from '../shared/money.js';
 import type { AccountView } from './account.entity.js';
 import { AccountExists } from './account.errors.js';
 import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
 import { todayIn } from './account.present.js';
 import { accountOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
 import type { AccountCommand, AccountService } from './account.service.js';
+import { openedFacts } from './operations.events.js';
 import type { AccountDetails } from './operations.inputs.js';
 
 /** What is sent of a new account; its limit as a decimal text, or as a JSON number. */
@@ -64,14 +64,7 @@ export class OpeningService {
           repository.ownerships.insertion(drafts.flatMap(({ draft }) => draft.owners)),
         ];
       },
-      event: ({ accountId, input, result }) => ({
-        object: `account/${accountId}`,
-        data: {
-          ...{ accountType: result.accountType, currency: result.currency, status: result.status },
-          ...{ interestBearing: result.interestBearing, openedOn: result.openedOn, customerIds: input.owners },
-          overdraftLimit: decimalOf(BigInt(result.overdraftLimitMinor), result.currency),
-        },
-      }),
+      event: ({ input, result }) => openedFacts(result, input.owners),
     });
   }
 

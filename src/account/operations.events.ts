@@ -1,7 +1,42 @@
+import type { EventFacts } from '../platform/command/command.js';
 import type { EventType, Facts } from '../platform/feed/event-types.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 import { list, oneOf, text, value } from '../platform/openapi/schema.js';
-import { AccountStatus, AccountType } from './account.entity.js';
+import { decimalOf } from '../shared/money.js';
+import { AccountStatus, AccountType, type AccountView } from './account.entity.js';
+
+/** What the events of an account say of it. */
+type Told = Pick<
+  AccountView,
+  'accountId' | 'accountType' | 'currency' | 'timeZone' | 'status' | 'interestBearing' | 'openedOn'
+> & {
+  readonly overdraftLimitMinor: bigint | string;
+};
+
+/** What is recorded of an account that is opened, by a request or by an import. */
+export function openedFacts(account: Told, customerIds: readonly string[]): EventFacts {
+  const { accountId, accountType, currency, status, interestBearing, openedOn } = account;
+  return {
+    object: `account/${accountId}`,
+    data: {
+      ...{ accountType, currency, status, interestBearing, openedOn, customerIds },
+      overdraftLimit: limitOf(account),
+    },
+  };
+}
+
+/** What is recorded of fields of an account that change, by a request or by an import. */
+export function updatedFacts(account: Omit<Told, 'status' | 'openedOn'>, changed: readonly string[]): EventFacts {
+  const { accountId, accountType, interestBearing, timeZone } = account;
+  return {
+    object: `account/${accountId}`,
+    data: { changed, accountType, interestBearing, timeZone, overdraftLimit: limitOf(account) },
+  };
+}
+
+function limitOf({ overdraftLimitMinor, currency }: Pick<Told, 'overdraftLimitMinor' | 'currency'>): string {
+  return decimalOf(BigInt(overdraftLimitMinor), currency);
+}
 
 /** As many cards as an account may have. */
 const MAX_CARDS_TOLD = 100;
@@ -46,7 +81,11 @@ export const OPERATION_EVENTS: readonly EventType[] = [
   accountEvent(
     ...(['updated', 'update', 'An account was changed.'] as const),
     {
-      changed: list(text('A field, such as accountType.'), 'The fields that were sent.', 4),
+      changed: list(
+        text('A field, such as accountType.'),
+        'The fields that were sent; of an import those that changed.',
+        3,
+      ),
       accountType: TYPE,
       timeZone: TIME_ZONE,
       interestBearing: BEARS_INTEREST,

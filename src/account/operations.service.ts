@@ -4,7 +4,6 @@ import { brokenRules } from '../platform/input/read-input.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import { decimalOf } from '../shared/money.js';
 import { mustBeExpected, nextVersion, type Expecting } from '../shared/version.js';
 import type { AccountStatus, AccountView } from './account.entity.js';
 import {
@@ -16,6 +15,7 @@ import {
 } from './account.errors.js';
 import { accountOf, limitMinorOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
 import type { AccountCommand, AccountService } from './account.service.js';
+import { updatedFacts } from './operations.events.js';
 import { OptionalReasonInput, ReasonInput, type AccountPatch } from './operations.inputs.js';
 
 /** What is sent of changes; the limit as a decimal text, or as a JSON number. */
@@ -146,15 +146,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
         return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
       },
       write: drafted(writing),
-      event: ({ accountId, input, result }) => ({
-        object: `account/${accountId}`,
-        data: {
-          changed: Object.keys(input.change),
-          ...{ accountType: result.accountType, interestBearing: result.interestBearing },
-          timeZone: result.timeZone,
-          overdraftLimit: decimalOf(BigInt(result.overdraftLimitMinor), result.currency),
-        },
-      }),
+      event: ({ input, result }) => updatedFacts(result, Object.keys(input.change)),
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Work } from '../platform/command/command.js';
+import { recordedFacts, type Work } from '../platform/command/command.js';
 import { ApprovalExpired, ApprovalRejected, recordOfRefusal } from '../platform/command/command.errors.js';
 import {
   doneOf,
@@ -83,7 +83,7 @@ export function deciding<Subject>(
       const { onFile, now } = mustWait(verdict, caller, state);
       if (!command) throw new ApprovalDecided();
       const { status, outcome, done } = endingOf(verdict, { ...command, fact }, subject);
-      const event = done && !done.isUnchanged ? command.kind.work.event(done) : null;
+      const event = done && recordedFacts(command.kind, done)[0];
       const view: ApprovalView = {
         ...pick<ApprovalView>(onFile, APPROVAL_FIELDS),
         status,

@@ -8,8 +8,10 @@ import { BeneficiaryInput } from './beneficiary.inputs.js';
 /** What the events of beneficiaries say: never who somebody is. */
 const FACTS = ['beneficiaryType', 'relationship', 'sharePercentage'] as const;
 
+type ToldBeneficiary = Pick<BeneficiaryFields, 'beneficiaryId' | (typeof FACTS)[number]>;
+
 /** What is recorded of a change of a beneficiary. */
-export function beneficiaryFacts({ result }: { readonly result: BeneficiaryFields }): EventFacts {
+export function beneficiaryFacts({ result }: { readonly result: ToldBeneficiary }): EventFacts {
   return { object: `beneficiary/${result.beneficiaryId}`, data: pick<Facts>(result, FACTS) };
 }
 

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountService } from '../account/account.service.js';
 import { Bulk } from '../platform/command/bulk.js';
+import type { EventFacts } from '../platform/command/command.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
+import { beneficiaryFacts } from './beneficiary.events.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { contentOf, recordOf, type BeneficiaryContent } from './beneficiary.record.js';
 import type { BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
@@ -16,10 +18,16 @@ interface Known extends ListEnd {
   readonly present: ReadonlyMap<string, BeneficiaryContent>;
 }
 
+/** A beneficiary that is added, and what is recorded of that. */
+interface Addition {
+  readonly row: Draft;
+  readonly event: EventFacts;
+}
+
 /**
  * Beneficiaries. What is not there is added at the end of its account's list; present with equal content is left as it
  * is; present with other content is refused, since somebody may have changed it through the API and an import never
- * overwrites that. A record without `beneficiaryId` is recognised by what `idOf` reads. Refused are unknown accounts,
+ * overwrites that. Each that is added is an event as if a request had added it. A record without `beneficiaryId` is recognised by what `idOf` reads. Refused are unknown accounts,
  * those of another program, and more than `MAX_BENEFICIARIES` an account.
  */
 export function beneficiaryImport(
@@ -30,7 +38,7 @@ export function beneficiaryImport(
     input: BeneficiaryRecord,
     identityOf: ({ accountId }) => accountId,
     ofAccounts: true,
-    bulk: new Bulk<Records<BeneficiaryRecord>, AccountView, Known, Outcome[], Draft[]>(
+    bulk: new Bulk<Records<BeneficiaryRecord>, AccountView, Known, Outcome[], Addition[]>(
       { ...accounts.locking, notFound: () => new UnknownAccount() },
       'beneficiary.import',
       {
@@ -52,23 +60,25 @@ export function beneficiaryImport(
         },
         permit: (_account, { count, last, present: onFile }, { accountId, input: { items } }) => {
           const present = new Map(onFile);
-          const drafts: Draft[] = [];
+          const added: Addition[] = [];
           const result = items.map((record): Outcome => {
             const beneficiaryId = idOf(record);
             const content = recordOf(record);
             const known = present.get(beneficiaryId);
             if (known) return canonicalJson(known) === canonicalJson(content) ? 'unchanged' : new ChangedSince();
-            if (count + drafts.length >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
+            if (count + added.length >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
             const { columns, secrets } = content;
-            const position = last + drafts.length + 1;
-            drafts.push(repository.draft({ accountId, beneficiaryId, position, ...columns, secrets }));
+            const position = last + added.length + 1;
+            const row = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+            const facts = beneficiaryFacts({ result: { beneficiaryId, ...columns } });
+            added.push({ row, event: { action: 'beneficiary.add', ...facts } });
             present.set(beneficiaryId, content);
             return 'new';
           });
-          return { result, draft: drafts };
+          return { result, draft: added };
         },
-        write: done => [repository.insertion(done.flatMap(({ draft }) => draft))],
-        event: () => null,
+        write: done => [repository.insertion(done.flatMap(({ draft }) => draft.map(({ row }) => row)))],
+        event: ({ draft }) => draft.map(({ event }) => event),
       },
     ),
   };

@@ -1,3 +1,4 @@
+import type { EventFacts } from '../platform/command/command.js';
 import type { EventType } from '../platform/feed/event-types.js';
 import { list, text } from '../platform/openapi/schema.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
@@ -5,6 +6,16 @@ import { CustomerPatch } from './customer.inputs.js';
 
 const OF_CUSTOMER = { scope: 'operations.read', isOfProgram: true, id: 'customerId' } as const;
 const EXAMPLE = { customerId: '0b8f6f0e-7d3c-4d0e-9f0a-2f6f5f3f7a10' };
+
+/** What is recorded of a customer that is created, by a request or by an import. */
+export function createdFacts(customerId: string): EventFacts {
+  return { object: `customer/${customerId}`, data: {} };
+}
+
+/** What is recorded of fields of a customer that change, by a request or by an import. */
+export function updatedFacts(customerId: string, changed: readonly string[]): EventFacts {
+  return { object: `customer/${customerId}`, data: { changed } };
+}
 
 /** What the events of customers say: which fields, and never what is in them. */
 export const CUSTOMER_EVENTS: readonly EventType[] = [
@@ -18,7 +29,7 @@ export const CUSTOMER_EVENTS: readonly EventType[] = [
     facts: {
       changed: list(
         text('A field, such as addresses.'),
-        'The fields that were sent.',
+        'The fields that were sent; of an import those that changed.',
         fieldNamesOf(CustomerPatch).length,
       ),
     },

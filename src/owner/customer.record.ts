@@ -1,6 +1,7 @@
 import { numberAfter } from '../person/person.errors.js';
 import { brokenRules } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
+import { canonicalJson, type Json } from '../shared/json.js';
 import { mask } from '../shared/mask.js';
 import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
 import type { Customer, CustomerSecrets, CustomerView } from './owner.entity.js';
@@ -40,6 +41,18 @@ export function storedOf(record: CustomerDetails): CustomerContent {
 /** What is on record of a customer, for comparison with `storedOf`. */
 export function contentOf({ name, taxId, taxIdCountry, governmentId, secrets }: CustomerRead): CustomerContent {
   return { columns: { name, taxId, taxIdCountry, governmentId }, secrets };
+}
+
+/** The names of the fields that differ, as a patch names them. */
+export function changedFields(before: CustomerContent, after: CustomerContent): string[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  return Object.keys(now).filter(field => canonicalJson(old[field] as Json) !== canonicalJson(now[field] as Json));
+}
+
+function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string, unknown>> {
+  const { name, taxIdCountry } = columns;
+  const { taxId, governmentId, dateOfBirth, contact, addresses } = secrets;
+  return { name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses };
 }
 
 /** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */

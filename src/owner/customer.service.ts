@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { EventFacts } from '../platform/command/command.js';
 import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
@@ -8,6 +7,7 @@ import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
 import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
 import { CustomerExists, CustomerNotFound } from './customer.errors.js';
+import { createdFacts, updatedFacts } from './customer.events.js';
 import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
 import { contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
 import type { CustomerView } from './owner.entity.js';
@@ -53,7 +53,7 @@ export class CustomerService {
         if (present) throw new ForeignId(present.program, '/customerId');
       },
       write: done => [repository.insertion(done.map(({ draft }) => draft))],
-      event: ({ result }) => eventOf(result, {}),
+      event: ({ result }) => createdFacts(result.customerId),
     });
     const overwriting = repository.updating();
     const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
@@ -62,7 +62,7 @@ export class CustomerService {
       {
         recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
         isPatch: true,
-        // An import does not lock the program, so the customers are locked as well.
+        // A dry run of an import does not lock the program, so the customers are locked as well.
         know: async (transaction, asked) => {
           const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
           const locked = await repository.lock(
@@ -82,7 +82,7 @@ export class CustomerService {
           return { result, draft: this.draft(caller, customerId, content), isUnchanged };
         },
         write: done => [overwriting(done.map(({ draft }) => draft))],
-        event: ({ result, input: { patch } }) => eventOf(result, { changed: Object.keys(patch) }),
+        event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
       },
     );
     const guarded = (caller: Caller, input: CustomerInput): Promise<CustomerView> => {
@@ -127,8 +127,4 @@ function versioned<Input>(command: ProgramCommand<Input, CustomerView>): Program
 function mustBeOf({ program }: Caller, onFile: CustomerRead | null): CustomerRead {
   if (onFile?.program !== program) throw new CustomerNotFound();
   return onFile;
-}
-
-function eventOf({ customerId }: CustomerView, data: EventFacts['data']): EventFacts {
-  return { object: `customer/${customerId}`, data };
 }

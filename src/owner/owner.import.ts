@@ -1,16 +1,24 @@
 import { Bulk } from '../platform/command/bulk.js';
+import type { EventFacts } from '../platform/command/command.js';
 import { ForeignId } from '../platform/command/foreign-ids.js';
-import { UNLOCKED } from '../platform/command/program-commands.js';
+import { PROGRAM_CHAINS } from '../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
-import { canonicalJson } from '../shared/json.js';
+import { createdFacts, updatedFacts } from './customer.events.js';
 import { CustomerRecord } from './customer.inputs.js';
-import { contentOf, storedOf } from './customer.record.js';
+import { changedFields, contentOf, storedOf } from './customer.record.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 
+/** What is written of a customer, and what is recorded of that. */
+interface Change {
+  readonly row: Draft;
+  readonly event: EventFacts;
+}
+
 /**
- * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. A
- * customer of another program is refused, since an id names one customer.
+ * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. What is
+ * created or changed is an event as if a request had done it. A customer of another program is refused, since an id
+ * names one customer.
  */
 export function customerImport(repository: CustomerRepository): ImportKind<CustomerRecord> {
   const updating = repository.updating();
@@ -18,8 +26,8 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
     input: CustomerRecord,
     identityOf: ({ customerId }) => customerId,
     ofAccounts: false,
-    bulk: new Bulk<Records<CustomerRecord>, string, CustomerRead | null, Outcome[], Draft[]>(
-      UNLOCKED,
+    bulk: new Bulk<Records<CustomerRecord>, string, CustomerRead | null, Outcome[], Change | null>(
+      PROGRAM_CHAINS,
       'customer.import',
       {
         know: async (transaction, asked) => {
@@ -29,23 +37,28 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
         },
         permit: (program, onFile, { input: { identity: customerId, items } }) => {
           if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/customerId');
-          let present = onFile && contentOf(onFile);
-          const drafts: Draft[] = [];
+          const before = onFile && contentOf(onFile);
+          let content = before;
           const result = items.map((record): Outcome => {
             const stored = storedOf(record);
-            if (present && canonicalJson(present) === canonicalJson(stored)) return 'unchanged';
-            const outcome = present ? 'updated' : 'new';
-            const { columns, secrets } = (present = stored);
-            drafts.push(repository.draft({ customerId, program, ...columns, secrets }));
+            if (content && changedFields(content, stored).length === 0) return 'unchanged';
+            const outcome = content ? 'updated' : 'new';
+            content = stored;
             return outcome;
           });
-          return { result, draft: drafts.slice(-1) };
+          const changed = before && content ? changedFields(before, content) : null;
+          if (!content || changed?.length === 0) return { result, draft: null };
+          const { columns, secrets } = content;
+          const event = changed
+            ? { action: 'customer.update', ...updatedFacts(customerId, changed) }
+            : { action: 'customer.create', ...createdFacts(customerId) };
+          return { result, draft: { row: repository.draft({ customerId, program, ...columns, secrets }), event } };
         },
         write: done => [
-          repository.insertion(done.flatMap(({ fact, draft }) => (fact ? [] : draft))),
-          updating(done.flatMap(({ fact, draft }) => (fact ? draft : []))),
+          repository.insertion(done.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),
+          updating(done.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
         ],
-        event: () => null,
+        event: ({ draft }) => draft?.event ?? null,
       },
     ),
   };

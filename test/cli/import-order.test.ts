@@ -58,7 +58,9 @@ async function stored(run: number): Promise<string> {
     [program],
   );
   const everything = {
-    ...{ accounts, owners },
+    // The hash of a chain has the times and the numbers of its events in it.
+    accounts: accounts.map(row => ({ ...row, event_hash: null })),
+    owners,
     customers: customers.map(row => ({ ...row, sealed: open(`customer/${row.customer_id}`, row.sealed) })),
     beneficiaries: beneficiaries.map(row => ({
       ...row,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovalChange, ApprovalRules, WaitingApproval } from '../../shared/approval.js';
 import { ApprovalRequired } from '../../shared/errors.js';
 import type { Asking, Query } from '../database/transaction.js';
-import type { Asked, CommandKind, EventFacts, Permitted } from './command.js';
+import { recordedFacts, type Asked, type CommandKind, type EventFacts, type Permitted } from './command.js';
 import { IdempotencyKeyRequired, TooManyApprovals, recordOfRefusal, type RefusalRecord } from './command.errors.js';
 
 /** An approval waits for so many days, or for as long as its idempotency key is kept if that is shorter. */
@@ -88,7 +88,7 @@ export function waitingOf<Subject>(
   if (!rules || !approval?.needs(rules, done, subject)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
   if (waiting >= MAX_WAITING_APPROVALS) throw new TooManyApprovals();
-  const { object = null, data = {} } = approval.facts?.(done) ?? kind.work.event(done) ?? {};
+  const { object = null, data = {} } = approval.facts?.(done) ?? recordedFacts(kind, done)[0] ?? {};
   const { program, clientId, subject: person, requestId } = done.caller;
   const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
   return {

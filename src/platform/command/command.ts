@@ -73,8 +73,11 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   permit(subject: Subject, fact: Fact, asked: Asked<Input>): Prepared<Result, Draft> | void;
   /** The statements that write commands that are done. */
   write(done: readonly Permitted<Input, Fact, Result, Draft>[]): readonly Query[];
-  /** Null where nothing changed, or what changed is the bank's own record of which nobody hears. */
-  event(done: Permitted<Input, Fact, Result, Draft>): EventFacts | null;
+  /**
+   * What is recorded of the command: one event, or one for each record where it changed several, in their order. Null
+   * where nothing changed.
+   */
+  event(done: Permitted<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
    * For a kind that may wait. Its scope must be for program-wide callers, and its input plain data: it is kept, and
    * permitted again when it is approved.
@@ -86,6 +89,12 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
 export interface Kind<Subject> {
   readonly name: string;
   readonly work: Work<unknown, Subject, unknown, unknown, unknown>;
+}
+
+/** What is recorded of a command that is done, in its order; nothing where nothing changed. */
+export function recordedFacts<Subject>({ work }: Kind<Subject>, done: Permitted<unknown, unknown, unknown, unknown>) {
+  const facts = (done.isUnchanged ? null : work.event(done)) ?? [];
+  return 'object' in facts ? [facts] : facts;
 }
 
 /** A kind that callers may give who have its scope. */

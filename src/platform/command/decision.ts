@@ -11,7 +11,15 @@ import {
   type ApprovalTerms,
   type Waiting,
 } from './approval.js';
-import type { Asked, CommandKind, Kind, Locking, Permitted, Prepared } from './command.js';
+import {
+  recordedFacts,
+  type Asked,
+  type CommandKind,
+  type Kind,
+  type Locking,
+  type Permitted,
+  type Prepared,
+} from './command.js';
 import { IdempotencyKeyReused, recordOfRefusal } from './command.errors.js';
 import type { Found, IdempotencyRecords, Kept, KeyedRequest, Outcome } from './idempotency-record.js';
 
@@ -183,8 +191,12 @@ export function rowsOf<Subject>(commands: readonly DoneCommand<Subject>[]): Quer
 /** The events of commands that are done. */
 export function eventsOf<Subject>(commands: readonly DoneCommand<Subject>[]): NewEvent[] {
   return commands.flatMap(({ given: { caller, accountId, kind }, done }) => {
-    const facts = done.isUnchanged ? null : kind.work.event(done);
-    return facts ? [{ action: kind.name, ...facts, by: caller, accountId: accountId || null }] : [];
+    return recordedFacts(kind, done).map(facts => ({
+      action: kind.name,
+      ...facts,
+      by: caller,
+      accountId: accountId || null,
+    }));
   });
 }
 

@@ -74,6 +74,16 @@ export const PROGRAMS: Locking<string> = {
 /** For kinds of commands that lock rows of their own, as there may be none yet. */
 export const UNLOCKED: Locking<string> = { ...PROGRAMS, lock: async (_, asked) => asked.map(programOf) };
 
+/**
+ * For kinds of commands that lock rows of their own and whose events are in the chains of programs. The chain is locked
+ * before the rows, as commands about programs do, so that nobody waits in a circle. A dry run has no events: it locks
+ * the rows alone, so that a long one does not keep the whole program waiting.
+ */
+export const PROGRAM_CHAINS: Locking<string> = {
+  ...PROGRAMS,
+  lock: (transaction, asked, waits) => (transaction.isDryRun ? UNLOCKED : PROGRAMS).lock(transaction, asked, waits),
+};
+
 function programOf({ caller }: Asked<unknown>): string {
   return caller.program;
 }

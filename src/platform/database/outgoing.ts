@@ -23,6 +23,8 @@ export interface Query {
 
 /** Sends statements of a transaction. Rows are arrays in the order of columns, with the types of `Database.query`. */
 export interface Asking {
+  /** Whether it is rolled back in the end. */
+  readonly isDryRun?: boolean;
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 

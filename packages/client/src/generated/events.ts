@@ -138,7 +138,7 @@ export type KnownEvent =
         readonly accountId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** The fields that were sent. */
+        /** The fields that were sent; of an import those that changed. */
         readonly changed: readonly string[];
         /** What the money is for. */
         readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
@@ -303,7 +303,7 @@ export type KnownEvent =
         readonly customerId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** The fields that were sent. */
+        /** The fields that were sent; of an import those that changed. */
         readonly changed: readonly string[];
       };
     }
