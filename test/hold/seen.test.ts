@@ -27,7 +27,7 @@ test('a subscriber gets every row that holds add to the history, in ledger order
       .slice(1),
   );
   expect(new Set(transactionIds(stream))).toEqual(
-    new Set([captured, expiring, `${captured}-1`, `${captured}-end`, `${expiring}-end`]),
+    new Set([captured, expiring, `${captured}~1`, `${captured}~end`, `${expiring}~end`]),
   );
   stream.close();
 });
@@ -53,7 +53,7 @@ test('the feed tells what was placed, captured, released and expired, and nothin
     `hold.captured ${holdId} 25.00 50.00 ACTIVE ${holdId}~1`,
     `hold.released ${holdId} 50.00 0.00 RELEASED ${holdId}~end`,
     `hold.placed ${expiring} 1.00 1.00 ACTIVE ${expiring}`,
-    `hold.expired ${expiring} 1.00 0.00 EXPIRED ${expiring}-end`,
+    `hold.expired ${expiring} 1.00 0.00 EXPIRED ${expiring}~end`,
   ]);
   expect(body.events[0].data).not.toHaveProperty('description');
 });
