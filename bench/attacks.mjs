@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads';
 import autocannon from 'autocannon';
 import { importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
-import { send } from './lib/hostile-client.mjs';
+import { send } from './lib/send-graphql.mjs';
 import { readOptions } from './lib/options.mjs';
 import { cpuSeconds, residentMiB } from './lib/processes.mjs';
 import { openProduct } from './lib/product.mjs';

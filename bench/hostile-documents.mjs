@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import autocannon from 'autocannon';
 import { importLedger } from './lib/data.mjs';
-import { send } from './lib/hostile-client.mjs';
+import { send } from './lib/send-graphql.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
 import { readOptions } from './lib/options.mjs';
 import { residentMiB } from './lib/processes.mjs';

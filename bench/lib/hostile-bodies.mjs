@@ -1,6 +1,6 @@
 // A client that sends large bodies over many connections. A thread of its own: see attacks.mjs.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { send } from './hostile-client.mjs';
+import { send } from './send-graphql.mjs';
 
 const BYTES = 1_000_000;
 const QUERY = '"query":"{viewer{clientId}}"';

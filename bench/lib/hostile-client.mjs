@@ -1,5 +1,6 @@
 // A client that sends documents unlike any before, over many connections, three times each. A thread of its own: see hostile-documents.mjs.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { send } from './send-graphql.mjs';
 
 const USES = 3;
 const ALIASES = 15;
@@ -42,15 +43,4 @@ function lists(count, n, fields) {
     { length: count },
     (_, list) => `l${list}_${n}: transactions(first: 1) { nodes { ${fields} } }`,
   ).join(' ');
-}
-
-/** Gives the status of the answer. */
-export async function send(url, authorization, body) {
-  const response = await fetch(new URL('/graphql', url), {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body,
-  });
-  await response.arrayBuffer();
-  return response.status;
 }
