@@ -89,8 +89,8 @@ async function importFile(order: ImportOrder): Promise<number> {
   const kind = await IMPORTS[name](container);
   const by = commandLine(program, name === 'programs' ? 'programs' : 'import');
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
-  const tally = new ImportTally();
-  const hideProgress = showProgress(name, tally, source, stderr);
+  const tally = new ImportTally(source.sizeBytes);
+  const hideProgress = showProgress(name, tally, tally, stderr);
   let finished = false;
   try {
     await importLines({ database: container.database, kind, by, source, stop, rejected, tally, dryRun });

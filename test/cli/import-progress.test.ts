@@ -1,5 +1,11 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { BATCH_LINES, batchesOf, openSource, unzipped } from '../../src/platform/import/source.js';
 import { showProgress } from '../../src/platform/report/progress.js';
 import { ImportTally } from '../../src/platform/import/import-lines.js';
 
@@ -56,6 +62,36 @@ test('elsewhere there is a plain line every few seconds, and none for a short im
     'customers: 25 %, 500 rows, 50 rows/s, 30 s left\n',
   ]);
 });
+
+test.each<[what: string, file: string, write: (text: string) => Buffer]>([
+  ['plain', 'lines.ndjson', Buffer.from],
+  ['gzip', 'lines.ndjson.gz', gzipSync],
+])(
+  'the share of a %s file is that of the lines that are done, however far it is read ahead',
+  async (_what, name, write) => {
+    jest.useRealTimers();
+    const folder = await mkdtemp(join(tmpdir(), 'tillgate-progress-'));
+    const batches = 5;
+    const lines = Array.from({ length: batches * BATCH_LINES }, (_, n) => `{"n":${n},"id":"${randomUUID()}"}\n`);
+    await writeFile(join(folder, name), write(lines.join('')));
+    const source = await openSource(join(folder, name), process.stdin, new AbortController().signal);
+    const consumed = { bytes: 0 };
+    const shares: number[] = [];
+    const tally = new ImportTally(source.sizeBytes);
+    expect(tally.done()).toBe(0);
+    for await (const batch of batchesOf(unzipped(source.chunks, consumed))) {
+      tally.add(
+        batch.map(({ number }) => ({ line: number, outcome: 'new' as const })),
+        consumed.bytes,
+      );
+      shares.push(tally.done() ?? -1);
+    }
+    await rm(folder, { recursive: true });
+    expect(shares).toHaveLength(batches);
+    shares.forEach((share, index) => expect(Math.abs(share - (index + 1) / batches)).toBeLessThan(0.15));
+    expect(shares.at(-1)).toBe(1);
+  },
+);
 
 test('without a known end there is no share and no time left', () => {
   const file = screen({});

@@ -5,8 +5,8 @@ import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { inParts, inTransaction, type Transacting } from '../database/transaction.js';
 import { readLines, writeLines, type ReadLine, type Importer, type ImportKind, type LineOutcome } from './batch.js';
-import { batchesOf, unzipped, type Source } from './source.js';
-import { Tally } from '../report/progress.js';
+import { batchesOf, unzipped, type Consumption, type Source } from './source.js';
+import { Tally, type Share } from '../report/progress.js';
 
 export interface ImportOrder {
   readonly database: Database;
@@ -39,22 +39,24 @@ export function importLines(order: ImportOrder): Promise<void> {
 
 async function importThrough(transacting: Transacting, order: ImportOrder): Promise<void> {
   const { kind, by, source, rejected, tally, stop, dryRun } = order;
-  const write = async (lines: readonly ReadLine[]): Promise<void> => {
+  const consumed: Consumption = { bytes: 0 };
+  const write = async (lines: readonly ReadLine[], bytesSoFar: number): Promise<void> => {
     const outcomes = await writeLines(transacting, kind, by, lines);
     await rejected.add(
       outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? [{ line, refusal: outcome }] : [])),
     );
-    tally.add(outcomes);
+    tally.add(outcomes, bytesSoFar);
   };
   let writing = Promise.resolve();
   try {
-    for await (const lines of batchesOf(unzipped(source.chunks))) {
+    for await (const lines of batchesOf(unzipped(source.chunks, consumed))) {
+      const bytesSoFar = consumed.bytes;
       // While the database writes one batch, the next one is read.
       const read = await readLines(kind, lines);
       await writing;
       if (stop.aborted) return;
       if (dryRun && tally.rows + read.length > MAX_DRY_RUN_LINES) throw new DryRunTooLong();
-      writing = write(read);
+      writing = write(read, bytesSoFar);
       // Its failure is thrown where it is awaited, which is later.
       writing.catch(() => {});
     }
@@ -142,14 +144,27 @@ export class RejectedLines {
 }
 
 /** How far an import is. */
-export class ImportTally extends Tally {
+export class ImportTally extends Tally implements Share {
   readonly counts = { new: 0, updated: 0, unchanged: 0, rejected: 0 };
   /** Every line up to this one is either in the database or rejected. */
   lastLine = 0;
+  private bytes = 0;
 
-  add(outcomes: readonly LineOutcome[]): void {
+  /** `sizeBytes`: of the source as it is, zipped or not; null where that is unknown. */
+  constructor(private readonly sizeBytes: number | null = null) {
+    super();
+  }
+
+  /** `bytesSoFar`: how much of the source the lines up to the last of these are. */
+  add(outcomes: readonly LineOutcome[], bytesSoFar = 0): void {
+    this.bytes = bytesSoFar;
     for (const { outcome } of outcomes) this.counts[outcome instanceof Refusal ? 'rejected' : outcome] += 1;
     this.lastLine = outcomes.at(-1)?.line ?? this.lastLine;
+  }
+
+  /** The share of the source whose lines are either in the database or rejected. */
+  done(): number | null {
+    return this.sizeBytes === null ? null : Math.min(this.bytes / this.sizeBytes, 1);
   }
 
   get rows(): number {

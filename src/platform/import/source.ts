@@ -7,8 +7,8 @@ import { UsageError } from '../../shared/usage-error.js';
 /** Where lines come from. */
 export interface Source {
   readonly chunks: AsyncIterable<Buffer>;
-  /** The share that has been read, 0 to 1; null where it is unknown. */
-  done(): number | null;
+  /** The size of the file as it is, zipped or not; null where it is unknown. */
+  readonly sizeBytes: number | null;
   /** Where rejected lines are written: beside the file, or in the current folder. */
   readonly rejectedPath: string;
   readonly rejectedFallback: string;
@@ -24,7 +24,7 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   const fallback = (name: string): string => resolve(`${name}.rejected.ndjson`);
   if (file === STDIN) {
     const path = fallback('stdin');
-    return { chunks: stoppable(stdin, stop), done: () => null, rejectedPath: path, rejectedFallback: path };
+    return { chunks: stoppable(stdin, stop), sizeBytes: null, rejectedPath: path, rejectedFallback: path };
   }
   const handle = await open(file).catch((error: unknown) => {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
@@ -38,7 +38,7 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   const stream = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
   return {
     chunks: stoppable(stream, stop),
-    done: () => (stats.isFile() && stats.size > 0 ? Math.min(stream.bytesRead / stats.size, 1) : null),
+    sizeBytes: stats.isFile() && stats.size > 0 ? stats.size : null,
     rejectedPath: resolve(`${file}.rejected.ndjson`),
     rejectedFallback: fallback(basename(file)),
   };
@@ -122,8 +122,20 @@ function isBlank({ bytes }: Line): boolean {
   return bytes?.every(byte => BLANKS.has(byte)) ?? false;
 }
 
-/** The bytes as they are, or unzipped if they are gzip: its first two bytes (RFC 1952, 2.3.1) begin no line of JSON. */
-export async function* unzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** How much of a source was needed for what has come out of it. */
+export interface Consumption {
+  bytes: number;
+}
+
+/**
+ * The bytes as they are, or unzipped if they are gzip: its first two bytes (RFC 1952, 2.3.1) begin no line of JSON.
+ * `consumed` counts the bytes of the source that what was given is made of, and not those that are read ahead, which may
+ * be a whole small file.
+ */
+export async function* unzipped(
+  chunks: AsyncIterable<Buffer>,
+  consumed: Consumption = { bytes: 0 },
+): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   while (head.length < 2) {
@@ -133,8 +145,19 @@ export async function* unzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   }
   const whole = from(head, iterator);
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  // An error of the source ends the unzipping, and the reader gets it.
-  yield* isGzip ? (pipeline(Readable.from(whole), createGunzip(), () => {}) as AsyncIterable<Buffer>) : whole;
+  if (isGzip) {
+    const unzip = createGunzip();
+    // An error of the source ends the unzipping, and the reader gets it.
+    for await (const chunk of pipeline(Readable.from(whole), unzip, () => {}) as AsyncIterable<Buffer>) {
+      consumed.bytes = unzip.bytesWritten;
+      yield chunk;
+    }
+  } else {
+    for await (const chunk of whole) {
+      consumed.bytes += chunk.length;
+      yield chunk;
+    }
+  }
 }
 
 async function* from(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
