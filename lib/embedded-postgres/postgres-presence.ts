@@ -97,6 +97,11 @@ export async function findRunning(expected: Server): Promise<Presence | null> {
   }
 }
 
+/** The process of the server that runs on this cluster; null if none runs. */
+export async function pidOfServer(cluster: string): Promise<number | null> {
+  return (await readPidFile(cluster))?.pid ?? null;
+}
+
 /** Whether no other process is connected. A presence decides at once; ordinary connections get a moment to end. */
 export async function isLastClient({ client, server }: Presence): Promise<boolean> {
   client.ref();

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
-import { isAlive } from '../../lib/embedded-postgres/lock-file.js';
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
 import { migrate } from '../../src/platform/migrations/migrate.js';
 import { openDatabase } from '../../src/platform/database/orm.js';
 import { poolModeOfRun, startPooler } from './pooler.js';
 import { onServer } from './postgres.js';
+import { endOnSignals, makeRunFolder, removeRunFolder } from './run-folder.js';
 import { nodesOf, onCitus } from './server-nodes.js';
 
 /** How the test files find the server: `test/support/postgres.ts` reads these. */
@@ -17,11 +15,7 @@ export const SERVER_URL = 'TILLGATE_TEST_SERVER';
 export const TEMPLATE = 'TILLGATE_TEST_TEMPLATE';
 const POOLER = 'TILLGATE_TEST_POOLER';
 
-const FOLDER = 'tillgate-test-';
 const SERVER = 'server';
-const MEMORY = '/dev/shm';
-/** A run needs a small part of it. */
-const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /** What `global-teardown.ts` has to undo. */
 export interface TestServer {
@@ -34,12 +28,14 @@ export interface TestServer {
  */
 export default async function globalSetup(): Promise<void> {
   const undo: (() => Promise<void>)[] = [];
-  const stopTestServer = async () => {
-    for (const step of undo.reverse()) await step();
-  };
+  let stopping: Promise<void> | undefined;
+  // A signal and the teardown may both ask for it.
+  const stopTestServer = () => (stopping ??= undoAll(undo));
   (globalThis as TestServer).stopTestServer = stopTestServer;
+  endOnSignals(stopTestServer);
   try {
-    const folder = await makeFolder(undo);
+    const folder = await makeRunFolder();
+    undo.push(() => removeRunFolder(folder));
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
     await createTemplate(serverUrl, template, undo);
@@ -60,26 +56,11 @@ export default async function globalSetup(): Promise<void> {
   }
 }
 
-/** The folder of the run, which is that of temporary files for all its processes. */
-async function makeFolder(undo: (() => Promise<void>)[]): Promise<string> {
-  const parent = await temporaryFolder();
-  await removeLeftOvers(parent);
-  const folder = await mkdtemp(path.join(parent, `${FOLDER}${process.pid}-`));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL is another user's where the tests are root's.
-  await chmod(folder, 0o755);
-  process.env['TMPDIR'] = folder;
-  return folder;
-}
-
-/** In memory, if there is much of it: each copy of a database is hundreds of files, which take ten times as long on a disk. */
-async function temporaryFolder(): Promise<string> {
-  if (process.env['TMPDIR'] !== undefined) return tmpdir();
-  const free = await statfs(MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  return Math.min(free, freemem()) > ENOUGH_BYTES ? MEMORY : tmpdir();
+/** Takes every step, the last one first, and then tells of the first failure. */
+async function undoAll(undo: (() => Promise<void>)[]): Promise<void> {
+  let failure: Error | undefined;
+  for (const step of undo.toReversed()) await step().catch((error: Error) => (failure ??= error));
+  if (failure) throw failure;
 }
 
 async function startServer(dataDir: string, undo: (() => Promise<void>)[]): Promise<string> {
@@ -90,20 +71,6 @@ async function startServer(dataDir: string, undo: (() => Promise<void>)[]): Prom
   });
   undo.push(() => server.stop());
   return server.url('postgres');
-}
-
-/** A run that was killed could not stop its server, which is nobody's child. The next run does it. */
-async function removeLeftOvers(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1]);
-    if (!pid || isAlive(pid)) continue;
-    const folder = path.join(parent, name);
-    await startEmbeddedPostgres(path.join(folder, SERVER), { program: 'Tillgate' }).then(
-      server => server.stop(),
-      () => undefined,
-    );
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 async function createTemplate(serverUrl: string, name: string, undo: (() => Promise<void>)[]): Promise<void> {
