@@ -19,9 +19,9 @@ const GRACE_MS = 3000;
 /** Longer than the `fail_timeout` of the page. */
 const PROXY_FORGETS_MS = 3000;
 const TEST_MS = 120_000;
-/** It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run test:restarts` runs it. */
+/** It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run long -- restarts` runs it. */
 const UNLESS_ASKED =
-  process.env['ROLLING_RESTARTS'] === 'true' ? null : 'it takes minutes, and `npm run test:restarts` runs it';
+  process.env['ROLLING_RESTARTS'] === 'true' ? null : 'it takes minutes, and `npm run long -- restarts` runs it';
 
 let database: FreshDatabase;
 let dataDir: string;

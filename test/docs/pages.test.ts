@@ -51,6 +51,20 @@ test('every npm script that is named is there', async () => {
   expect(named.filter(script => !scripts.includes(script))).toEqual([]);
 });
 
+test('every long run that is named is there, and each is explained', async () => {
+  const source = await readFile(join(ROOT, 'test/long.ts'), 'utf8');
+  const there = [...source.matchAll(/^  ([a-z]+): \{/gm)].map(([, name = '']) => name);
+  const named: string[] = [];
+  for (const page of [...(await pages()), 'CONTRIBUTING.md', 'RELEASING.md', 'bench/README.md']) {
+    const text = await readFile(join(ROOT, page), 'utf8');
+    for (const [, name = ''] of text.matchAll(/npm run long -- ([a-z]+)/g)) named.push(name);
+  }
+  expect(named.filter(name => !there.includes(name))).toEqual([]);
+  const [, section = ''] = (await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')).split('### Long runs');
+  expect(there.filter(name => !section.includes(`| \`${name}\``))).toEqual([]);
+  expect(there.length).toBeGreaterThan(10);
+});
+
 test('every npm script is explained where it belongs', async () => {
   const contributing = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const listed = (script: string) => new RegExp(`^\\| .npm (?:run (?:-s )?)?${script}[ \`]`, 'm').test(contributing);

@@ -35,8 +35,6 @@ const TOLD_EVERY = 100;
 const VALIDATED_AT_ONCE = 50;
 const MEMORY_PAGES = 4096;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2));
-
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 const count = Number(given.statements);
 const { month } = given;

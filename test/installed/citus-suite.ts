@@ -5,7 +5,7 @@ import path from 'node:path';
 import { requiredCitus, removeCitus, startCitus } from './citus.js';
 
 /**
- * Runs the suite, or the files that are named, on a Citus cluster: `npm run test:citus -- [--workers 0|1|2] [what jest
+ * Runs the suite, or the files that are named, on a Citus cluster: `npm run long -- citus [--workers 0|1|2] [what jest
  * takes]`.
  */
 const args = process.argv.slice(2);
@@ -28,8 +28,7 @@ try {
       .map(({ port }) => port)
       .join(','),
   };
-  const jest = ['--import', './test/cli/sources.mjs', 'node_modules/jest/bin/jest.js', '--maxWorkers=2', ...args];
-  const child = spawn(process.execPath, jest, { stdio: 'inherit', env });
+  const child = spawn('npm', ['test', '--', '--maxWorkers=2', ...args], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise<number>(resolve => child.on('exit', code => resolve(code ?? 1)));
 } finally {

@@ -8,8 +8,6 @@ import { attack, operationShots, routeShots, targetOf } from './fuzz-attack.js';
 const FOR_MS = 60_000;
 const SHOTS_A_ROUND = 500;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2));
-
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 
 await globalSetup();

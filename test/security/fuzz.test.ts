@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-// The same shots each time; `npm run test:fuzz` takes others.
+// The same shots each time; `npm run long -- fuzz` takes others.
 const OPTIONS = { seed: 20_261_121, numRuns: 600 };
 
 test('whatever comes to a route is answered or refused, and tells nothing of the inside or of what was sent', async () => {

@@ -8,7 +8,7 @@ export const CITUS_DIFFERENCES = {
   wholeStatements:
     'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
   commits:
-    'A command commits on the node of its account, past the relay before the coordinator that the test cuts or hears: npm run test:faults -- --citus cuts there.',
+    'A command commits on the node of its account, past the relay before the coordinator that the test cuts or hears: npm run long -- faults --citus cuts there.',
   heldRows:
     'Citus locks a table that is on every node as a whole, so who holds one row of it holds up the rotation of all.',
   plans:
@@ -18,7 +18,7 @@ export const CITUS_DIFFERENCES = {
   earlierReleases:
     'No release before 0.2.0 ran on Citus: tables are distributed behind its migrations, and lack the triggers for earlier releases.',
   awayDatabase:
-    'Accounts are read on their nodes, which answer while the coordinator is away. npm run test:faults -- --citus kills either.',
+    'Accounts are read on their nodes, which answer while the coordinator is away. npm run long -- faults --citus kills either.',
   sandboxEnds:
     "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
 } as const;
@@ -32,4 +32,4 @@ export const isAsElsewhere = (difference: keyof typeof CITUS_DIFFERENCES): boole
   differsOnCitus(difference) === null;
 
 /** Why tests of what is on Citus alone are not run; null on a cluster of Citus. */
-export const UNLESS_ON_CITUS = onCitus ? null : 'it is about Citus, and `npm run test:citus` runs it';
+export const UNLESS_ON_CITUS = onCitus ? null : 'it is about Citus, and `npm run long -- citus` runs it';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { findPgBouncer } from '../installed/pgbouncer.js';
 
 /**
- * `npm run test:pooler`: the tests (all of them, or the files that are named) through a real PgBouncer, which pools
+ * `npm run long -- pooler`: the tests (all of them, or the files that are named) through a real PgBouncer, which pools
  * transactions, and then sessions.
  */
 const NOT_FOUND = 2;
@@ -18,8 +18,10 @@ process.stdout.write(`PgBouncer ${found.version} (${found.file})\n`);
 const ended: Record<string, number | null> = {};
 for (const mode of ['transaction', 'session']) {
   process.stdout.write(`\nThrough pool_mode = ${mode}:\n`);
-  const jest = ['--import', './test/cli/sources.mjs', 'node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
-  const child = spawn(process.execPath, jest, { stdio: 'inherit', env: { ...process.env, TEST_POOLER: mode } });
+  const child = spawn('npm', ['test', '--', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_POOLER: mode },
+  });
   const [status] = (await once(child, 'exit')) as [number | null];
   ended[mode] = status;
 }

@@ -9,7 +9,7 @@ const POOL_SIZES = { session: 60, transaction: 10 };
 
 export type PoolMode = keyof typeof POOL_SIZES;
 
-/** How the code under test reaches the server in this run: through a pooler (`npm run test:pooler`), or null, directly. */
+/** How the code under test reaches the server in this run: through a pooler (`npm run long -- pooler`), or null, directly. */
 export function poolModeOfRun(): PoolMode | null {
   const mode = process.env['TEST_POOLER'];
   return mode === 'session' || mode === 'transaction' ? mode : null;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { nodesOf, onCitus } from './server-nodes.js';
 
 export interface FreshDatabase {
-  /** Where the code under test connects to: through the pooler in a run of `npm run test:pooler`. */
+  /** Where the code under test connects to: through the pooler in a run of `npm run long -- pooler`. */
   readonly url: string;
   drop(): Promise<void>;
 }

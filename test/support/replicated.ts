@@ -14,7 +14,7 @@ const DATABASE = 'tillgate';
 export interface Replicated {
   readonly primary: PostgresServer;
   readonly replicas: readonly PostgresServer[];
-  /** A gateway on these servers: on the primary through a pooler in a run of `npm run test:pooler`. */
+  /** A gateway on these servers: on the primary through a pooler in a run of `npm run long -- pooler`. */
   gateway(changes?: Partial<Config>, servers?: Servers): Promise<TestGateway>;
   /** Another server, which runs: `make` gets a folder and a port of its own. */
   add(make: (folder: string, port: number) => Promise<PostgresServer>): Promise<PostgresServer>;

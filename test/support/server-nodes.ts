@@ -1,5 +1,5 @@
 /**
- * The nodes of the test server: itself, and the workers of a Citus cluster, which `npm run test:citus` names by their
+ * The nodes of the test server: itself, and the workers of a Citus cluster, which `npm run long -- citus` names by their
  * ports.
  */
 export function nodesOf(serverUrl: string): string[] {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Answer, Asking } from './http.js';
 
-/** Where requests and answers are kept for other tools to judge: `npm run test:conformance` sets it. */
+/** Where requests and answers are kept for other tools to judge: `npm run long -- conformance` sets it. */
 const FILE = process.env['TEST_TRAFFIC'];
 /** Fuzz tests and documents send megabytes, of which no tool finds more than of a small one. */
 const MAX_BODY_BYTES = 256 * 1024;

@@ -3,7 +3,7 @@
  * side by side, the old one stops, comes back as after a change of mind, and stops for good. Then nothing may be lost or doubled, and no
  * request may have failed that could not just be sent again.
  *
- *   npm run test:upgrade -- --from REV --transactions N --seconds N
+ *   npm run long -- upgrade --from REV --transactions N --seconds N
  *
  * Without --from it is the last release (tag v*), and without one the last commit of 0.1.
  */

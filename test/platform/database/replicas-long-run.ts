@@ -12,7 +12,7 @@ import { startReplicated } from '../../support/replicated.js';
  * while replicas pause, lag, are killed, stop answering and come back. Each read with a position must be exactly what
  * its client wrote last; each one without, what was written within the limit on lag; and none may fail.
  *
- *     npm run test:replicas -- --reads 1000000 --state FILE
+ *     npm run long -- replicas --reads 1000000 --state FILE
  *
  * With a state file the counts go on from where a run before was ended. PG_CONFIG or pg_config in PATH says which
  * PostgreSQL; without one it is the embedded one.

@@ -9,8 +9,6 @@ import { Differential } from './differential.js';
 const OPERATIONS = 20_000;
 const TOLD_EVERY = 1000;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2));
-
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 
 await globalSetup();

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { endOnSignals, makeRunFolder, removeRunFolder } from './support/run-folder.js';
+
+interface LongRun {
+  readonly command: readonly string[];
+  readonly about: string;
+  /** A folder with packages of its own, which are installed at the first run. */
+  readonly packages?: string;
+  /** It uses what is compiled. */
+  readonly isCompiled?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const NODE = [process.execPath, '--import', './test/cli/sources.mjs'];
+const source = (file: string): readonly string[] => [...NODE, file];
+const TEST = ['npm', 'test', '--'];
+
+/** What takes too long for each change, by name: `npm run long -- NAME`. CONTRIBUTING.md says what each of them shows. */
+const LONG_RUNS: Readonly<Record<string, LongRun>> = {
+  faults: { command: source('test/reliability/long-run.ts'), about: 'writes while processes are killed and frozen' },
+  citus: { command: source('test/installed/citus-suite.ts'), about: 'all tests on a cluster of Citus' },
+  webhooks: { command: source('test/webhook/long-run.ts'), about: '100,000 events to endpoints that fail' },
+  feed: { command: source('test/platform/feed/long-run.ts'), about: 'a million events, and 100 kills' },
+  replicas: { command: source('test/platform/database/replicas-long-run.ts'), about: 'a million reads from replicas' },
+  holds: { command: source('test/hold/long-run.ts'), about: '100,000 operations on holds against a model' },
+  formats: { command: source('test/formats/long-run.ts'), about: '1,000 statements in every format' },
+  differential: {
+    command: source('test/platform/graphql/differential/long-run.ts'),
+    about: 'compiled operations against graphql-js',
+  },
+  fuzz: { command: source('test/security/fuzz-long-run.ts'), about: 'malformed requests for a minute' },
+  conformance: {
+    command: [process.execPath, 'conformance/run.mjs'],
+    about: 'Spectral and Prism on the OpenAPI document',
+    packages: 'conformance',
+    isCompiled: true,
+  },
+  clients: {
+    command: [process.execPath, 'test/clients/run.mjs'],
+    about: 'clients, routers and generators of others',
+    packages: 'test/clients',
+    isCompiled: true,
+  },
+  installs: { command: source('test/cli/installs/run.ts'), about: 'the packages in empty folders', isCompiled: true },
+  upgrade: {
+    command: source('test/upgrade/long-run.ts'),
+    about: 'from the last release, under load',
+    isCompiled: true,
+  },
+  pooler: { command: source('test/support/pooler-run.ts'), about: 'all tests through PgBouncer' },
+  restarts: {
+    command: [...TEST, 'test/deploy/rolling-restart'],
+    about: 'processes behind nginx and HAProxy that are restarted',
+    env: { ROLLING_RESTARTS: 'true' },
+  },
+};
+
+const WRONG_USAGE = 2;
+
+const [name = '', ...args] = process.argv.slice(2);
+const chosen = Object.hasOwn(LONG_RUNS, name) ? LONG_RUNS[name] : undefined;
+if (!chosen) {
+  const width = Math.max(...Object.keys(LONG_RUNS).map(one => one.length));
+  const lines = Object.entries(LONG_RUNS).map(([one, { about }]) => `  ${one.padEnd(width)}  ${about}`);
+  process.stderr.write(`npm run long -- NAME, where NAME is one of\n${lines.join('\n')}\n`);
+  process.exit(WRONG_USAGE);
+}
+
+// Some run for half an hour: whatever stops one, nothing of it stays.
+const folder = await makeRunFolder();
+endOnSignals(() => removeRunFolder(folder));
+try {
+  const { packages, isCompiled = false, command, env } = chosen;
+  const steps = [
+    ...(isCompiled ? [[process.execPath, '.ci/compile.mjs']] : []),
+    ...(packages === undefined
+      ? []
+      : [['sh', '-c', `test -d ${packages}/node_modules || npm --prefix ${packages} ci`]]),
+    [...command, ...args],
+  ];
+  for (const [program = '', ...rest] of steps) {
+    const child = spawn(program, rest, { stdio: 'inherit', env: { ...process.env, ...env } });
+    const [status] = (await once(child, 'exit')) as [number | null];
+    process.exitCode = status ?? 1;
+    if (status !== 0) break;
+  }
+} finally {
+  await removeRunFolder(folder);
+}
