@@ -42,8 +42,8 @@ export async function writeSandbox(writer: Writer, { account: accountId, owner }
   const [one, other] = [await authorized(), await authorized()];
   await simulate('card-capture', { accountId, holdId: one });
   await ask('simulateCardCapture', `${of}, holdId: "${other}"`, 'holdId capturedAmount');
-  await simulate('card-refund', { accountId, transactionId: `${one}-1` });
-  await ask('simulateCardRefund', `${of}, transactionId: "${other}-1"`, 'transactionId');
+  await simulate('card-refund', { accountId, transactionId: `${one}~1` });
+  await ask('simulateCardRefund', `${of}, transactionId: "${other}~1"`, 'transactionId');
   await simulate('card-reversal', { accountId, holdId: await authorized() });
   await ask('simulateCardReversal', `${of}, holdId: "${await authorized()}"`, 'status');
   await simulate('hold-expiry', { accountId, holdId: await authorized() });
