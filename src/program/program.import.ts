@@ -10,6 +10,8 @@ import type { ProgramRepository } from './program.repository.js';
 
 /** Fields, and groups of fields, that operators may not change over the API: they say what the operators may. */
 const OVER_THE_API_FIXED: readonly string[] = ['approvals', 'clients'];
+/** Where changes of a program wait for approvals, these controls are not changed over the API by one person. */
+const FIXED_WITH_APPROVALS: readonly string[] = ['checkFunds', 'payer'];
 /** What an update writes. */
 const CHANGEABLE = [
   ...['name', 'letterhead', 'payer', 'errorResolution', 'logo', 'approvals', 'clients', 'checkFunds', 'sealed'],
@@ -24,8 +26,8 @@ interface Change {
 }
 
 /**
- * Programs. The file is the master: new ones are inserted, changed ones replaced, equal ones left as they are, and
- * programs that it does not name stay. Each change is an event with the names of the fields.
+ * Programs: new ones are inserted, in others the fields that the record has are changed, equal ones are left as they
+ * are, and programs that the file does not name stay. Each change is an event with the names of the fields.
  */
 export function programImport(repository: ProgramRepository, overTheApi = false): ImportKind<ProgramRecord> {
   const updating = repository.updating(CHANGEABLE);
@@ -48,9 +50,10 @@ export function programImport(repository: ProgramRepository, overTheApi = false)
           const before = onFile && contentOf(onFile);
           let content = before;
           const result = items.map((record): Outcome => {
-            const stored = storedOf(record);
+            const stored = storedOf(record, content);
             const changed = changedFields(content, stored);
-            const refused = fixed.filter(field => changed.some(path => path.split('.')[0] === field));
+            const guarded = overTheApi && content?.approvals ? [...fixed, ...FIXED_WITH_APPROVALS] : fixed;
+            const refused = guarded.filter(field => changed.some(path => path.split('.')[0] === field));
             if (refused.length > 0) return new SetByCommandLine(refused);
             if (changed.length === 0) return 'unchanged';
             const outcome = content === null ? 'new' : 'updated';

@@ -10,37 +10,63 @@ export type ProgramContent = Pick<
   'name' | 'letterhead' | 'payer' | 'errorResolution' | 'logo' | 'approvals' | 'clients' | 'checkFunds' | 'secrets'
 >;
 
-export function storedOf(record: ProgramRecord): ProgramContent {
+/**
+ * What is stored once a record is set. What the record leaves out stays as it is, inside of its groups as well, so that
+ * no control of a program is lost by being left out; null removes it (RFC 7396). A logo is one value.
+ */
+export function storedOf(record: ProgramRecord, before: ProgramContent | null): ProgramContent {
   const { name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds } = record;
-  const payerTaxId = payer?.taxId ?? null;
+  const taxIdBefore = before?.secrets.payerTaxId ?? null;
+  const payerTaxId = payer === undefined || payer?.taxId === undefined ? taxIdBefore : payer.taxId;
+  const taxId = payer === null ? null : payerTaxId;
   return {
     name,
-    letterhead: letterhead ? headOf(letterhead) : null,
-    payer: payer ? { ...headOf(payer), taxId: payerTaxId && mask(payerTaxId) } : null,
-    errorResolution: errorResolution
-      ? {
-          ...{ telephone: errorResolution.telephone, email: errorResolution.email ?? null },
-          addressLines: errorResolution.addressLines,
-        }
-      : null,
-    logo: logo ? pictureOf(logo) : null,
-    approvals: approvals ? rulesOf(approvals) : null,
-    clients: clients ?? [],
-    checkFunds: checkFunds ?? false,
-    secrets: { payerTaxId },
+    letterhead: merged(letterhead, before?.letterhead, headOf),
+    payer: merged(payer, before?.payer, (sent, old) => ({ ...headOf(sent, old), taxId: taxId && mask(taxId) })),
+    errorResolution: merged(errorResolution, before?.errorResolution, (sent, old) => ({
+      telephone: sent.telephone,
+      email: kept(sent.email, old?.email) ?? null,
+      addressLines: sent.addressLines,
+    })),
+    logo: merged(logo, before?.logo, pictureOf),
+    approvals: merged(approvals, before?.approvals, rulesOf),
+    clients: kept(clients, before?.clients) ?? [],
+    checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
+    secrets: { payerTaxId: taxId },
   };
 }
 
-function headOf({ name, addressLines, telephone }: LetterheadRecord) {
-  return { name, addressLines: addressLines ?? [], telephone: telephone || null };
+function kept<Value>(sent: Value | undefined, before: Value | undefined): Value | undefined {
+  return sent === undefined ? before : sent;
 }
 
-function rulesOf(rules: ApprovalsRecord): ApprovalRules {
-  const { closingAccounts, reversalsAbove, postingClients, changingOwners, changingWebhookEndpoints } = rules;
+/** A group of fields: as it is where the record leaves it out, null where that says so. */
+function merged<Sent, Stored>(
+  sent: Sent | null | undefined,
+  before: Stored | null | undefined,
+  merge: (sent: Sent, before: Stored | null) => Stored,
+): Stored | null {
+  if (sent === undefined) return before ?? null;
+  return sent === null ? null : merge(sent, before ?? null);
+}
+
+type Head = NonNullable<ProgramContent['letterhead']>;
+
+function headOf({ name, addressLines, telephone }: LetterheadRecord, before: Head | null): Head {
   return {
-    ...{ closingAccounts: closingAccounts ?? false, reversalsAbove: reversalsAbove || null },
-    postingClients: postingClients ?? [],
-    ...{ changingOwners: changingOwners ?? false, changingWebhookEndpoints: changingWebhookEndpoints ?? false },
+    name,
+    addressLines: kept(addressLines, before?.addressLines) ?? [],
+    telephone: kept(telephone, before?.telephone) || null,
+  };
+}
+
+function rulesOf(rules: ApprovalsRecord, before: ApprovalRules | null): ApprovalRules {
+  return {
+    closingAccounts: kept(rules.closingAccounts, before?.closingAccounts) ?? false,
+    reversalsAbove: kept(rules.reversalsAbove, before?.reversalsAbove) || null,
+    postingClients: kept(rules.postingClients, before?.postingClients) ?? [],
+    changingOwners: kept(rules.changingOwners, before?.changingOwners) ?? false,
+    changingWebhookEndpoints: kept(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
   };
 }
 
