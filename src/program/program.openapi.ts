@@ -5,7 +5,13 @@ import { MASKED, list, record, text } from '../platform/openapi/schema.js';
 import { ErrorResolutionContact, Letterhead, Program, ProgramApprovals, ProgramPayer } from './program.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_CHARACTERS } from './program.logo.js';
-import { ErrorResolutionRecord, LetterheadRecord, PayerRecord, ProgramRecord } from './program.inputs.js';
+import {
+  ApprovalsRecord,
+  ErrorResolutionRecord,
+  LetterheadRecord,
+  PayerRecord,
+  ProgramRecord,
+} from './program.inputs.js';
 
 /** What is absent where nothing is on record. */
 const PARTS = {
@@ -40,7 +46,10 @@ export const programApi: Part = {
     { of: ErrorResolutionContact, limits: ErrorResolutionRecord },
     {
       of: ProgramApprovals,
-      differs: { reversalsAbove: { type: 'string', pattern: String.raw`^(\d{1,13}(\.\d{1,4})?)?$` } },
+      limits: ApprovalsRecord,
+      differs: {
+        reversalsAbove: { type: 'string', pattern: String.raw`^(\d{1,13}(\.\d{1,4})?)?$` },
+      },
     },
   ],
   schemas: {

@@ -29,6 +29,7 @@ export async function writeApprovals(house: House, canaries: Canaries, { account
   await decide('rejectApproval(, reason: "Not agreed.")', await wait(email));
   // One that still waits when the tables are searched.
   await wait(taxId);
-  await house.ask(await house.caller(), { path: '/approvals' });
+  // What a request changes is for those who decide about it.
+  await house.ask(await house.caller('approvals'), { path: '/approvals' });
   await house.setApprovals(null);
 }
