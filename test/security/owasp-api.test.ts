@@ -181,7 +181,7 @@ const OPEN_WITH_PARENT: Record<string, string> = {
 };
 /** Loaded fields of what there is no sample of, and the tests that try their scopes. */
 const TRIED_ELSEWHERE: Record<string, string> = {
-  ...{ 'Card.holder': 'test/card', 'SearchHit.account': 'test/search' },
+  ...{ 'Card.holder': 'test/card', 'SearchHit.account': 'test/search', 'Approval.changes': 'test/approval/persons' },
   ...Object.fromEntries(
     ['Beneficiary', 'Card', 'Hold', 'OwnerResult', 'Statement', 'Transaction'].map(type => [
       `${type}.account`,
