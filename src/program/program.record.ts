@@ -36,8 +36,10 @@ export function storedOf(record: ProgramRecord, before: ProgramContent | null): 
   };
 }
 
+/** The value that was sent, null included; the one before where a record leaves it out. */
 function kept<Value>(sent: Value | undefined, before: Value | undefined): Value | undefined {
-  return sent === undefined ? before : sent;
+  const isLeftOut = sent === undefined;
+  return isLeftOut ? before : sent;
 }
 
 /** A group of fields: as it is where the record leaves it out, null where that says so. */
