@@ -24,8 +24,8 @@ export interface GeneratedOperation {
 /** Values that mean something to the data, by the name of the argument. */
 export type Values = Readonly<Record<string, readonly unknown[]>>;
 
-/** A field that is another for each request. */
-const OF_THE_MOMENT = 'feedCursor';
+/** A field that is another for each request, and one that is recorded as an event a moment later. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['feedCursor', 'search']);
 const MAX_DEPTH = 5;
 const MAX_SELECTED = 120;
 
@@ -78,7 +78,7 @@ class Generator {
   }
 
   private selection(type: GraphQLObjectType, depth: number): string {
-    const fields = Object.values(type.getFields()).filter(({ name }) => name !== OF_THE_MOMENT);
+    const fields = Object.values(type.getFields()).filter(({ name }) => !OF_THE_MOMENT.has(name));
     const count = 1 + this.draw(depth === 0 ? 3 : 5);
     const parts = Array.from({ length: count }, () =>
       this.selectionOf(
