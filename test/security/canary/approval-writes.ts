@@ -1,4 +1,4 @@
-import type { Canaries } from './canaries.js';
+import { OF_PROPOSED_ENDPOINT, type Canaries } from './canaries.js';
 import type { House } from './house.js';
 import type { Given } from './records.js';
 import { Writer } from './writer.js';
@@ -29,7 +29,6 @@ export async function writeApprovals(house: House, canaries: Canaries, { account
   await decide('rejectApproval(, reason: "Not agreed.")', await wait(email));
   // One that still waits when the tables are searched.
   await wait(taxId);
-  // What a request changes is for those who decide about it.
-  await house.ask(await house.caller('approvals'), { path: '/approvals' });
+  await house.ask(await house.caller(), { path: '/approvals' }, OF_PROPOSED_ENDPOINT);
   await house.setApprovals(null);
 }

@@ -13,7 +13,8 @@ export type Subject = 'customer' | 'beneficiary' | 'card' | 'stray';
  */
 export type Showable =
   | `beneficiary ${'email' | 'phone' | 'street' | 'birthDate' | 'taxId'}`
-  | `customer ${'email' | 'phone' | 'street' | 'birthDate' | 'governmentId' | 'taxId'}`;
+  | `customer ${'email' | 'phone' | 'street' | 'birthDate' | 'governmentId' | 'taxId'}`
+  | 'stray taxId';
 
 export const OF_BENEFICIARY: readonly Showable[] = [
   'beneficiary email',
@@ -28,6 +29,9 @@ export const OF_OWNER_WITH_ID: readonly Showable[] = [...OF_OWNER, 'customer gov
 
 export const OF_REVEALED_OWNER: readonly Showable[] = [...OF_CUSTOMER, 'customer governmentId', 'customer taxId'];
 export const OF_REVEALED_BENEFICIARY: readonly Showable[] = [...OF_BENEFICIARY, 'beneficiary taxId'];
+
+/** What those who decide about a request read of it: the whole address of an endpoint, whatever is in it. */
+export const OF_PROPOSED_ENDPOINT: readonly Showable[] = ['stray taxId'];
 
 /** A piece of personal data that is nobody's, and that cannot be anywhere by chance. */
 export interface Canary {

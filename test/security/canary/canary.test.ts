@@ -3,7 +3,7 @@ import { writeAccounts } from './account-writes.js';
 import { writeApprovals } from './approval-writes.js';
 import { sendBadHeaders, sendBadPaths, sendBadQueries } from './bad-addresses.js';
 import { sendBadRequests } from './bad-requests.js';
-import { Canaries, OF_REVEALED_BENEFICIARY, OF_REVEALED_OWNER } from './canaries.js';
+import { Canaries, OF_PROPOSED_ENDPOINT, OF_REVEALED_BENEFICIARY, OF_REVEALED_OWNER } from './canaries.js';
 import { House, isGood } from './house.js';
 import { importAll } from './imports.js';
 import { writeImports } from './import-writes.js';
@@ -117,7 +117,7 @@ describe('of the personal data that was sent through every door nothing is in th
 describe('the canaries are sent', () => {
   test('and those that may be shown come back, so the answers were searched for the right thing', () => {
     const shown = new Set(house.exchanges.flatMap(exchange => shownIn(search, exchange)));
-    const may = new Set([...OF_REVEALED_BENEFICIARY, ...OF_REVEALED_OWNER]);
+    const may = new Set([...OF_REVEALED_BENEFICIARY, ...OF_REVEALED_OWNER, ...OF_PROPOSED_ENDPOINT]);
     expect([...shown].sort()).toEqual([...may].sort());
   });
 
