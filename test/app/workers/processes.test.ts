@@ -122,6 +122,8 @@ test(
       );
       return status === 200;
     });
+    await until(async () => (await place.pids()).length === 2);
+    expect(await place.pids()).not.toContain(second);
   },
   TEST_MS,
 );
