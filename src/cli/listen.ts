@@ -54,9 +54,10 @@ export function listen(command: Command): void {
         throw new UsageError('--types must be types of events, such as card.frozen. docs/events.md lists all types.');
       }
       const userAgent = `Tillgate/${readManifest().version}`;
-      await withContainer(config, ({ feed, keys }) =>
-        forward({ feed, keys, program, wish: { types, accountId: account }, url, userAgent, report, stop }),
-      );
+      await withContainer(config, async ({ feed, keys }) => {
+        await feed.open();
+        return forward({ feed, keys, program, wish: { types, accountId: account }, url, userAgent, report, stop });
+      });
     });
 }
 
