@@ -59,7 +59,7 @@ test('a body of many escapes, or nested without end, is answered like others', a
   ];
   for (const body of bodies) {
     const answer = await gateway.as(caller).raw({ method: 'POST', path, headers: JSON_TYPE, body });
-    expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), 400]);
+    expect([400, 413]).toContain(answer.status);
   }
   const id = unique('still');
   expect((await gateway.as(caller).rest.get('/livez', { 'x-request-id': id })).status).toBe(200);

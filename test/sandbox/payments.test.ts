@@ -60,7 +60,7 @@ describe.each(PAYMENTS)('%s', (route, field, posted) => {
       const sign = posted.debitCreditMemo === 'CREDIT' ? '' : '-';
       const entry = { ...posted, status: 'POSTED', description: 'Made to happen', amount: '12.50' };
       const transactionId = made.transactionId as string;
-      expect(transactionId).toMatch(new RegExp(`^${route}-[0-9a-f]{12}$`));
+      expect(transactionId).toMatch(new RegExp(`^${route}~[0-9a-f]{12}$`));
       expect(await seen()).toEqual({
         balance: `${sign}12.50`,
         history: [{ ...entry, transactionId, availableBalance: `${sign}12.50` }],

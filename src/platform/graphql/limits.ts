@@ -4,7 +4,7 @@ import { MalformedRequest, Refusal } from '../../shared/errors.js';
 import type { GraphqlLimits } from './settings.js';
 
 /** The longest document, in characters. What is longer is data, which belongs into variables. */
-export const MAX_DOCUMENT_CHARACTERS = 128 * 1024;
+export const MAX_DOCUMENT_CHARACTERS = 256 * 1024;
 /** How deep brackets of any kind may be nested. The parser is recursive, so this is checked before it runs. */
 export const MAX_NESTING = 64;
 

@@ -92,8 +92,8 @@ describe('automatic persisted queries', () => {
     expect(body.errors[0].message).toBe('PersistedQueryNotFound');
   });
 
-  test('a document of more than 128 Ki characters is refused before it is parsed', async () => {
-    const { status, body } = await post({ query: `{ viewer { clientId } } #${'x'.repeat(128 * 1024)}` });
+  test('a document of more than 256 Ki characters is refused before it is parsed', async () => {
+    const { status, body } = await post({ query: `{ viewer { clientId } } #${'x'.repeat(256 * 1024)}` });
     expect([status, body.errors[0].extensions.code]).toEqual([413, 'too_large']);
   });
 
