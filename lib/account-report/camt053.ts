@@ -57,8 +57,8 @@ function entriesOf({ account, bank }: AccountReport): (entry: ReportEntry) => st
   return ({ id, day, description, memo, type, direction, amountMinor }) => {
     const reference = fittingId(id, MAX.id);
     const [domain, family, subFamily] = codesOf(type, direction).iso;
-    // Importers read the reference among the details, such as those of Odoo and OCA, or that of the entry. It holds 35 characters, and an
-    // id that is longer is whole beside it.
+    // Importers read the reference among the details, such as those of Odoo and OCA, or that of the entry. It holds 35
+    // characters, and an id that is longer is whole beside it.
     const servicerReference = text('AcctSvcrRef', reference, MAX.id);
     const remittance = ustrd(memo ?? '');
     const details =

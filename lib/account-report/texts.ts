@@ -30,8 +30,8 @@ const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export type Spelling = (character: string) => string;
 
 /**
- * A text in one line, without what cannot be printed, as a format spells it, and then at most so many UTF-16 units long: it ends behind a
- * whole character of the text, so `ﬃ` is there as `ffi` or not at all.
+ * A text in one line, without what cannot be printed, as a format spells it, and then at most so many UTF-16 units
+ * long: it ends behind a whole character of the text, so `ﬃ` is there as `ffi` or not at all.
  */
 export function lineOf(text: string, maxLength: number, spell?: Spelling): string {
   const line = text.replace(UNPRINTABLE, ' ').trim();
@@ -71,7 +71,10 @@ export function escaped(text: string): string {
   return text.replace(/[&<>]/g, character => ENTITIES[character] ?? character);
 }
 
-/** The same in ASCII alone, which readers take that know no character set: other characters by their numbers (XML 1.0, 4.1). */
+/**
+ * The same in ASCII alone, which readers take that know no character set: other characters by their numbers (XML 1.0,
+ * 4.1).
+ */
 export function escapedInAscii(text: string): string {
   return escaped(text).replace(/[^\x20-\x7e]/gu, character => `&#${character.codePointAt(0)};`);
 }
@@ -98,7 +101,8 @@ function spelled(character: string, missing: RegExp): string {
   if (!missing.test(character)) return character;
   const found = SPELLED[character];
   if (found !== undefined) return found;
-  // With its marks off it may be there, such as `ẞ̈`; what is taken apart further are ligatures, fractions and the like.
+  // With its marks off it may be there, such as `ẞ̈`; what is taken apart further are ligatures, fractions and the
+  // like.
   const plain = character.normalize('NFKD').replace(/\p{M}/gu, '').replace(HIDDEN, '');
   const parts = [...plain].map(part => (missing.test(part) ? SPELLED[part] : part));
   if (parts.length === 0) return HIDDEN.test(character) ? '' : '?';

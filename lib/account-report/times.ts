@@ -5,9 +5,9 @@ const MINUTE_MS = 60_000;
 const NOON_MINUTES = 12 * 60;
 
 /**
- * Days as times with the offset of a zone (OFX 2.2, 3.2.8.2). The time is that at which the zone and Greenwich are as far from midnight as they
- * can be, such as 18:30 in Auckland and 05:30 in Greenwich: so a reader has the right day that takes the time as it is written, and
- * so has one that changes it to Greenwich, or to the zone itself.
+ * Days as times with the offset of a zone (OFX 2.2, 3.2.8.2). The time is that at which the zone and Greenwich are as
+ * far from midnight as they can be, such as 18:30 in Auckland and 05:30 in Greenwich: so a reader has the right day
+ * that takes the time as it is written, and so has one that changes it to Greenwich, or to the zone itself.
  */
 export function ofxTimes(timeZone: string): OfxTime {
   const clock = new Intl.DateTimeFormat('en-US', {

@@ -18,7 +18,9 @@ function csvField(text: string): string {
   return harmless !== text || NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Quotes do not help, since a reader with other separators does not know them: an apostrophe makes a formula a text. */
+/**
+ * Quotes do not help, since a reader with other separators does not know them: an apostrophe makes a formula a text.
+ */
 function harmlessCell(cell: string): string {
   return FORMULA.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell;
 }

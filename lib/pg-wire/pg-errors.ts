@@ -30,7 +30,10 @@ const LOST_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
-/** The server or a pooler ended the session, whatever it says besides: internal errors, resources, operators, its system. */
+/**
+ * The server or a pooler ended the session, whatever it says besides: internal errors, resources, operators, its
+ * system.
+ */
 const ENDS_SESSION = /^(XX|53|57|58)...$/;
 const FATAL = ['FATAL', 'PANIC'];
 

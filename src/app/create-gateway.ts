@@ -9,7 +9,8 @@ export interface GatewayOptions {
   readonly settings: Readonly<Record<string, string | undefined>>;
   /**
    * Plugins of Apollo Server, called for each operation in this order after the gateway's own. An operation is executed
-   * by graphql-js, and never by a compiled function, if a plugin listens to `executionDidStart` or `didEncounterErrors`.
+   * by graphql-js, and never by a compiled function, if a plugin listens to `executionDidStart` or
+   * `didEncounterErrors`.
    */
   readonly plugins?: readonly ApolloServerPlugin<Context>[];
 }
@@ -23,8 +24,8 @@ export interface RunningGateway {
 }
 
 /**
- * Starts a gateway in this process, as `tillgate serve` does without `WORKERS`. Throws `UsageError` for a wrong setting,
- * and what the database or the port refuses.
+ * Starts a gateway in this process, as `tillgate serve` does without `WORKERS`. Throws `UsageError` for a wrong
+ * setting, and what the database or the port refuses.
  */
 export async function createGateway({ settings, plugins = [] }: GatewayOptions): Promise<RunningGateway> {
   const config = readConfig(settings);

@@ -88,7 +88,10 @@ export class ApprovalService {
     }
   }
 
-  /** Ends what waits. Whoever asked for it may do so, too. Throws as `approve`, except for `OwnApproval` and `PersonUnknown`. */
+  /**
+   * Ends what waits. Whoever asked for it may do so, too. Throws as `approve`, except for `OwnApproval` and
+   * `PersonUnknown`.
+   */
   reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {
     return this.decide('reject', caller, { approvalId, reason });
   }

@@ -27,8 +27,9 @@ interface Addition {
 /**
  * Beneficiaries. What is not there is added at the end of its account's list; present with equal content is left as it
  * is; present with other content is refused, since somebody may have changed it through the API and an import never
- * overwrites that. Each that is added is an event as if a request had added it. A record without `beneficiaryId` is recognised by what `idOf` reads. Refused are unknown accounts,
- * those of another program, and more than `MAX_BENEFICIARIES` an account.
+ * overwrites that. Each that is added is an event as if a request had added it. A record without `beneficiaryId` is
+ * recognised by what `idOf` reads. Refused are unknown accounts, those of another program, and more than
+ * `MAX_BENEFICIARIES` an account.
  */
 export function beneficiaryImport(
   accounts: AccountService,

@@ -120,7 +120,8 @@ export class OidcProvider {
 
   /**
    * The claims of an ID token, with what it leaves to the userinfo endpoint (OpenID Connect Core, 5.4): the name, and
-   * with some providers the program, the roles and what tells the person. A person whose name alone is missing gets in without it.
+   * with some providers the program, the roles and what tells the person. A person whose name alone is missing gets in
+   * without it.
    */
   private async completed(connected: Connected, accessToken: string, claims: openid.IDToken): Promise<JWTPayload> {
     const decides = isDecisive(claims, this.settings);

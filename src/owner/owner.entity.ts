@@ -12,8 +12,8 @@ import { Counted, Sealed } from '../platform/repository/declarations.js';
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
 
 /**
- * A name as SQL as the release before this one compares it: in any case, composed or not, and with single spaces. Which letters have a case is a
- * matter of the locale of the database: under `C` those of ASCII alone.
+ * A name as SQL as the release before this one compares it: in any case, composed or not, and with single spaces. Which
+ * letters have a case is a matter of the locale of the database: under `C` those of ASCII alone.
  */
 function folded(name: string): string {
   return `lower(normalize(btrim(regexp_replace(${name}, '\\s+', ' ', 'g')), NFC))`;
@@ -22,7 +22,9 @@ function folded(name: string): string {
 const LAST_NAME_BEFORE = folded('name_last');
 const FULL_NAME_BEFORE = folded("name_first || ' ' || name_last");
 
-/** Marks that are written above, below or through a letter, and points for vowels. Vowels of Indic scripts are letters. */
+/**
+ * Marks that are written above, below or through a letter, and points for vowels. Vowels of Indic scripts are letters.
+ */
 const MARKS =
   '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f';
 /** White space, hyphens and dashes, apostrophes, quotation marks, stops, and characters that do not show. */

@@ -83,7 +83,10 @@ export class SandboxReturnService {
     return this.postings.post(asked, accountId, posting, () => new SeedUsed());
   }
 
-  /** The posted one, and what was given back of it. It never changes, so it is read before the account is locked. Throws `UnfitTransaction`. */
+  /**
+   * The posted one, and what was given back of it. It never changes, so it is read before the account is locked. Throws
+   * `UnfitTransaction`.
+   */
   private async original(accountId: string, transactionId: string): Promise<Referenced & { readonly entry: Entry }> {
     if (!BANK_ID.test(transactionId)) throw new UnfitTransaction();
     const [found] = await this.posting.repository.referenced(this.database, [{ accountId, transactionId }]);

@@ -54,7 +54,10 @@ export class SearchService {
     return hits;
   }
 
-  /** The id of an account has the form of a name as well: if it names an account and nobody, it was no search for people. */
+  /**
+   * The id of an account has the form of a name as well: if it names an account and nobody, it was no search for
+   * people.
+   */
   private async count(caller: Caller, key: PersonalKey, hits: readonly SearchHit[]): Promise<void> {
     const isForAccount = hits.length > 0 && hits.every(({ kind }) => kind === 'ACCOUNT');
     if (isForAccount) await this.records.giveBack(caller);

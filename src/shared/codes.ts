@@ -1,6 +1,7 @@
 /**
- * ISO 4217, list one, as it is since 1 January 2026 (docs/accounts.md names the day), with its funds and metals. Without XTS (for tests) and XXX (no currency), in which no account can
- * be held, and without those that are gone, such as HRK: accounts that have one keep it.
+ * ISO 4217, list one, as it is since 1 January 2026 (docs/accounts.md names the day), with its funds and metals.
+ * Without XTS (for tests) and XXX (no currency), in which no account can be held, and without those that are gone, such
+ * as HRK: accounts that have one keep it.
  */
 export const CURRENCIES: readonly string[] = (
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +

@@ -12,7 +12,9 @@
 const FILLERS = String.raw`\u115f\u1160\u3164\uffa0`;
 /** The marks that show nothing by themselves (Default_Ignorable_Code_Point). */
 const SELECTORS = String.raw`\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}`;
-/** Format characters of Arabic and Syriac that show, such as the sign before a number (Prepended_Concatenation_Mark). */
+/**
+ * Format characters of Arabic and Syriac that show, such as the sign before a number (Prepended_Concatenation_Mark).
+ */
 const SHOWN_FORMATS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2`;
 const SHOWN = String.raw`(?:[^\p{C}\p{Z}\u17b4\u17b5${FILLERS}${SELECTORS}]|[${SHOWN_FORMATS}])`;
 /** What may follow a character that shows: a variation selector, and then a joiner or the vowel separator. */

@@ -120,8 +120,9 @@ export class PostingService {
 }
 
 /**
- * Whether what a caller gives back needs an approval: all that is given back of one transaction counts together, so that
- * parts need it as the whole does. A person at the console is no system of the bank, whatever client the console is.
+ * Whether what a caller gives back needs an approval: all that is given back of one transaction counts together, so
+ * that parts need it as the whole does. A person at the console is no system of the bank, whatever client the console
+ * is.
  */
 export function needsApproval(
   { reversalsAbove, postingClients = [] }: ApprovalRules,

@@ -108,8 +108,8 @@ export class LedgerHead {
   private readonly referring = new Map<string, { CREDIT: bigint; DEBIT: bigint }>();
 
   /**
-   * `present`: the entries that are on the ledger already, of those that will be offered. `referenced`: what is on it of
-   * the transactions that these refer to.
+   * `present`: the entries that are on the ledger already, of those that will be offered. `referenced`: what is on it
+   * of the transactions that these refer to.
    */
   constructor(account: LedgerEnd, present: Iterable<LedgerEntry> = [], referenced: Iterable<Referenced> = []) {
     this.currency = account.currency;
@@ -126,8 +126,8 @@ export class LedgerHead {
 
   /**
    * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one
-   * whose expected balance is not the ledger's, one that takes the balance out of its range, or one that gives back more
-   * than is left of a transaction is a problem and changes nothing.
+   * whose expected balance is not the ledger's, one that takes the balance out of its range, or one that gives back
+   * more than is left of a transaction is a problem and changes nothing.
    */
   offer({ content, expectedBalance, isOwnId = false }: OfferedEntry): Appended | FieldProblem {
     const known = this.known.get(content.transactionId);

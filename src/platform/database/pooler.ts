@@ -42,9 +42,9 @@ export async function poolingOf(url: string, setting: string): Promise<Pooling> 
 const INTERNAL_ERROR = 'XX000';
 
 /**
- * Throws `UnfitDatabase` where a prepared statement is forgotten when plans are renewed, as all connections do. Pgpool-II
- * does so, and ends the connection then. Its connections are numbered as the sessions of the server, so nothing else
- * tells that it is there.
+ * Throws `UnfitDatabase` where a prepared statement is forgotten when plans are renewed, as all connections do.
+ * Pgpool-II does so, and ends the connection then. Its connections are numbered as the sessions of the server, so
+ * nothing else tells that it is there.
  */
 async function keepStatements(client: pg.Client, setting: string): Promise<void> {
   await processOf(client);

@@ -60,7 +60,8 @@ export class PersistedOperations {
   }
 
   /**
-   * A request with the text of its operation in place of the hash. Apollo refuses a request that has neither. Throws `PersistedQueryNotFound`, `PersistedOperationRequired`.
+   * A request with the text of its operation in place of the hash. Apollo refuses a request that has neither. Throws
+   * `PersistedQueryNotFound`, `PersistedOperationRequired`.
    */
   resolve(request: OperationRequest): OperationRequest {
     const text = this.textOf(request);

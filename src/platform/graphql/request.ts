@@ -49,8 +49,8 @@ export function onlyReads({ method }: IncomingMessage): boolean {
 }
 
 /**
- * Headers that no page of a foreign origin can send without asking first, so a GET with one of them is of a program or of
- * a page that may. An access token is never sent by a browser itself.
+ * Headers that no page of a foreign origin can send without asking first, so a GET with one of them is of a program or
+ * of a page that may. An access token is never sent by a browser itself.
  */
 export const SAFE_HEADERS = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
 

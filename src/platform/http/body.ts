@@ -21,7 +21,8 @@ const MAX_UNREAD_BYTES = 64 * 1024;
 
 /**
  * Reads a JSON body, and charges for its length. Throws `UnsupportedMediaType` for another content type or coding,
- * `TooLarge` beyond the limits of bytes and values, `RateLimited`, `MalformedRequest` for text that is not JSON in UTF-8, `InvalidInput` where an object in it has a name twice.
+ * `TooLarge` beyond the limits of bytes and values, `RateLimited`, `MalformedRequest` for text that is not JSON in
+ * UTF-8, `InvalidInput` where an object in it has a name twice.
  */
 export async function readJson(
   request: IncomingMessage,

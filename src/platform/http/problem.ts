@@ -114,7 +114,10 @@ export function sendProblem(exchange: Exchange, refusal: Refusal): void {
   sendWhole(exchange, status, headers, body);
 }
 
-/** Answers with the approval that the request waits for, without what it would change, which approvers read: it is no error (RFC 9110, 15.3.3). */
+/**
+ * Answers with the approval that the request waits for, without what it would change, which approvers read: it is no
+ * error (RFC 9110, 15.3.3).
+ */
 function sendAccepted(exchange: Exchange, { approval }: ApprovalRequired): void {
   const place = approval.approvalId !== null && { Location: `/approvals/${approval.approvalId}` };
   const headers = { ...JSON_TYPE, ...place };

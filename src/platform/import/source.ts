@@ -129,8 +129,8 @@ export interface Consumption {
 
 /**
  * The bytes as they are, or unzipped if they are gzip: its first two bytes (RFC 1952, 2.3.1) begin no line of JSON.
- * `consumed` counts the bytes of the source that what was given is made of, and not those that are read ahead, which may
- * be a whole small file.
+ * `consumed` counts the bytes of the source that what was given is made of, and not those that are read ahead, which
+ * may be a whole small file.
  */
 export async function* unzipped(
   chunks: AsyncIterable<Buffer>,

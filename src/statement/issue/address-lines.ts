@@ -15,7 +15,8 @@ type Place = Partial<Record<'administrativeArea' | 'locality' | 'postalCode', st
 
 /**
  * The lines of an address as on an envelope, in the order of its country and the script that it is written in. The
- * country stands last, in English, as the mail of the United States asks for; it is left out if it is the United States.
+ * country stands last, in English, as the mail of the United States asks for; it is left out if it is the United
+ * States.
  */
 export function addressLines(address: Address): string[] {
   const { city, state, postalCode, country } = address;

@@ -82,7 +82,9 @@ function isRead(account: BatchAccount): account is IssueAccount {
   return 'isOver' in account;
 }
 
-/** The accounts of a batch. One that cannot be read, for example in a time zone that the database lacks, fails alone. */
+/**
+ * The accounts of a batch. One that cannot be read, for example in a time zone that the database lacks, fails alone.
+ */
 async function accountsOf(
   sources: Sources,
   batch: AccountBatch,

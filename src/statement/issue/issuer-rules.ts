@@ -40,7 +40,8 @@ export function presentIssuers(
 
 /**
  * What a program lacks for documents of a kind. A statement must say who issues it, where to direct inquiries, and how
- * errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address and tax id of the payer (26 CFR 1.6049-6(b)).
+ * errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address and tax id
+ * of the payer (26 CFR 1.6049-6(b)).
  */
 export function missingIn(kind: IssueKind, program: ProgramRead | null): string[] {
   if (program === null) return [NO_RECORD];

@@ -48,7 +48,9 @@ export function Subscribed(
   });
 }
 
-/** The feed of committed events as the PubSub of Type-GraphQL. Commands write what is in it, so nothing is published. */
+/**
+ * The feed of committed events as the PubSub of Type-GraphQL. Commands write what is in it, so nothing is published.
+ */
 export function feedPubSub(instanceOf: (resolver: unknown) => object): PubSub {
   return {
     publish: () => {
