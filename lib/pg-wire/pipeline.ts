@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { parameterOf } from './parameters.js';
-import type { Statement } from './statement.js';
-import { parserOf, type Parse } from './wire-types.js';
+import { UNNAMED, type Statement } from './statement.js';
+import { parserOf, parserWithTextOfInt8, type Parse } from './wire-types.js';
 
 /** How the texts of a row become its values; null for a column whose text is its value. */
 type Columns = readonly (Parse | null)[];
@@ -38,15 +38,18 @@ const LONGEST_PLANS_MS = 10_000;
 const keptOf = new WeakMap<object, Kept>();
 
 /**
- * A named prepared statement of a pipeline, whose rows come as arrays. The server is asked once a connection what its
- * columns are: it keeps them, or refuses the statement. The driver's own query asks each time, and builds an object and
- * a list of parsers of the answer: 3 to 5 % of a gateway's CPU for small reads.
+ * A prepared statement of a pipeline, whose rows come as arrays if it has a name, else as objects (see `UNNAMED`). The
+ * server is asked once a connection what the columns of a named one are: it keeps them, or refuses the statement. The
+ * driver's own query asks each time, and builds an object and a list of parsers of the answer: 3 to 5 % of a gateway's
+ * CPU for small reads.
  */
 export class PreparedQuery {
   readonly rows: unknown[][] = [];
   /** Why a row could not be read. */
   failure: Error | null = null;
   private columns: Columns | undefined = undefined;
+  /** The names of the columns, where rows are objects. */
+  private names: readonly string[] | null = null;
 
   constructor(
     readonly statement: Statement,
@@ -68,7 +71,12 @@ export class PreparedQuery {
   }
 
   described(fields: readonly pg.FieldDef[]): void {
-    this.columns = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
+    if (this.statement.name !== UNNAMED) {
+      this.columns = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
+      return;
+    }
+    this.columns = fields.map(({ dataTypeID }) => parserWithTextOfInt8(dataTypeID));
+    this.names = fields.map(({ name }) => name);
   }
 
   read(fields: (string | null)[]): void {
@@ -79,7 +87,7 @@ export class PreparedQuery {
         const parse = this.columns?.[column];
         if (parse && typeof text === 'string') row[column] = parse(text);
       }
-      this.rows.push(row);
+      this.rows.push(this.names ? (objectOf(this.names, row) as never) : row);
     } catch (error) {
       this.failure = error as Error;
     }
@@ -87,7 +95,7 @@ export class PreparedQuery {
 
   complete({ columns }: Kept): void {
     const { name } = this.statement;
-    if (!columns.has(name)) columns.set(name, this.columns ?? []);
+    if (name !== UNNAMED && !columns.has(name)) columns.set(name, this.columns ?? []);
   }
 }
 
@@ -123,6 +131,10 @@ export class Pipeline implements pg.Submittable {
     try {
       for (const query of this.queries) {
         const { name, text } = query.statement;
+        if (name === UNNAMED) {
+          messages.push(...query.messages(kept, true));
+          continue;
+        }
         const known = parsedStatements[name] ?? submittedNamedStatements[name] ?? prepared[name];
         if (known !== undefined && known !== text) return new Error(`two statements have the name ${name}`);
         if (known === undefined) prepared[name] = text;
@@ -160,7 +172,7 @@ export class Pipeline implements pg.Submittable {
     // name.
     const { parsedStatements, submittedNamedStatements } = undeclared(on);
     for (const { statement } of this.queries.slice(this.done)) {
-      if (parsedStatements[statement.name] !== undefined) continue;
+      if (statement.name === UNNAMED || parsedStatements[statement.name] !== undefined) continue;
       delete submittedNamedStatements[statement.name];
       keptBy(on).unsure.add(statement.name);
     }
@@ -171,6 +183,12 @@ export class Pipeline implements pg.Submittable {
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.done, this.queries.length - 1)] as PreparedQuery;
   }
+}
+
+function objectOf(names: readonly string[], row: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const [column, name] of names.entries()) object[name] = row[column];
+  return object;
 }
 
 function undeclared(connection: pg.Connection): Connection {

@@ -1,12 +1,21 @@
 import { hash } from 'node:crypto';
 
 export interface Statement {
-  /** Unique for its text: the server plans the text once a connection under this name. */
+  /**
+   * Unique for its text: the server plans the text once a connection under this name. A statement with the empty name
+   * is not kept: see `UNNAMED`.
+   */
   readonly name: string;
   readonly text: string;
   /** The same as statements of one row each, for a server that keeps the rows of different keys on different nodes. */
   readonly apart?: (values: readonly unknown[]) => readonly StatementPart[];
 }
+
+/**
+ * The name of statements whose texts are made for one use, as a query builder makes them: the server forgets each when
+ * the next one comes. Their rows are objects by the names of the columns, with int8 as text, as `pg` gives them.
+ */
+export const UNNAMED = '';
 
 /** A statement with its values. */
 export interface StatementPart {

@@ -40,6 +40,13 @@ export function parserOf(oid: number): Parse | null {
   return parse === asIs || parse === TEXT ? null : parse;
 }
 
+const INT8S: ReadonlySet<number> = new Set([20, 1016]);
+
+/** Like `parserOf`, with int8 as text, which MikroORM makes numbers of by the type of the property. */
+export function parserWithTextOfInt8(oid: number): Parse | null {
+  return INT8S.has(oid) ? (pg.types.getTypeParser(oid) as Parse) : parserOf(oid);
+}
+
 /** The entries of a flat array. Texts of these types hold neither commas nor quotes. */
 function entriesOf(text: string): (string | null)[] {
   if (text === '{}') return [];

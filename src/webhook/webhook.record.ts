@@ -1,9 +1,12 @@
 import { newKeyPair, newSecret } from '../../lib/standard-webhooks/standard-webhooks.js';
 import { pick } from '../platform/repository/fields.js';
+import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
+import { UUID_TEXT } from '../shared/ids.js';
 import {
   WEBHOOK_ENDPOINT_FIELDS,
   type WebhookDisabledReason,
+  type WebhookEndpoint,
   type WebhookEndpointView,
   type WebhookSigning,
 } from './webhook.entity.js';
@@ -37,8 +40,8 @@ export function merged(
   };
 }
 
-/** An endpoint as plain data, without its secrets. */
-export function shown(endpoint: WebhookEndpointView): WebhookEndpointView {
+/** An endpoint that was read or found, as plain data without its secrets. */
+export function shown(endpoint: Pick<WebhookEndpoint, 'endpointId' | 'url' | 'status'>): WebhookEndpointView {
   return pick<WebhookEndpointView>(endpoint, WEBHOOK_ENDPOINT_FIELDS);
 }
 
@@ -53,9 +56,16 @@ export function shownSecret({ signing }: WebhookEndpointView, secret: string): s
   return signing === 'V1' ? secret : null;
 }
 
-export const PLACE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f-]{36}$/;
+const PLACE = /^(\S{24}) ([0-9a-f-]{36})$/;
+/** The form of what the cursors of the list hold. */
+export const ENDPOINT_PLACE = {
+  test: (position: string) => {
+    const [, createdAt = '', endpointId = ''] = PLACE.exec(position) ?? [];
+    return utcInstantOf(createdAt) !== null && UUID_TEXT.test(endpointId);
+  },
+};
 
-/** Where an endpoint stands in the list. */
+/** Where an endpoint stands in the list, as its cursor says. */
 export function placeOf({ createdAt, endpointId }: WebhookEndpointView): string {
   return `${createdAt} ${endpointId}`;
 }

@@ -3,13 +3,18 @@ import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
 import { UUID_TEXT } from '../shared/ids.js';
+import type { Page, PageRequest, Window } from '../shared/page.js';
 import { WebhookEndpoint, type WebhookEndpointView, type WebhookSecrets } from './webhook.entity.js';
-import { MAX_ENDPOINTS } from './webhook.errors.js';
+import { shown } from './webhook.record.js';
 
 /** An endpoint as it is read. Its secrets are opened when they are looked at. */
 export type WebhookEndpointRead = WebhookEndpointView &
   Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition' | 'version'>> & { readonly secrets: WebhookSecrets };
+
+/** Where an endpoint stands in the list of its program. */
+export type EndpointPlace = Pick<WebhookEndpoint, 'createdAt' | 'endpointId'>;
 
 /** What decides on the endpoint that a caller names, and on the accounts that the caller names for it. */
 export interface Deciding {
@@ -30,18 +35,37 @@ const DECIDING = {
     FROM json_to_recordset($1) k(n int, program text, account_ids text[])`,
 };
 
+/** The oldest first, without their secrets. */
+const LISTED = { orderBy: { createdAt: 'asc', endpointId: 'asc' }, exclude: ['sealed'] } as const;
+
+/** What commands and the delivery read and write is batched; what operators look at is found by the EntityManager. */
 export class WebhookRepository extends BatchedRepository<WebhookEndpoint, WebhookEndpointRead> {
   constructor(database: Database, keys: KeyRing) {
-    super(database, WebhookEndpoint, keys, {
-      parent: 'program',
-      order: ['createdAt', 'endpointId'],
-      cursor: 'endpointId',
-    });
+    super(database, WebhookEndpoint, keys);
   }
 
-  /** The endpoints of a program, the oldest first, without their secrets. */
-  all(program: string): Promise<WebhookEndpointRead[]> {
-    return this.page({ parent: program, skip: 0, size: MAX_ENDPOINTS, lazy: false });
+  /** A part of the endpoints of a program, in the order in which `sliceOf` takes them. */
+  async between(program: string, window: Window<EndpointPlace>): Promise<WebhookEndpointView[]> {
+    const found = await this.database.em().find(WebhookEndpoint, { program }, { ...LISTED, ...cursorOptions(window) });
+    return inReadingOrder(found, window).map(shown);
+  }
+
+  async at(program: string, { offset, limit }: PageRequest): Promise<Page<WebhookEndpointView>> {
+    const [found, total] = await this.database
+      .em()
+      .findAndCount(WebhookEndpoint, { program }, { ...LISTED, offset, limit });
+    return { items: found.map(shown), total };
+  }
+
+  total(program: string): Promise<number> {
+    return this.database.em().count(WebhookEndpoint, { program });
+  }
+
+  /** An endpoint of a program without its secrets, or null. */
+  async find(program: string, endpointId: string): Promise<WebhookEndpointView | null> {
+    if (!UUID_TEXT.test(endpointId)) return null;
+    const found = await this.database.em().findOne(WebhookEndpoint, { endpointId, program }, { exclude: ['sealed'] });
+    return found && shown(found);
   }
 
   /** The endpoint that each command names, or null. */

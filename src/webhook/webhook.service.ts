@@ -1,13 +1,19 @@
 import { gatewayCaller } from '../platform/command/recording.js';
-import { windowAt } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
-import { UUID_TEXT } from '../shared/ids.js';
-import { sliceOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../shared/page.js';
+import {
+  positionOf,
+  sliceOf,
+  windowOf,
+  type CursorRequest,
+  type Listing,
+  type Page,
+  type PageRequest,
+} from '../shared/page.js';
 import { WEBHOOK_SCOPE, type WebhookCommands } from './webhook.commands.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
 import { WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointPatch } from './webhook.inputs.js';
-import { PLACE, placeOf, shown } from './webhook.record.js';
+import { ENDPOINT_PLACE, placeOf } from './webhook.record.js';
 import type { WebhookRepository } from './webhook.repository.js';
 
 /** An endpoint and its program. */
@@ -42,30 +48,26 @@ export class WebhookService {
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<WebhookEndpointView> {
     caller.require('operations.read');
-    const window = windowAt({ form: PLACE }, request);
-    const { after, before, fromEnd } = window;
-    const isInside = (place: string): boolean => place > (after ?? '') && (before === null || place < before);
+    const window = windowOf(request, (cursor, pointer) => {
+      const [createdAt = '', endpointId = ''] = positionOf(cursor, ENDPOINT_PLACE, pointer).split(' ');
+      return { createdAt: new Date(createdAt), endpointId };
+    });
     return {
-      page: async () => {
-        const rows = (await this.repository.all(caller.program)).filter(row => isInside(placeOf(row)));
-        return sliceOf<WebhookEndpointView>(fromEnd ? rows.reverse() : rows, window, placeOf);
-      },
-      total: () => this.repository.count(caller.program),
+      page: async () => sliceOf(await this.repository.between(caller.program, window), window, placeOf),
+      total: () => this.repository.total(caller.program),
     };
   }
 
-  /** The same by offset. */
-  async page(caller: Caller, { offset, limit }: PageRequest): Promise<Page<WebhookEndpointView>> {
+  /** Like `list`, by offset. */
+  async page(caller: Caller, request: PageRequest): Promise<Page<WebhookEndpointView>> {
     caller.require('operations.read');
-    const all = await this.repository.all(caller.program);
-    return { items: all.slice(offset, offset + limit).map(shown), total: all.length };
+    return this.repository.at(caller.program, request);
   }
 
   /** One endpoint of the caller's program, or null. */
   async find(caller: Caller, endpointId: string): Promise<WebhookEndpointView | null> {
     caller.require('operations.read');
-    const found = UUID_TEXT.test(endpointId) ? await this.repository.one(endpointId) : null;
-    return found?.program === caller.program ? shown(found) : null;
+    return this.repository.find(caller.program, endpointId);
   }
 
   /** Throws `WebhookEndpointNotFound`. */

@@ -1,10 +1,12 @@
 import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { ask, askEach, askInOrder, type Question } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
+import { readPool } from './read-pool.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
@@ -46,6 +48,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 
 /** Opens no connection yet: the first statement does, and fails if the database is away. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const reads = readPool();
   const orm = new MikroORM({
     clientUrl: options.url,
     dbName: databaseOf(options.url),
@@ -76,6 +79,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // Sends statements without waiting for the answers to earlier ones.
       pipeline: true,
     },
+    // MikroORM sends reads outside of transactions to this connection, unless they ask for `connectionType: 'write'`.
+    replicas: [{ name: 'reads', driverOptions: () => new PostgresDialect({ pool: reads.pool }) }],
   });
   // This makes the pool, but no connection.
   const pool = await orm.em.getConnection().getNativeClient();
@@ -86,10 +91,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     options.warn?.(`A database connection did not take its settings and was closed: ${error.message}`),
   );
   pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
-  return new Database(orm, pool, options);
+  const database = new Database(orm, pool, options);
+  reads.sendTo(database);
+  return database;
 }
 
-/** The PostgreSQL database: entities for writes and rare reads, named statements for hot reads, one pool for both. */
+/** The PostgreSQL database: entities for rare reads, named statements for hot reads and writes, one pool for both. */
 export class Database {
   readonly orm: MikroORM;
   /** MikroORM's own pool. */
@@ -114,7 +121,13 @@ export class Database {
     return this.#options.url;
   }
 
-  /** A new unit of work, for one command or one request. */
+  /**
+   * MikroORM's EntityManager, for one unit of work. What it finds outside of a transaction is read as `read` reads: a
+   * replica may answer where a request asks, within the time of the request. What decides about a write, and what must
+   * not be older than now, is found with `connectionType: 'write'`, by which the primary answers. Statements of its
+   * QueryBuilder and its finds have their values in their texts, which servers log when they fail: what looks for
+   * personal data takes `getKysely({ type: 'read' })`, which sends values as parameters.
+   */
   em(): EntityManager {
     return this.orm.em.fork();
   }

@@ -7,8 +7,12 @@ export function fieldNamesOf(type: new () => object): readonly string[] {
   return fieldsOf(type).map(({ name }) => name);
 }
 
-/** Some of an object's fields as plain data; a field that it lacks is null. */
+/** Some of an object's fields as plain data, with instants as ISO 8601 in UTC; a field that it lacks is null. */
 export function pick<Picked extends object>(from: object, fields: readonly string[]): Picked {
   const values = from as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(fields.map(name => [name, values[name] ?? null])) as Picked;
+  return Object.fromEntries(fields.map(name => [name, plain(values[name])])) as Picked;
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : (value ?? null);
 }

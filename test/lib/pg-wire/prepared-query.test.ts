@@ -49,6 +49,24 @@ describe('a statement that comes again on a connection', () => {
   });
 });
 
+describe('a statement without a name', () => {
+  const unnamed = (text: string) => ({ name: '', text });
+
+  test('gives objects, however its text changes, beside statements with names', async () => {
+    for (const n of [1, 2]) {
+      expect(await database().query(unnamed(`select ${n}::int8 as big, 'a' as "text", $1::int4 as n`), [n])).toEqual([
+        { big: `${n}`, text: 'a', n },
+      ]);
+      expect(await database().query(statementOf('select 1::int8, 2'))).toEqual([[1n, 2]]);
+    }
+  });
+
+  test('may fail, and another one succeeds on the same connection', async () => {
+    await expect(database().query(unnamed('select 1 / 0'))).rejects.toThrow('division by zero');
+    expect(await database().query(unnamed('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+});
+
 test('statements that are sent together each get their own rows', async () => {
   const [one, two] = [statementOf('select $1::int8, 1'), statementOf('select $1::text, $1::text')];
   const rounds = await inTransaction(database(), async transaction => {

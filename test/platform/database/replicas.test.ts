@@ -75,6 +75,18 @@ test('a client that sends its position reads what it wrote, and replicas answer'
   expect(await replicaReads()).toBeGreaterThan(before);
 });
 
+test("replicas answer an operator's list, which has what its client wrote", async () => {
+  const { program } = await gateway.given.account();
+  const me = gateway.as(await gateway.caller({ program, scopes: 'operations' }));
+  await caughtUp();
+  const before = await replicaReads();
+  const { headers, body } = await me.rest.post('/webhook-endpoints', { url: 'https://bank.example/hooks' });
+  const list = '{ webhookEndpoints(first: 10) { totalCount nodes { endpointId } } }';
+  const { data } = await me.graphql(list, {}, { headers: { [HEADER]: headers[HEADER] as string } });
+  expect(data.webhookEndpoints).toEqual({ totalCount: 1, nodes: [{ endpointId: body.endpointId }] });
+  expect(await replicaReads()).toBeGreaterThan(before);
+});
+
 test('what a replica answers is traced, with its address', async () => {
   const collector = await Collector.start();
   const traced = await servers.gateway({ tracing: { endpoint: collector.endpoint, resource: {}, ratio: 1 } });
