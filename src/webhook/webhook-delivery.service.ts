@@ -15,11 +15,11 @@ import {
   type DeliveryView,
 } from './delivery/deliveries.js';
 import { newDeliveryId } from './delivery/delivery-id.js';
-import type { WebhookEndpointView } from './webhook.entity.js';
+import type { WebhookEndpointRead, WebhookEndpointView } from './webhook.entity.js';
 import { KEPT_DAYS, NotRecoverable, WebhookDeliveryNotFound, WebhookEndpointDisabled } from './webhook.errors.js';
 import { endpointFacts } from './webhook.events.js';
 import { mustBeOf, shown } from './webhook.record.js';
-import type { WebhookEndpointRead, WebhookRepository } from './webhook.repository.js';
+import type { WebhookRepository } from './webhook.repository.js';
 
 interface Test {
   readonly endpointId: string;

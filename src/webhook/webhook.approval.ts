@@ -1,7 +1,6 @@
 import type { Approving, EventFacts } from '../platform/command/command.js';
 import type { ApprovalChange } from '../shared/approval.js';
-import type { WebhookEndpointView } from './webhook.entity.js';
-import type { WebhookEndpointRead } from './webhook.repository.js';
+import type { WebhookEndpointRead, WebhookEndpointView } from './webhook.entity.js';
 import { endpointFacts } from './webhook.events.js';
 
 type Waits<Fact, Result> = Pick<Approving<unknown, unknown, Fact, Result, unknown>, 'needs' | 'facts' | 'changes'>;

@@ -184,6 +184,10 @@ export type WebhookEndpointView = Readonly<
   readonly updatedAt: string;
 };
 
+/** An endpoint as it is read. Its secrets are opened when they are looked at. */
+export type WebhookEndpointRead = WebhookEndpointView &
+  Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition' | 'version'>> & { readonly secrets: WebhookSecrets };
+
 /** The fields of an endpoint as it is shown, in their order. */
 export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
 

@@ -7,12 +7,12 @@ import {
   WEBHOOK_ENDPOINT_FIELDS,
   type WebhookDisabledReason,
   type WebhookEndpoint,
+  type WebhookEndpointRead,
   type WebhookEndpointView,
   type WebhookSigning,
 } from './webhook.entity.js';
 import { WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointPatch } from './webhook.inputs.js';
-import type { WebhookEndpointRead } from './webhook.repository.js';
 
 /** Throws `WebhookEndpointNotFound` for another program's endpoint, too. */
 export function mustBeOf({ program }: Caller, onFile: WebhookEndpointRead | null): WebhookEndpointRead {

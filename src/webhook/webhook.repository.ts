@@ -6,12 +6,8 @@ import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordina
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Page, PageRequest, Window } from '../shared/page.js';
-import { WebhookEndpoint, type WebhookEndpointView, type WebhookSecrets } from './webhook.entity.js';
+import { WebhookEndpoint, type WebhookEndpointRead, type WebhookEndpointView } from './webhook.entity.js';
 import { shown } from './webhook.record.js';
-
-/** An endpoint as it is read. Its secrets are opened when they are looked at. */
-export type WebhookEndpointRead = WebhookEndpointView &
-  Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition' | 'version'>> & { readonly secrets: WebhookSecrets };
 
 /** Where an endpoint stands in the list of its program. */
 export type EndpointPlace = Pick<WebhookEndpoint, 'createdAt' | 'endpointId'>;

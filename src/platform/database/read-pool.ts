@@ -1,11 +1,15 @@
 import type { PostgresPool } from 'kysely';
-import { UNNAMED } from '../../../lib/pg-wire/statement.js';
-import type { Database } from './orm.js';
+import { UNNAMED, type Statement } from '../../../lib/pg-wire/statement.js';
+
+/** What answers reads: the database. */
+interface Reader {
+  read(statement: Statement, values: readonly unknown[]): Promise<unknown[][]>;
+}
 
 /** The pool that Kysely, below MikroORM, is given for reads, and how it learns of the database that answers them. */
 export interface ReadPool {
   readonly pool: PostgresPool;
-  sendTo(database: Pick<Database, 'read'>): void;
+  sendTo(database: Reader): void;
 }
 
 /**
@@ -14,7 +18,7 @@ export interface ReadPool {
  * statement. A transaction has no place here, since every statement may go to another server.
  */
 export function readPool(): ReadPool {
-  let to: Pick<Database, 'read'> | null = null;
+  let to: Reader | null = null;
   const client = {
     async query(text: string, values: readonly unknown[]) {
       if (!to) throw new Error('the database is not open yet');

@@ -3,8 +3,8 @@ import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
-import type { WebhookEndpointStatus, WebhookSecrets } from '../webhook.entity.js';
-import type { WebhookEndpointRead, WebhookRepository } from '../webhook.repository.js';
+import type { WebhookEndpointRead, WebhookEndpointStatus, WebhookSecrets } from '../webhook.entity.js';
+import type { WebhookRepository } from '../webhook.repository.js';
 
 /** What sending needs to know of an endpoint. */
 export interface Endpoint {
