@@ -1,13 +1,15 @@
 import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import { PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { ask, askEach, askInOrder, type Question } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
-import { readPool } from './read-pool.js';
+import { Driver } from './driver.js';
+import type { Asking, Query } from './outgoing.js';
 import { readingNow, type ReadRouter } from './reading.js';
+import { statementPool } from './statement-pool.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
@@ -42,14 +44,20 @@ export interface DatabaseOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** A transaction that sends each statement when it is asked for, unlike that of a command, which gathers them. */
+interface OpenTransaction extends Asking {
+  runAll(queries: readonly Query[]): Promise<void>;
+}
+
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /** Opens no connection yet: the first statement does, and fails if the database is away. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const reads = readPool();
+  const reads = statementPool((statement, values) => database.read(statement, values));
   const orm = new MikroORM({
+    driver: Driver,
     clientUrl: options.url,
     dbName: databaseOf(options.url),
     entities: [...options.entities],
@@ -80,7 +88,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       pipeline: true,
     },
     // MikroORM sends reads outside of transactions to this connection, unless they ask for `connectionType: 'write'`.
-    replicas: [{ name: 'reads', driverOptions: () => new PostgresDialect({ pool: reads.pool }) }],
+    replicas: [{ name: 'reads', driverOptions: () => new PostgresDialect({ pool: reads }) }],
   });
   // This makes the pool, but no connection.
   const pool = await orm.em.getConnection().getNativeClient();
@@ -92,7 +100,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   );
   pool.on('error', error => options.warn?.(`An idle database connection broke: ${error.message}`));
   const database = new Database(orm, pool, options);
-  reads.sendTo(database);
   return database;
 }
 
@@ -122,14 +129,31 @@ export class Database {
   }
 
   /**
-   * MikroORM's EntityManager, for one unit of work. What it finds outside of a transaction is read as `read` reads: a
-   * replica may answer where a request asks, within the time of the request. What decides about a write, and what must
-   * not be older than now, is found with `connectionType: 'write'`, by which the primary answers. Statements of its
-   * QueryBuilder and its finds have their values in their texts, which servers log when they fail: what looks for
-   * personal data takes `getKysely({ type: 'read' })`, which sends values as parameters.
+   * MikroORM's EntityManager, for one unit of work: the ordinary way to read. What it finds is read as `read` reads: a
+   * replica may answer where a request asks, within the time of the request. With a transaction its statements are part
+   * of that.
+   *
+   * MikroORM writes values into the texts of its statements (docs/adr/0043). So nothing personal and nothing secret is
+   * a condition or a value of `find`, `nativeUpdate` and the QueryBuilder: what has such values takes `getKysely`, which
+   * sends them as parameters.
    */
-  em(): EntityManager {
-    return this.orm.em.fork();
+  em(transaction: OpenTransaction | null = null): EntityManager {
+    return transaction ? this.#emOver(transaction) : this.orm.em.fork();
+  }
+
+  /**
+   * An EntityManager whose statements the primary answers, each by itself, as `query`: for what decides about a write
+   * without a transaction, and for what must not be older than now.
+   */
+  primary(): EntityManager {
+    return this.#emOver(this);
+  }
+
+  #emOver(asking: Pick<Asking, 'query'>): EntityManager {
+    const em = this.orm.em.fork();
+    const pool = statementPool((statement, values) => asking.query(statement, values));
+    em.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+    return em;
   }
 
   /**

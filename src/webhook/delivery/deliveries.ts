@@ -5,9 +5,11 @@ import type { Asking, Query } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
+import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import type { Json } from '../../shared/json.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../../shared/page.js';
+import { WebhookEndpoint } from '../webhook.entity.js';
 import { WebhookDelivery, type DeliveryState } from './delivery.entity.js';
 
 /** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
@@ -56,15 +58,33 @@ const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
   FAILED: ['FAILED'],
 };
 
-/** A delivery as it is read. */
-type DeliveryRead = Readonly<Omit<WebhookDelivery, 'createdAt' | 'dueAt'>> & {
+/** What is shown of a delivery, as it is found. */
+type FoundDelivery = Readonly<
+  Pick<
+    WebhookDelivery,
+    | 'deliveryId'
+    | 'endpointId'
+    | 'position'
+    | 'eventId'
+    | 'type'
+    | 'lane'
+    | 'state'
+    | 'attempts'
+    | 'createdAt'
+    | 'dueAt'
+  >
+>;
+
+/** A delivery as a command reads it. */
+type DeliveryRead = Omit<FoundDelivery, 'createdAt' | 'dueAt'> & {
   readonly createdAt: string;
   readonly dueAt: string | null;
 };
 
-const SELECTED = `d.endpoint_id = $1 AND ($2::text[] IS NULL OR d.state = ANY($2)) AND ($3::text[] IS NULL OR d.type = ANY($3))
-     AND ($4::text IS NULL OR d.lane = $4)`;
-const COUNT = statementOf(`SELECT count(*)::int FROM webhook_delivery d WHERE ${SELECTED}`);
+/** The newest first, without their answers. */
+const LISTED = { orderBy: { position: 'desc', deliveryId: 'desc' }, exclude: ['answer', 'testData'] } as const;
+
+// At most so many of each, in one statement for many deliveries, which `find` cannot say.
 const ATTEMPTS = statementOf(
   `SELECT a.* FROM unnest($1::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
      SELECT delivery_id, started_at, duration_ms, status, error, answer, attempt_id FROM webhook_attempt
@@ -110,7 +130,6 @@ const RECOVER = statementOf(
 /** What was sent to endpoints, what is to be sent, and what became of it. */
 export class Deliveries {
   private readonly repository: BatchedRepository<WebhookDelivery, DeliveryRead>;
-  private readonly paging: Readonly<Record<'ASC' | 'DESC', Statement>>;
   private readonly ones: Statement;
 
   constructor(
@@ -118,16 +137,9 @@ export class Deliveries {
     private readonly keys: KeyRing,
   ) {
     this.repository = new BatchedRepository<WebhookDelivery, DeliveryRead>(database, WebhookDelivery);
-    const columns = this.repository.columns('d', 'false');
-    const pageIn = (order: 'ASC' | 'DESC') =>
-      statementOf(
-        `SELECT ${columns} FROM webhook_delivery d WHERE ${SELECTED} AND (d.position, d.delivery_id) < ($5::int8, $6::uuid)
-         AND (d.position, d.delivery_id) > ($7::int8, $8::uuid)
-       ORDER BY d.position ${order}, d.delivery_id ${order} OFFSET $9 LIMIT $10`,
-      );
-    this.paging = { ASC: pageIn('ASC'), DESC: pageIn('DESC') };
+    // Commands of a group read theirs together, each with its endpoint.
     this.ones = statementOf(
-      `SELECT ${columns}, e.status = 'ENABLED', k.n::int
+      `SELECT ${this.repository.columns('d', 'false')}, e.status = 'ENABLED', k.n::int
        FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
        JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
        JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
@@ -136,32 +148,39 @@ export class Deliveries {
 
   /** The deliveries of an endpoint that the caller sees, the newest events first. Throws `InvalidInput`. */
   list(endpointId: string, request: CursorRequest, filter: DeliveryFilter | null): Listing<DeliveryView> {
-    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, CURSOR, pointer).split(' '));
-    const { after, before, skip, limit, fromEnd } = window;
+    const window = windowOf(request, (cursor, pointer) => {
+      const [position, deliveryId = ''] = positionOf(cursor, CURSOR, pointer).split(' ');
+      return { position: Number(position), deliveryId };
+    });
     const { status, types, accountId } = filter ?? {};
-    const selection = [endpointId, status ? STATES[status] : null, types ?? null, accountId ?? null];
+    const selected = {
+      endpointId,
+      ...(status && { state: { $in: [...STATES[status]] } }),
+      ...(types && { type: { $in: [...types] } }),
+      ...((accountId ?? null) !== null && { lane: accountId as string }),
+    };
     return {
       page: async () => {
-        const values = [...selection, ...(after ?? NEWEST), ...(before ?? OLDEST), skip, limit + 1];
-        const rows = await this.database.read<unknown[]>(this.paging[fromEnd ? 'ASC' : 'DESC'], values);
-        const reads = rows.map(row => this.repository.read(row));
-        const slice = sliceOf(reads, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
-        return { ...slice, nodes: slice.nodes.map(viewOf) };
+        const em = this.database.em();
+        const found = await em.find(WebhookDelivery, selected, { ...LISTED, ...cursorOptions(window) });
+        const rows = inReadingOrder(found, window);
+        const slice = sliceOf(rows, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
+        return { ...slice, nodes: slice.nodes.map(foundView) };
       },
-      total: async () => {
-        const [row] = await this.database.read<[number]>(COUNT, selection);
-        return row?.[0] ?? 0;
-      },
+      total: () => this.database.em().count(WebhookDelivery, selected),
     };
   }
 
   /** One delivery to an endpoint of a program, or null. */
   async find(program: string, deliveryId: string): Promise<DeliveryView | null> {
-    const [found] = await this.each(this.database, [{ program, deliveryId }]);
-    return found?.delivery ?? null;
+    if (!UUID_TEXT.test(deliveryId)) return null;
+    const em = this.database.em();
+    const found = await em.findOne(WebhookDelivery, { deliveryId }, { exclude: LISTED.exclude });
+    const isOfProgram = found && (await em.count(WebhookEndpoint, { endpointId: found.endpointId, program })) > 0;
+    return isOfProgram ? foundView(found) : null;
   }
 
-  /** The same for many, also in a transaction, and whether their endpoints are enabled. */
+  /** Those that commands name, in their transaction, and whether their endpoints are enabled; null for none. */
   async each(
     asking: Asking,
     asked: readonly { readonly program: string; readonly deliveryId: string }[],
@@ -214,9 +233,14 @@ export function recovering(endpointId: string, since: string): Query {
 }
 
 const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The places before and behind all deliveries. */
-const NEWEST = ['9223372036854775807', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
-const OLDEST = ['-1', '00000000-0000-0000-0000-000000000000'];
+
+function foundView(found: FoundDelivery): DeliveryView {
+  return viewOf({
+    ...found,
+    createdAt: found.createdAt.toISOString(),
+    dueAt: found.dueAt?.toISOString() ?? null,
+  });
+}
 
 function viewOf(delivery: DeliveryRead): DeliveryView {
   const { deliveryId, endpointId, eventId, type, lane, state, createdAt, attempts: attemptCount, dueAt } = delivery;

@@ -2,8 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
+import { TimedOut, within } from '../../../src/platform/database/deadline.js';
 import { openDatabase, type Database, type DatabaseOptions } from '../../../src/platform/database/orm.js';
+import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { onCitus } from '../../support/server-nodes.js';
@@ -230,6 +234,52 @@ describe('entities', () => {
     await expect(first.insert(Shelf, { shelfId: 'a', label: 'A', filledAt: null })).rejects.toThrow(
       UniqueConstraintViolationException,
     );
+  });
+
+  test('are found and changed in an open transaction, and by the primary once it is committed', async () => {
+    await inTransaction(database, async transaction => {
+      const em = database.em(transaction);
+      await em.insert(Shelf, { shelfId: 'a', label: 'A', filledAt: null });
+      await em.nativeUpdate(Shelf, { shelfId: 'a' }, { label: 'B' });
+      expect(await database.em(transaction).findOneOrFail(Shelf, { shelfId: 'a' })).toMatchObject({ label: 'B' });
+      expect(await database.primary().count(Shelf)).toBe(0);
+    });
+    expect(await database.primary().find(Shelf, {})).toMatchObject([{ shelfId: 'a', label: 'B' }]);
+  });
+
+  test('are not left by a transaction that fails', async () => {
+    const failing = inTransaction(database, async transaction => {
+      await database.em(transaction).insert(Shelf, { shelfId: 'a', label: 'A', filledAt: null });
+      throw new Error('failed');
+    });
+    await expect(failing).rejects.toThrow('failed');
+    expect(await database.em().count(Shelf)).toBe(0);
+  });
+
+  test('are refused to a request whose time is over, as other reads are', async () => {
+    let refused: unknown;
+    const late = within(1, async () => {
+      await sleep(20);
+      refused = await database
+        .em()
+        .find(Shelf, {})
+        .catch((error: unknown) => error);
+    });
+    await expect(late).rejects.toThrow(TimedOut);
+    await until(() => refused !== undefined);
+    expect(refused).toBeInstanceOf(TimedOut);
+  });
+
+  test('are looked for by Kysely with values that are no part of the text', async () => {
+    const secret = 'held back';
+    const text = sql<{
+      query: string;
+    }>`select query from pg_stat_activity where pid = pg_backend_pid() and ${secret} <> ''`;
+    for (const em of [database.em(), database.primary()]) {
+      const { rows } = await text.execute(em.getKysely({ type: 'read' }));
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.query).not.toContain(secret);
+    }
   });
 
   test('are not found by a value that is not defined', async () => {
