@@ -9,6 +9,8 @@ export interface Statement {
   readonly text: string;
   /** The same as statements of one row each, for a server that keeps the rows of different keys on different nodes. */
   readonly apart?: (values: readonly unknown[]) => readonly StatementPart[];
+  /** Whether it reads what may not be needed. Its caller takes no rows for not read, and reads again. */
+  readonly isAhead?: boolean;
 }
 
 /**
@@ -21,8 +23,6 @@ export const UNNAMED = '';
 export interface StatementPart {
   readonly statement: Statement;
   readonly values: readonly unknown[];
-  /** The key that says where its rows are. */
-  readonly key?: string;
 }
 
 /** A statement that is named after its text, since PostgreSQL takes names of 63 characters only. */

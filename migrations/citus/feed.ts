@@ -9,9 +9,6 @@ const MOST_MISSING = 10_000;
  *   read before the events: those of the ones that have ended are seen.
  * - One that has written on several nodes ends here first, and what it has prepared on the nodes is committed then. So
  *   nothing is given up while a node has a prepared transaction.
- * - A gateway that writes on a node draws the numbers here, and ends that transaction when the node holds a lock for
- *   each of them (`src/platform/database/citus/node-transaction.ts`). So a number that a node holds is not given up
- *   either.
  * - Each statement reads one table, which Citus plans without moving rows between nodes.
  */
 export const FEED_ADVANCE = `create or replace function feed_advance(most int,
@@ -21,8 +18,6 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     present_history text := (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8);
     oldest_running xid8;
     is_prepared boolean := false;
-    held bigint[];
-    still_held int8multirange;
     wanted bigint[];
     account_ids bigint[]; account_programs text[]; accounts text[]; account_at timestamptz;
     program_ids bigint[]; programs text[]; program_at timestamptz;
@@ -57,14 +52,10 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
 
     select pg_snapshot_xmin(pg_current_snapshot()) into oldest_running;
     wanted := array(select n from unnest(state.missing + state.newly_missing) r, generate_series(lower(r), upper(r) - 1) n limit ${MOST_MISSING});
-    -- Asked before events are read: those of whom let go until now are seen.
+    -- Asked before events are read: those of what has been committed until now are seen.
     if state.missing <> '{}' and oldest_running >= state.missing_before then
-      select coalesce(bool_or(not w.success or (w.result::json->>'prepared')::int > 0), false), array_agg(h.number::bigint)
-        into is_prepared, held from run_command_on_all_nodes(
-          $q$select json_build_object('prepared', (select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'),
-            'held', (select coalesce(json_agg(l.objid), '[]') from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
-              where l.locktype = 'advisory' and l.objsubid = 2 and l.classid = x'65766e74'::int))$q$) w
-          left join lateral json_array_elements_text(case when w.success then w.result::json->'held' end) h(number) on true;
+      select coalesce(bool_or(not w.success or w.result <> '0'), false) into is_prepared from run_command_on_all_nodes(
+        $q$select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'$q$) w;
     end if;
     if wanted <> '{}' then
       select array_agg(e.id), array_agg(e.program), array_agg(e.account_id), min(e.occurred_at)
@@ -104,9 +95,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     state.missing := state.missing - numbers;
     state.newly_missing := state.newly_missing - numbers;
     if oldest_running >= state.missing_before and not is_prepared and cardinality(wanted) < ${MOST_MISSING} then
-      select coalesce(range_agg(int8range(n, n, '[]')), '{}') into still_held
-        from unnest(state.missing) r, generate_series(lower(r), upper(r) - 1) n where n & 2147483647 = any(held);
-      state.missing := state.newly_missing + still_held;
+      state.missing := state.newly_missing;
       state.newly_missing := '{}';
       state.missing_before := pg_current_xact_id();
     end if;

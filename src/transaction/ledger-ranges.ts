@@ -68,6 +68,7 @@ export class LedgerRanges {
     };
     const unchecked = {
       name: 'transaction_ranges_ahead',
+      isAhead: true,
       text: rangesOf(
         columns,
         `unnest($1::text[], $2::text[], $3::uuid[], $4::int8[], $5::int8[], $6::int8[], $7::bool[])

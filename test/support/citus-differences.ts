@@ -7,8 +7,6 @@ export const CITUS_DIFFERENCES = {
     'The test sets session_replication_role for a session, in which each statement is a transaction: on nodes it is set for a transaction alone.',
   wholeStatements:
     'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
-  commits:
-    'A command commits on the node of its account, past the relay before the coordinator that the test cuts or hears: npm run long -- faults --citus cuts there.',
   heldRows:
     'Citus locks a table that is on every node as a whole, so who holds one row of it holds up the rotation of all.',
   plans:
@@ -17,8 +15,6 @@ export const CITUS_DIFFERENCES = {
     'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',
   earlierReleases:
     'No release before 0.2.0 ran on Citus: tables are distributed behind its migrations, and lack the triggers for earlier releases.',
-  awayDatabase:
-    'Accounts are read on their nodes, which answer while the coordinator is away. npm run long -- faults --citus kills either.',
   sandboxEnds:
     "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
 } as const;

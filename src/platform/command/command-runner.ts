@@ -33,9 +33,13 @@ const ATTEMPTS = { most: 4, pauseMs: 20 };
  * together, and then the database for all of them. Groups smaller than the small one would save no time. Sizes are sums
  * of weights.
  */
-const GROUPS_AT_ONCE = 3;
-const SMALL_GROUP = 16;
 const LARGE_GROUP = 32;
+const GROUPS = { atOnce: 3, small: 16, large: LARGE_GROUP };
+/**
+ * On Citus a command is a transaction of its own: one that writes on a single node is committed without being prepared
+ * there, and a node that is away holds up no command about accounts of another.
+ */
+const GROUPS_ON_CITUS = { atOnce: 6, small: 1, large: 1 };
 const MAX_WAITING = 10_000;
 
 /** The decision for a command that another transaction is in the way of: to run alone, and to wait. */
@@ -128,7 +132,7 @@ export class CommandRunner<Subject> {
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.waiting.length === 0 || this.running >= GROUPS_AT_ONCE) return;
+    if (this.isScheduled || this.waiting.length === 0 || this.running >= this.groups.atOnce) return;
     this.isScheduled = true;
     // After the input that has already arrived: its commands still join the group.
     setImmediate(outsideOfRequests, () => {
@@ -144,21 +148,22 @@ export class CommandRunner<Subject> {
     });
   }
 
+  private get groups(): typeof GROUPS {
+    return this.database.cluster.isApart ? GROUPS_ON_CITUS : GROUPS;
+  }
+
   private nextGroup(): Waiting<Subject>[] {
     const group: Waiting<Subject>[] = [];
     const later: Waiting<Subject>[] = [];
     const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
-    const share = Math.ceil(total / (GROUPS_AT_ONCE - this.running));
-    let room = Math.min(Math.max(share, SMALL_GROUP), LARGE_GROUP);
-    // Where accounts are on several nodes, those of one go together: a transaction of one node commits at once.
-    let place: string | null = null;
-    const { cluster } = this.database;
+    const { atOnce, small, large } = this.groups;
+    const share = Math.ceil(total / (atOnce - this.running));
+    let room = Math.min(Math.max(share, small), large);
     for (const one of this.waiting) {
       const target = targetOf(one.given);
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
       else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(target)) later.push(one);
-      else if ((place ??= cluster.placeOf(target)) !== cluster.placeOf(target)) later.push(one);
       else {
         this.busy.set(target, true);
         room -= one.weight;

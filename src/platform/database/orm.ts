@@ -111,7 +111,7 @@ export class Database {
   /** What answers reads of requests, where replicas are set up. */
   replicas: ReadRouter | null = null;
   /** Whether the server is a cluster of Citus, and what is different there. */
-  readonly cluster = new Cluster(this);
+  readonly cluster = new Cluster();
   #watchPool: ((pool: pg.Pool) => void) | null = null;
   readonly #options: DatabaseOptions;
   readonly #shared: SharedConnections;
@@ -198,7 +198,8 @@ export class Database {
     if (!this.cluster.isKnown) await this.#alone(async client => this.cluster.recognise(client));
     const parts = this.cluster.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
-    return this.cluster.read(statement, parts, part => this.#shared.query<Row>(part.statement, part.values));
+    const rows = await Promise.all(parts.map(part => this.#shared.query<Row>(part.statement, part.values)));
+    return rows.flat();
   }
 
   /** Runs statements one after another in one round trip, and gives the rows of each. */
@@ -243,7 +244,7 @@ export class Database {
     }
   }
 
-  /** Hands over the pool of its connections now, and those of replicas, nodes and others when they are opened. */
+  /** Hands over the pool of its connections now, and those of replicas and others when they are opened. */
   watchPools(watch: (pool: pg.Pool) => void): void {
     this.#watchPool = watch;
     watch(this.pool);
@@ -267,7 +268,6 @@ export class Database {
 
   /** Waits for the statements that are running, then closes every connection. */
   async close(): Promise<void> {
-    await this.cluster.close();
     await this.orm.close(true);
     // MikroORM ends the pool only if it has run a statement itself.
     if (!this.pool.ending) await this.pool.end();

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
-import { answered, type Question } from './ask.js';
+import { answered } from './ask.js';
 
 /** Rows of a table, each with its values by the names of the columns, as `json_to_recordset` takes them. */
 export interface InsertedRows {
@@ -62,13 +62,6 @@ interface Dialect {
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null;
 }
 
-/** What else is sent with the statements. */
-interface Sending {
-  readonly parts?: readonly Question[];
-  readonly before?: readonly Question[];
-  readonly behind?: readonly Question[];
-}
-
 interface Waiting {
   readonly part: StatementPart;
   readonly resolve: (rows: unknown[][]) => void;
@@ -91,42 +84,19 @@ export class Outgoing implements Asking {
     await Promise.all(queries.map(query => this.queryLate(query)));
   }
 
-  get parts(): readonly StatementPart[] {
-    return this.waiting.map(({ part }) => part);
-  }
-
-  /**
-   * Sends the statements so far, and settles their promises. `parts`: what is sent in place of them. Gives the rows of
-   * those that are sent `before` them.
-   */
-  async send(
-    client: pg.PoolClient,
-    { parts = this.parts, before = [], behind = [] }: Sending = {},
-  ): Promise<unknown[][][]> {
-    const queries = [...before, ...parts, ...behind].map(
-      ({ statement, values }) => new PreparedQuery(statement, values),
-    );
+  /** Sends the statements so far, and settles their promises. */
+  async send(client: pg.PoolClient): Promise<void> {
+    const { waiting } = this;
+    const queries = waiting.map(({ part }) => new PreparedQuery(part.statement, part.values));
     const sent = new Pipeline(queries);
     try {
       await answered(client, sent);
-      const rows = queries.map(query => query.rows);
-      this.waiting.forEach(({ resolve }, index) => resolve(rows[before.length + index] ?? []));
-      return rows.slice(0, before.length);
+      waiting.forEach(({ resolve }, index) => resolve(queries[index]?.rows ?? []));
     } catch (error) {
-      const isOfOthers = sent.done < before.length;
-      if (!isOfOthers) this.waiting[sent.done - before.length]?.reject(error);
-      this.fail(error);
-      if (isOfOthers || sent.done >= before.length + parts.length) throw error;
-      return [];
+      waiting[sent.done]?.reject(error);
+      // A caller that awaits all of them must see first the one that failed, which may know what its error means.
+      setImmediate(() => waiting.forEach(({ reject }) => reject(error)));
     }
-  }
-
-  /**
-   * Lets all of them fail. A caller that awaits all must see first the one that failed, which may know what its error
-   * means.
-   */
-  fail(error: unknown): void {
-    setImmediate(() => this.waiting.forEach(({ reject }) => reject(error)));
   }
 
   private async queryEach<Row extends unknown[]>(parts: readonly StatementPart[]): Promise<Row[]> {

@@ -174,8 +174,6 @@ export async function inTwoRoundTrips<Plan>(
   last: (plan: Plan) => readonly Query[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
-  const onNode = await database.cluster.transact(first, last);
-  if (onNode) return onNode.plan;
   let committing = false;
   try {
     return await onConnection(database, async client => {

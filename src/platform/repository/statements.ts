@@ -80,7 +80,7 @@ export function pages(
       ORDER BY ${order.map(({ name }) => `t.${name}${direction}`).join(', ')} OFFSET k.skip LIMIT k.size
     ) t ON true`;
   const way = { after: '', between: '_between', fromEnd: '_from_end' }[reading];
-  return { name: `${table.name}_pages${way}${visibility ? '_ahead' : ''}`, text };
+  return { name: `${table.name}_pages${way}${visibility ? '_ahead' : ''}`, text, isAhead: visibility !== null };
 }
 
 export function counts(table: Table, { parent, filter }: ListShape): Statement {
@@ -131,7 +131,6 @@ function apartOf(statement: Statement, columns: readonly Column[]): (values: rea
         const value = draft[name] ?? null;
         return decoding === 'json' && value !== null ? JSON.stringify(value) : value;
       }),
-      key: draft['account_id'] as string,
     }));
 }
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { differsOnCitus } from '../../support/citus-differences.js';
-import { testUnless } from '../../support/unless.js';
 import { CommitCutter, type Cut } from '../../support/commit-cutter.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
@@ -105,7 +103,7 @@ test('an account that somebody else holds keeps nobody waiting but its own comma
   expect((await waiting).status).toBe(201);
 });
 
-testUnless(differsOnCitus('commits')).each<Cut>(['before', 'after'])(
+test.each<Cut>(['before', 'after'])(
   'a COMMIT that is lost (%s it arrives) does nothing twice, with or without a key',
   async cut => {
     const given = await accounts(16);

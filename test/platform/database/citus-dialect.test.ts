@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scalarStatement, type ScalarStatement } from '../../../src/platform/database/citus/scalar-statement.js';
-import { BY_ACCOUNT, EVERYWHERE, FUNCTIONS } from '../../../migrations/citus/tables.js';
 import { partsOf as cutStatement } from '../../../src/platform/database/citus/dialect.js';
-import { functionOf } from '../../../src/platform/database/citus/functions.js';
-import type { Shard } from '../../../src/platform/database/citus/placements.js';
-import { shardStatement } from '../../../src/platform/database/citus/shard-statement.js';
-import { numberedEvent, recordsEvent, replaced } from '../../../src/platform/database/citus/replaced.js';
-import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import { replaced } from '../../../src/platform/database/citus/replaced.js';
+import type { Statement } from '../../../lib/pg-wire/statement.js';
 import type pg from 'pg';
 import { differsOnCitus } from '../../support/citus-differences.js';
 import { testUnless } from '../../support/unless.js';
@@ -188,89 +184,8 @@ compared('a statement that is cut into one for each key gives the rows, and chan
   }
 });
 
-const SHARD: Shard = {
-  ...{ node: '127.0.0.1:1', group: 1, knows: true, id: 1 },
-  tables: new Map([...BY_ACCOUNT, ...EVERYWHERE].map(table => [table, `${table}_1`])),
-  everywhere: new Set(EVERYWHERE),
-};
-
-/** The names of statements that become statements of one shard, and of those that do not. */
-function placed(): { readonly here: Set<string>; readonly elsewhere: Set<string>; readonly texts: string[] } {
-  const found = { here: new Set<string>(), elsewhere: new Set<string>(), texts: [] as string[] };
-  for (const { statement, values } of asked) {
-    for (const part of cutStatement(statement, values) ?? [{ statement, values, key: undefined }]) {
-      const made = shardStatement(part.statement, SHARD, part.key !== undefined);
-      found[made ? 'here' : 'elsewhere'].add(statement.name);
-      if (made) found.texts.push(made.text);
-    }
-  }
-  return found;
-}
-
-test('what is asked of one account is a statement about the tables of its shard, and of no other table', () => {
-  const { here, elsewhere, texts } = placed();
-  const usual = ['accounts_seen_by_program', 'accounts_seen_by_customer', 'accounts_lock_free', 'owners_of_accounts'];
-  const pages = [
-    'beneficiary_pages',
-    'beneficiary_pages_ahead',
-    'transaction_ranges',
-    'statement_pages',
-    'hold_pages',
-    'card_pages',
-  ];
-  const writes = ['beneficiary_insert', 'transaction_insert', 'ledgers_move', 'idempotency_keys_add'];
-  for (const name of [...usual, ...pages, ...writes]) expect([name, here.has(name)]).toEqual([name, true]);
-  // The number of a card is on another node than its account.
-  expect(elsewhere).toContain('card_insert');
-  const tables = [...SHARD.tables.keys()].join('|');
-  const unplaced = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE|USING) (?:${tables})\\b`);
-  expect(texts.filter(text => unplaced.test(text))).toEqual([]);
+test('what reads ahead what may not be needed is not asked on Citus', () => {
+  const ahead = asked.filter(({ statement }) => statement.isAhead);
+  expect(ahead.length).toBeGreaterThan(0);
+  expect(ahead.flatMap(({ statement, values }) => cutStatement(statement, values))).toEqual([]);
 });
-
-test('what asks the coordinator, or changes what is on every node, is no statement of a shard', () => {
-  const functions = FUNCTIONS.map(functionOf);
-  expect(functions.length).toBeGreaterThan(10);
-  const texts = [
-    // The clock of a program reads what is on every node.
-    ...functions.filter(name => name !== 'program_now').map(name => `SELECT ${name}($1::text)`),
-    `SELECT nextval('event_id_seq')`,
-    'SELECT f.position FROM feed f WHERE f.account_id = $1',
-    'UPDATE customer SET name_first = $1',
-    'DELETE FROM approval a WHERE a.program = $1',
-    'INSERT INTO program (program_id) VALUES ($1)',
-    'SELECT FROM program p WHERE p.program_id = $1 FOR NO KEY UPDATE',
-    'SELECT FROM account a JOIN customer c ON true FOR UPDATE OF c',
-  ];
-  expect(texts.filter(text => shardStatement({ name: 'test', text }, SHARD, true))).toEqual([]);
-  const lock = 'SELECT FROM account a JOIN customer c ON true FOR UPDATE OF a';
-  expect(shardStatement({ name: 'test', text: lock }, SHARD, true)?.text).toBe(
-    'SELECT FROM account_1 a JOIN customer_1 c ON true FOR UPDATE OF a',
-  );
-  expect(shardStatement({ name: 'test', text: 'SELECT FROM account a' }, SHARD, false)).toBeNull();
-});
-
-compared(
-  'an event that is recorded with a number that was drawn has its place in the chain of its account',
-  async () => {
-    const recorded = asked.filter(({ statement }) => statement.name === 'account_events_add');
-    const [part] = recorded
-      .flatMap(({ statement, values }) => cutStatement(statement, values) ?? [])
-      .filter(recordsEvent);
-    const { statement, values, key } = numberedEvent(part as StatementPart, 77n);
-    const client = await gateway.sql.connect();
-    try {
-      await client.query('BEGIN');
-      const events = 'SELECT event_seq::int AS seq FROM account WHERE account_id = $1';
-      const before = await client.query<{ seq: number }>(events, [key]);
-      await client.query({ text: statement.text, values: [...values] });
-      const { rows } = await client.query(
-        'SELECT e.id::int, e.chain_seq::int AS seq, e.hash = a.event_hash AS is_last FROM account_event e JOIN account a USING (account_id) WHERE account_id = $1 ORDER BY chain_seq DESC LIMIT 1',
-        [key],
-      );
-      expect(rows).toEqual([{ id: 77, seq: (before.rows[0]?.seq ?? 0) + 1, is_last: true }]);
-    } finally {
-      await client.query('ROLLBACK');
-      client.release();
-    }
-  },
-);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { hashText } from '../../../lib/pg-wire/hash-text.js';
 import { checkCitus } from '../../../src/platform/database/citus/check.js';
 import { openDatabase } from '../../../src/platform/database/orm.js';
 import type { UnfitDatabase } from '../../../src/platform/database/unfit-database.js';
@@ -49,7 +48,6 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
   }
 
   const ofSeveralShards = (): Promise<number> => counted('query_execution_multi_shard');
-  const ofOneShard = (): Promise<number> => counted('query_execution_single_shard');
 
   /** The transactions that were prepared on nodes, as far as Citus has not forgotten them. */
   async function prepared(): Promise<string[]> {
@@ -57,22 +55,16 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     return rows.map(({ gid }) => gid);
   }
 
-  async function leastOf(
-    counting: () => Promise<number>,
-    request: () => Promise<{ readonly status: number }>,
-  ): Promise<number> {
+  async function leastSeveral(request: () => Promise<{ readonly status: number }>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < TRIES && least > 0; tries += 1) {
-      const before = await counting();
+      const before = await ofSeveralShards();
       const { status } = await request();
       expect(status).toBeLessThan(300);
-      least = Math.min(least, (await counting()) - before);
+      least = Math.min(least, (await ofSeveralShards()) - before);
     }
     return least;
   }
-
-  const leastSeveral = (request: () => Promise<{ readonly status: number }>): Promise<number> =>
-    leastOf(ofSeveralShards, request);
 
   test('the tables of accounts are distributed, and kept together', async () => {
     const { rows } = await gateway.sql.query(
@@ -115,15 +107,6 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     }
   });
 
-  test('the gateway places an account as the server does', async () => {
-    const ids = ['', 'a', 'demo-1001', 'Kontonummer-äöü', ...Array.from({ length: 50 }, (_, n) => 'x'.repeat(n))];
-    const { rows } = await gateway.sql.query<{ hash: number }>(
-      'SELECT hashtext(k) AS hash FROM unnest($1::text[]) WITH ORDINALITY u(k, n) ORDER BY n',
-      [ids],
-    );
-    expect(rows.map(({ hash }) => hash)).toEqual(ids.map(hashText));
-  });
-
   test('a list of all accounts of a program is about several shards, and is counted', async () => {
     const before = await ofSeveralShards();
     const { errors } = await gateway.as(given.caller).graphql('{ accounts(first: 5) { nodes { accountId } } }');
@@ -138,14 +121,6 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     ['statements', (id: string) => `/accounts/${id}/statements`],
   ])('a read of %s is about one shard', async (_, path) => {
     expect(await leastSeveral(() => gateway.as(given.caller).rest.get(path(given.account)))).toBe(0);
-  });
-
-  test('a read and a write of an account are plain statements on its node, which Citus does not plan', async () => {
-    const { rest } = gateway.as(given.caller);
-    const path = `/accounts/${given.account}/beneficiaries`;
-    expect(await leastOf(ofOneShard, () => rest.get(path))).toBe(0);
-    const write = () => rest.post(path, leastBeneficiary(), keyed(unique('key')));
-    expect(await leastOf(ofOneShard, write)).toBe(0);
   });
 
   test('a shard that has moved is read and written where it is now', async () => {

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { differsOnCitus } from '../../support/citus-differences.js';
-import { testUnless } from '../../support/unless.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary } from '../../support/given.js';
 
@@ -21,7 +19,7 @@ describe('health', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  testUnless(differsOnCitus('awayDatabase'))(
+  test(
     'a gateway whose database is away lives, is not ready, says when to come again, and works again',
     async () => {
       const line = new Line();

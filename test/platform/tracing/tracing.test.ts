@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/app/config.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
-import { onCitus } from '../../support/server-nodes.js';
 import { until } from '../../support/until.js';
 import { valueOf } from '../metrics/reading.js';
 import { Collector, type CollectedSpan } from './collector.js';
@@ -41,9 +40,9 @@ function parent(sampled = true) {
 const childrenOf = (spans: readonly CollectedSpan[], { spanId }: { spanId: string }) =>
   spans.filter(({ parentSpanId }) => parentSpanId === spanId);
 
-/** The names of statements that a span is about, without what those of one shard have behind them. */
+/** The names of statements that a span is about, without what those for one account have behind them. */
 const statementsOf = ({ name, attributes }: CollectedSpan): string[] =>
-  ((attributes['tillgate.statements'] as string[] | undefined) ?? [name]).map(one => one.replace(/[/@].*$/, ''));
+  ((attributes['tillgate.statements'] as string[] | undefined) ?? [name]).map(one => one.replace(/\/.*$/, ''));
 
 test('a REST request is HTTP, below it the operation, and below that its batches and their statements', async () => {
   const client = parent();
@@ -142,8 +141,7 @@ test('a GraphQL write is traced to its COMMIT, and no span has a value of it', a
   const flights = childrenOf(spans, operation as CollectedSpan).filter(({ name }) => name === 'BATCH');
   const [opening, ...others] = flights.map(statementsOf);
   expect(opening).toEqual(expect.arrayContaining(['begin', 'accounts_lock_free']));
-  // On Citus the numbers of events are drawn in between, at the coordinator.
-  if (!onCitus) expect(flights.map(({ attributes }) => attributes['db.operation.batch.size'])).toEqual([5, 4]);
+  expect(flights.map(({ attributes }) => attributes['db.operation.batch.size'])).toEqual([5, 4]);
   const closing = others.find(names => names.includes('commit'));
   expect(closing?.map(name => name.replace('_one', ''))).toEqual([
     ...['beneficiary_insert', 'account_events_add', 'idempotency_keys_add', 'commit'],

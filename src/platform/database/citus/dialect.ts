@@ -15,23 +15,17 @@ const cuts = new Map<string, Cut | null>();
 
 /**
  * What is asked of many accounts at once, as one statement for each of them: with one value of the column by which
- * tables are distributed, Citus sends a statement to one shard as it is. Null where the statement stays as it is.
+ * tables are distributed, Citus sends a statement to one shard as it is. Null where the statement stays as it is, and
+ * nothing for what reads ahead: it joins two tables, which Citus plans anew each time.
  */
 export function partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
+  if (statement.isAhead) return [];
   let cut = cuts.get(statement.text);
   if (cut === undefined) {
     cut = cutOf(statement);
     if (cuts.size < MOST_STATEMENTS) cuts.set(statement.text, cut);
   }
   return cut?.(values) ?? null;
-}
-
-/**
- * Whether the statement reads ahead what may not be needed. It joins two tables, which a node does at once and Citus
- * plans anew each time, so it is for nodes alone.
- */
-export function isAhead({ name }: Statement): boolean {
-  return name.endsWith('_ahead');
 }
 
 function cutOf(statement: Statement): Cut | null {
@@ -49,6 +43,5 @@ const ANY = 'account_id = ANY($1::text[])';
 function lockOfEach({ name, text }: Statement): Cut | null {
   if (!text.includes(ANY) || !text.includes('FOR NO KEY UPDATE')) return null;
   const statement = { name: `${name}/1`, text: text.replace(ANY, 'account_id = $1::text') };
-  return ([keys, ...rest]) =>
-    [...new Set(keys as string[])].sort().map(key => ({ statement, values: [key, ...rest], key }));
+  return ([keys, ...rest]) => [...new Set(keys as string[])].sort().map(key => ({ statement, values: [key, ...rest] }));
 }

@@ -3,22 +3,22 @@ import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement
 type Cut = (values: readonly unknown[]) => readonly StatementPart[];
 type Lists = readonly (readonly unknown[])[];
 
-/** A statement for each place of the arrays that come first. `account` is the array that has the accounts. */
-function each(name: string, arrays: number, account: number, text: string): Cut {
+/** A statement for each place of the arrays that come first. */
+function each(name: string, arrays: number, text: string): Cut {
   const statement = { name: `${name}/1`, text };
   return values => {
     const lists = values.slice(0, arrays) as Lists;
     const rest = values.slice(arrays);
     return (lists[0] ?? []).map((_, index) => {
       const row = lists.map(list => list[index]);
-      return { statement, values: [...row, ...rest], key: row[account] as string };
+      return { statement, values: [...row, ...rest] };
     });
   };
 }
 
-/** The same with the number of the key behind. */
-function eachNumbered(name: string, arrays: number, account: number, text: string): Cut {
-  const cut = each(name, arrays, account, text);
+/** Like `each`, and appends the number of the place as the last value. */
+function eachNumbered(name: string, arrays: number, text: string): Cut {
+  const cut = each(name, arrays, text);
   return values => cut(values).map((part, index) => ({ ...part, values: [...part.values, index + 1] }));
 }
 
@@ -35,19 +35,22 @@ function eachRow(name: string, text: string, valuesOf: (row: Readonly<Record<str
     (JSON.parse(json as string) as Readonly<Record<string, unknown>>[]).map(row => ({
       statement,
       values: valuesOf(row),
-      key: row['account_id'] as string,
     }));
 }
 
 // Statements whose form on Citus does not follow from their text. The functions are those of migrations/citus.
 const REPLACED: Readonly<Record<string, Cut>> = {
+  account_events_add: each(
+    'account_events_add',
+    8,
+    'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+  ),
   program_events_add: each(
     'program_events_add',
     7,
-    0,
     'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
   ),
-  balances_mark: each('balances_mark', 2, 0, 'SELECT mark_balances_of($1::text, $2::int8)'),
+  balances_mark: each('balances_mark', 2, 'SELECT mark_balances_of($1::text, $2::int8)'),
   card_insert: eachRow('card_insert', 'SELECT add_card($1::json)', row => [JSON.stringify(row)]),
   cards_deciding: eachRow(
     'cards_deciding',
@@ -61,26 +64,22 @@ const REPLACED: Readonly<Record<string, Cut>> = {
   idempotency_keys_find: eachNumbered(
     'idempotency_keys_find',
     2,
-    1,
     `SELECT i.outcome, i.expires_at <= now(), $3::int FROM idempotency_key i WHERE i.account_id = $2::text AND i.key_hash = $1::bytea`,
   ),
   idempotency_keys_forget: each(
     'idempotency_keys_forget',
     2,
-    1,
     'DELETE FROM idempotency_key WHERE account_id = $2::text AND key_hash = $1::bytea AND expires_at <= now()',
   ),
   idempotency_keys_add: each(
     'idempotency_keys_add',
     4,
-    3,
     `INSERT INTO idempotency_key (account_id, key_hash, program, outcome, expires_at)
       VALUES ($4::text, $1::bytea, $2::text, $3::bytea, now() + $5::int * interval '1 day')`,
   ),
   idempotency_keys_replace: each(
     'idempotency_keys_replace',
     3,
-    2,
     `UPDATE idempotency_key SET outcome = $2::bytea, expires_at = now() + $4::int * interval '1 day'
       WHERE account_id = $3::text AND key_hash = $1::bytea`,
   ),
@@ -140,38 +139,6 @@ function readingApart({ name, text }: Statement): Cut | null {
   return values => [{ statement, values }];
 }
 
-const RECORD_EVENT = each(
-  'account_events_add',
-  8,
-  6,
-  'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
-);
-
-/** Takes the place of the number, which the statement draws elsewhere. */
-const NUMBER = /, nextval\(CASE .*? END\) AS id\b/;
-let numberedEvents: Statement | null = null;
-
-/** Events of accounts. The coordinator records each by a function. */
-function eventsOf({ name, text }: Statement): Cut {
-  const numbered = text
-    .replace(NUMBER, '')
-    .replace('$8::jsonb[])', '$8::jsonb[], $9::int8[])')
-    .replace('account_id, data)\n        LEFT', 'account_id, data, id)\n        LEFT');
-  numberedEvents = { name: `${name}/numbered`, text: numbered };
-  return RECORD_EVENT;
-}
-
-/** Whether the statement records an event of an account, which `numberedEvent` does with a number that was drawn. */
-export function recordsEvent({ statement }: StatementPart): boolean {
-  return statement.name === 'account_events_add/1';
-}
-
-/** The same on the node that has the account, where no numbers are drawn. */
-export function numberedEvent({ values, ...part }: StatementPart, number: bigint): StatementPart {
-  if (!numberedEvents) throw new Error('events have not been cut');
-  return { ...part, statement: numberedEvents, values: [...values, number].map(value => [value]) };
-}
-
 /** Shorter ledgers have no marks of balances. */
 const SHORT_LEDGER = 128;
 const MOVE_MARKS: Statement = {
@@ -192,7 +159,7 @@ function entriesWithMarks({ apart }: Statement): Cut {
       const isBooked = status === 'POSTED' && direction !== 'MEMO' && postedAt !== null && postedAt !== undefined;
       if (!isBooked || Number(seq) < SHORT_LEDGER) return [];
       const moved = BigInt(row['amount_minor'] ?? 0) * (direction === 'CREDIT' ? 1n : -1n);
-      return [{ statement: MOVE_MARKS, values: [key, postedAt, moved], key: key as string }];
+      return [{ statement: MOVE_MARKS, values: [key, postedAt, moved] }];
     });
     return [...entries, ...moves];
   };
@@ -216,14 +183,13 @@ export function partsBehindCopy(table: string, rows: readonly Readonly<Record<st
   return [...Map.groupBy(rows, row => row['account_id'] as string)].flatMap(([key, added]) => {
     const seqs = added.map(row => Number(row['seq']));
     const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
-    return last < SHORT_LEDGER ? [] : [{ statement: MOVE_MARKS_BEHIND, values: [key, first, last], key }];
+    return last < SHORT_LEDGER ? [] : [{ statement: MOVE_MARKS_BEHIND, values: [key, first, last] }];
   });
 }
 
 /** What is sent in place of a statement on Citus, by its name. */
 export function replaced(statement: Statement): Cut | null {
   if (statement.name === 'transaction_insert') return entriesWithMarks(statement);
-  if (statement.name === 'account_events_add') return eventsOf(statement);
   // Denied attempts are on the coordinator, though they name accounts.
   if (statement.name === 'attempts_deny') return values => [{ statement, values }];
   return REPLACED[statement.name] ?? readingApart(statement);

@@ -71,19 +71,19 @@ export function scalarStatement({ name, text }: Statement): ScalarStatement | nu
     cut: values => {
       const lists = values.slice(0, types.length) as readonly (readonly unknown[])[];
       const rest = values.slice(types.length);
-      const partOf = (key: string, index: number): StatementPart => {
+      const partOf = (index: number): StatementPart => {
         const row = lists.map(list => list[index]);
         const end = hasOrdinal ? [index + 1] : [];
         const { statement, used } = variantOf(row);
         const all = [...row, ...rest, ...end];
-        return { statement, values: used.map(number => all[number - 1]), key };
+        return { statement, values: used.map(number => all[number - 1]) };
       };
       const keys = (lists[account] ?? []) as readonly string[];
-      if (!together || keys.length < MANY_KEYS) return keys.map(partOf);
+      if (!together || keys.length < MANY_KEYS) return keys.map((_, index) => partOf(index));
       return [...Map.groupBy(keys.keys(), index => keys[index] as string)].flatMap(([key, places]) => {
-        if (places.length < MANY_KEYS) return places.map(index => partOf(key, index));
+        if (places.length < MANY_KEYS) return places.map(partOf);
         const rows = lists.map(list => places.map(index => list[index]));
-        return [{ statement: together, values: [...rows, ...rest, places.map(index => index + 1), key], key }];
+        return [{ statement: together, values: [...rows, ...rest, places.map(index => index + 1), key] }];
       });
     },
   };
