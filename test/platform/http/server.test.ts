@@ -19,40 +19,37 @@ describe('health', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test(
-    'a gateway whose database is away lives, is not ready, says when to come again, and works again',
-    async () => {
-      const line = new Line();
-      const other = await startTestGateway({}, url => line.to(url));
-      const { caller, account } = await other.given.account();
-      line.cut();
-      expect((await other.as(null).rest.get('/livez')).status).toBe(200);
-      const paths = ['/readyz', `/accounts/${account}/beneficiaries`];
-      for (const path of paths) {
-        const { status, headers, body } = await other.as(caller).rest.get(path);
-        expect([status, headers['retry-after'], headers['content-type'], body.code]).toEqual([
-          503,
-          '1',
-          'application/problem+json; charset=utf-8',
-          'unavailable',
-        ]);
-      }
-      const write = await other
-        .as(caller)
-        .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed(unique('key')));
-      expect([write.status, write.body.code]).toEqual([503, 'unavailable']);
-      const { status, errors, headers } = await other
-        .as(caller)
-        .graphql(`{ account(accountId: "${account}") { accountId } }`);
-      expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
-      line.mend();
-      await other.ready();
-      const again = await other.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
-      expect(again.status).toBe(201);
-      await other.stop();
-      line.close();
-    },
-  );
+  test('a gateway whose database is away lives, is not ready, says when to come again, and works again', async () => {
+    const line = new Line();
+    const other = await startTestGateway({}, url => line.to(url));
+    const { caller, account } = await other.given.account();
+    line.cut();
+    expect((await other.as(null).rest.get('/livez')).status).toBe(200);
+    const paths = ['/readyz', `/accounts/${account}/beneficiaries`];
+    for (const path of paths) {
+      const { status, headers, body } = await other.as(caller).rest.get(path);
+      expect([status, headers['retry-after'], headers['content-type'], body.code]).toEqual([
+        503,
+        '1',
+        'application/problem+json; charset=utf-8',
+        'unavailable',
+      ]);
+    }
+    const write = await other
+      .as(caller)
+      .rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed(unique('key')));
+    expect([write.status, write.body.code]).toEqual([503, 'unavailable']);
+    const { status, errors, headers } = await other
+      .as(caller)
+      .graphql(`{ account(accountId: "${account}") { accountId } }`);
+    expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+    line.mend();
+    await other.ready();
+    const again = await other.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+    expect(again.status).toBe(201);
+    await other.stop();
+    line.close();
+  });
 });
 
 describe('the request id', () => {

@@ -6,6 +6,8 @@ import { entities } from '../../../src/app/entities.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { migrate, migrationOptions } from '../../../src/platform/migrations/migrate.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+import { nodesOf } from '../../support/server-nodes.js';
+import { until } from '../../support/until.js';
 import { describeUnless } from '../../support/unless.js';
 import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
 
@@ -50,6 +52,33 @@ describeUnless(UNLESS_ON_CITUS, 'on a cluster that was distributed before', () =
     const applied = await migrate(database, { run: LATER, write: LATER });
     expect(applied).toEqual(['Migration29990101000000_feed']);
     expect(await bodies()).toEqual([{ proname: 'added_later', prosrc: ' select 1 ' }, ...before].toSorted(byName));
+  });
+
+  test('functions are left as they are while a gateway that writes past the coordinator is connected to a worker', async () => {
+    const [, worker] = nodesOf(process.env['TILLGATE_TEST_SERVER'] ?? '');
+    if (worker === undefined) return;
+    const replaced = `CREATE OR REPLACE FUNCTION feed_advance(most int, OUT last_position bigint, OUT more boolean, OUT missing int, OUT lag_seconds float8)
+      LANGUAGE plpgsql AS $$ BEGIN PERFORM FROM pg_locks; END $$`;
+    await sql.query(replaced);
+    const before = await bodies();
+    const writing = new pg.Client({
+      connectionString: Object.assign(new URL(worker), { pathname: new URL(fresh.url).pathname }).href,
+      application_name: 'tillgate',
+    });
+    await writing.connect();
+    try {
+      await expect(migrate(database)).rejects.toThrow('Stop all gateways, then run: tillgate migrate');
+      expect(await bodies()).toEqual(before);
+    } finally {
+      await writing.end();
+    }
+    await until(() =>
+      migrate(database).then(
+        made => made.includes('function feed_advance'),
+        () => false,
+      ),
+    );
+    expect(await bodies()).not.toEqual(before);
   });
 
   test('a release before the one that migrated last leaves its functions', async () => {
