@@ -5,7 +5,11 @@ import { AccountResolver } from '../account/account.resolver.js';
 import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
-import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import {
+  BeneficiaryNameResolver,
+  BeneficiaryResolver,
+  OrganizationResolver,
+} from '../beneficiary/beneficiary.resolver.js';
 import { CardHolderResolver } from '../card/card-holder.resolver.js';
 import { CardResolver } from '../card/card.resolver.js';
 import { EventResolver } from '../event/event.resolver.js';
@@ -54,6 +58,8 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [CustomerResolver, new CustomerResolver(of.customers, of.owners)],
     [OwnerResolver, new OwnerResolver(of.owners)],
     [BeneficiaryResolver, new BeneficiaryResolver(of.beneficiaries)],
+    [BeneficiaryNameResolver, new BeneficiaryNameResolver()],
+    [OrganizationResolver, new OrganizationResolver()],
     [PersonalDataResolver, new PersonalDataResolver(of.personalData)],
     [RevealMiddleware, new RevealMiddleware(of.personalData)],
     [CardResolver, new CardResolver(of.cards)],

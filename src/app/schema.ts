@@ -9,7 +9,11 @@ import { OperationsResolver } from '../account/operations.resolver.js';
 import { OwnershipResolver } from '../account/ownership.resolver.js';
 import { ApprovalResolver } from '../approval/approval.resolver.js';
 import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
-import { BeneficiaryResolver } from '../beneficiary/beneficiary.resolver.js';
+import {
+  BeneficiaryNameResolver,
+  BeneficiaryResolver,
+  OrganizationResolver,
+} from '../beneficiary/beneficiary.resolver.js';
 import { CardHolderResolver } from '../card/card-holder.resolver.js';
 import { Card } from '../card/card.entity.js';
 import { CardResolver } from '../card/card.resolver.js';
@@ -55,6 +59,8 @@ const RESOLVERS = [
   OwnerResolver,
   HoldResolver,
   BeneficiaryResolver,
+  BeneficiaryNameResolver,
+  OrganizationResolver,
   PersonalDataResolver,
   CardResolver,
   CardHolderResolver,

@@ -105,7 +105,7 @@ export class Beneficiary {
   @Property({ type: 'integer' }) position!: number;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
-  @Field(() => PersonName, { description: 'The first, middle and last name of the beneficiary.' })
+  @Field(() => PersonName, { description: 'The name of the beneficiary: of a person or of an organisation.' })
   name!: PersonName;
 
   @Property({ type: 'text', nullable: true })

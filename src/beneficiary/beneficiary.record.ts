@@ -1,5 +1,5 @@
 import type { AddressInput, PhoneInput } from '../person/person.inputs.js';
-import type { Address, Phone } from '../person/person.entity.js';
+import type { Address, PersonName, Phone } from '../person/person.entity.js';
 import { numberAfter } from '../person/person.errors.js';
 import { InvalidInput } from '../shared/errors.js';
 import { mask } from '../shared/mask.js';
@@ -12,6 +12,7 @@ import {
   type BeneficiaryFields,
   type BeneficiarySecrets,
   type BeneficiaryView,
+  type Relationship,
 } from './beneficiary.entity.js';
 import { BeneficiaryInput, type BeneficiaryPatch } from './beneficiary.inputs.js';
 
@@ -41,6 +42,14 @@ export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
       phones: (input.phones ?? []).map(phoneOf),
     },
   };
+}
+
+const ORGANIZATIONS: ReadonlySet<Relationship> = new Set(['TRUST', 'CHARITY', 'ESTATE']);
+
+/** The name as GraphQL shows it: an organisation has one name, which the contract keeps as the last one. */
+export function nameOf({ name, relationship }: Pick<Beneficiary, 'name' | 'relationship'>): PersonName {
+  const isOrganization = ORGANIZATIONS.has(relationship) && !name.first && !name.middle;
+  return isOrganization ? { ...name, organization: name.last } : name;
 }
 
 /** What is on record of a beneficiary, for comparison with `recordOf`. */

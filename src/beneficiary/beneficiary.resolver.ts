@@ -12,6 +12,8 @@ import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './benefi
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
 import type { PageAhead } from '../platform/repository/batched-repository.js';
+import { PersonName } from '../person/person.entity.js';
+import { nameOf } from './beneficiary.record.js';
 import type { BeneficiaryRead } from './beneficiary.repository.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 
@@ -91,5 +93,25 @@ export class BeneficiaryResolver {
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<BeneficiaryView> {
     return this.service.delete(caller, accountId, { beneficiaryId, ...expecting(expectedVersion) });
+  }
+}
+
+@Resolver(() => Beneficiary)
+export class BeneficiaryNameResolver {
+  @FieldResolver(() => PersonName, { description: 'The name of the beneficiary: of a person or of an organisation.' })
+  name(@Root() beneficiary: BeneficiaryView): PersonName {
+    return nameOf(beneficiary);
+  }
+}
+
+@Resolver(() => PersonName)
+export class OrganizationResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The name of a beneficiary that is an organisation (its relationship is `TRUST`, `CHARITY` or `ESTATE`, and it has one name), which is in `last` as well; null for people.',
+  })
+  organization(@Root() { organization = null }: PersonName): string | null {
+    return organization;
   }
 }

@@ -68,6 +68,9 @@ export class PersonName {
   @Property({ type: 'text' })
   @Field(() => String, { description: 'The family name, or the one name of a person or an organisation.' })
   last!: string;
+
+  /** Not stored, and only in GraphQL: it follows from the relationship of a beneficiary. */
+  organization?: string | null;
 }
 
 @Shareable()

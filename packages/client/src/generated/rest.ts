@@ -246,7 +246,7 @@ export type CustomerInput = {
 
 /** The first, middle and last name of a person. */
 export type PersonNameInput = {
-  /** Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`. */
+  /** Given name, up to 100 characters. Leave it out for a person who has one name, which is `last`. */
   readonly first?: string | null;
   /** Middle name or initial, up to 100 characters. */
   readonly middle?: string | null;
@@ -500,7 +500,6 @@ export type CountryCode =
   | 'VU'
   | 'WF'
   | 'WS'
-  | 'XK'
   | 'YE'
   | 'YT'
   | 'ZA'
@@ -567,7 +566,7 @@ export type CustomerChange = {
 
 /** Changes to a name: an absent part stays as it is. */
 export type PersonNamePatch = {
-  /** Given name, 1 to 100 characters; null clears it. */
+  /** Given name, up to 100 characters; null clears it. */
   readonly first?: string | null;
   /** Middle name or initial, up to 100 characters; null clears it. */
   readonly middle?: string | null;
@@ -1050,7 +1049,7 @@ export type Phone = {
 export type Beneficiary = {
   /** The id that the gateway assigned when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. */
   readonly beneficiaryId: string;
-  /** The first, middle and last name of the beneficiary. */
+  /** The name of the beneficiary: of a person or of an organisation. */
   readonly name: PersonName;
   /** The tax id, always masked except for its last four digits, such as `*****6789`; empty if there is none. */
   readonly taxId: string;
@@ -1094,7 +1093,7 @@ export type Email = {
 export type BeneficiaryListItem = {
   /** The id that the gateway assigned when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. */
   readonly beneficiaryId: string;
-  /** The first, middle and last name of the beneficiary. */
+  /** The name of the beneficiary: of a person or of an organisation. */
   readonly name: PersonName;
   /** The tax id, always masked except for its last four digits, such as `*****6789`; empty if there is none. */
   readonly taxId: string;

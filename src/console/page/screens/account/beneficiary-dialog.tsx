@@ -103,7 +103,7 @@ function valuesOf(beneficiary?: ConsoleBeneficiaryFragment): Values {
 function inputOf(values: Values): BeneficiaryInput {
   const { first, middle, last, taxId, taxIdType, dateOfBirth, beneficiaryType, relationship } = values;
   return {
-    name: { first, middle: middle || null, last },
+    name: { first: first || null, middle: middle || null, last },
     taxId: taxId || null,
     taxIdType: taxId ? taxIdType : null,
     dateOfBirth: dateOfBirth || null,
@@ -145,11 +145,11 @@ function Fields({ values, set, errorAt, isNew }: FieldsProps) {
   return (
     <>
       <fieldset>
-        <legend>Person</legend>
+        <legend>Person or organisation</legend>
         <div class="fields">
-          {text('First name', 'first', 'name/first')}
+          {text('First name', 'first', 'name/first', true)}
           {text('Middle name', 'middle', 'name/middle', true)}
-          {text('Last name', 'last', 'name/last')}
+          {text('Last name, or name of the organisation', 'last', 'name/last')}
           <TextField
             label="Date of birth"
             type="date"
