@@ -7,6 +7,8 @@ import { type Run, type SetText, shape } from './runs.js';
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]+/gu;
 // Marks are piled up on their letter; no language has more than a few, and a pile of hundreds would leave the page.
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+// Two Latin letters in one character, which no font here has, and which keyboards write as two.
+const DIGRAPHS = /[\u01c4-\u01cc\u01f1-\u01f3]/g;
 const SPACES = /[\s\p{Zs}]+/gu;
 const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\xff–—‘’“”…•€−]*$/;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -30,6 +32,7 @@ export function showable(text: string): string {
   return text
     .toWellFormed()
     .normalize('NFC')
+    .replace(DIGRAPHS, digraph => digraph.normalize('NFKC'))
     .replace(SPACES, ' ')
     .replace(UNSEEN, '')
     .replace(/ {2,}/g, ' ')

@@ -27,7 +27,7 @@ export const searchApi: Part = {
       summary: 'Find what a text names',
       description: `What a text names in the program, by exact matches alone, at most ${MAX_HITS} hits. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`. The text is in the address of the request, which servers on its way may log; over GraphQL it is in the body.`,
       scope: 'operations.read',
-      query: { input: SearchQuery, examples: { text: '4242' }, wrong: { text: 'x' } },
+      query: { input: SearchQuery, examples: { text: '4242' }, wrong: { text: 'x'.repeat(101) } },
       answers: { 200: answer('The hits.', 'SearchResult', { hits: [EXAMPLE] }) },
     },
   },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Browser } from 'playwright-core';
 import { customerRecord, importing } from '../cli/importing.js';
 import { openChromium } from '../pages/chromium.js';
+import { NAMES } from '../support/awkward-people.js';
 import { testInChromium } from '../pages/visitor.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
 import { keyed, unique } from '../support/gateway.js';
@@ -105,6 +106,30 @@ testInChromium('whatever is stored is shown as the text that it is', async () =>
     await expectText(operator, `/?text=${encodeURIComponent(text)}`, [text]);
   }
   expect([dialogs, operator.complaints]).toEqual([[], []]);
+  await operator.leave();
+});
+
+testInChromium('names of all scripts are shown as they came in, and are found', async () => {
+  const me = await bank.somebody();
+  const { account } = await bank.gateway.given.account({ program: OWN });
+  for (const { first, middle, last } of NAMES) {
+    const { status } = await me.rest.post(
+      `/accounts/${account}/beneficiaries`,
+      leastBeneficiary({ name: { first, middle, last } }),
+    );
+    expect([last, status]).toEqual([last, 201]);
+  }
+  const operator = await Operator.at(browser, bank.url, '/');
+  const shown = NAMES.map(({ first, middle, last }) => [first, middle, last].filter(Boolean).join(' '));
+  await expectText(operator, `/accounts/${account}/beneficiaries`, shown);
+  for (const { first, middle, last } of NAMES.filter(({ script }) =>
+    ['Arab', 'Thai', 'Deva', 'Hans'].includes(script),
+  )) {
+    const customer = customerRecord({ name: { first, middle, last } });
+    expect(await importing(bank.gateway.gateway.container, 'customers', OWN, [customer])).toEqual(['new']);
+    await expectText(operator, `/?text=${encodeURIComponent(last)}`, [last]);
+  }
+  expect(operator.complaints).toEqual([]);
   await operator.leave();
 });
 

@@ -46,8 +46,8 @@ export function readInput<T extends object>(target: InputClass<T>, json: unknown
 }
 
 /**
- * The same for a record of the REST contract, in a body or in a line of an import. There an absent text is an empty
- * one, so `""` means null where null is allowed.
+ * Reads a record of the REST contract, in a body or in a line of an import, as an input class. In the contract an absent
+ * text is an empty one, so `""` means null where null is allowed. Throws as `readInput`.
  */
 export function readRecord<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, true);
@@ -65,9 +65,12 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
   return value as T;
 }
 
-/** What GraphQL coerced to a type, in its input classes. Throws `InvalidInput`, which names every broken rule. */
-export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string): unknown {
-  const findings = noFindings('coerced');
+/**
+ * Reads what GraphQL coerced to a type as its input classes. Throws `InvalidInput`, which names every broken rule. In
+ * the input of a mutation an empty text means null where null is allowed, as in a record over REST.
+ */
+export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string, emptyIsNull = false): unknown {
+  const findings = noFindings('coerced', { emptyIsNull });
   const value = shaperOf(type)(coerced, pointer, findings);
   refuseIfBad(findings);
   return value;

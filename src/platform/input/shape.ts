@@ -24,7 +24,7 @@ export interface Findings {
   /** Right shape, but a rule of the input class is broken. */
   readonly broken: FieldProblem[];
   readonly from: Origin;
-  /** In a record of the REST contract an empty text means null. */
+  /** An empty text means null where null is allowed: in a record of the REST contract and in the input of a mutation. */
   readonly emptyIsNull: boolean;
   /** Rules are not checked. */
   readonly shapesOnly: boolean;
@@ -126,16 +126,12 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
   const prototype = target?.prototype as object | undefined;
   const ruled = prototype ? [...ruledFields(prototype)] : [];
   // A type may contain itself, so the shapers of its fields are made when the first value comes.
-  let fields: { name: string; defaultValue: unknown; shaper: Shaper; isOptionalText: boolean }[] | undefined;
+  let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
   return (value, pointer, findings) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return misfit(pointer, formOf(type), findings);
     }
-    fields ??= Object.values(type.getFields()).map(field => ({
-      ...field,
-      shaper: shaperOf(field.type),
-      isOptionalText: isText(field.type),
-    }));
+    fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
     const given = value as Record<string, unknown>;
     refuseUnknown(type, given, pointer, findings);
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
@@ -155,20 +151,8 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
     }
     if (shapesOnly) return shaped;
     for (const name of ruled) if (!tooLong.has(name)) checkField(prototype as object, name, shaped, pointer, findings);
-    if (prototype && findings.from === 'coerced') clearEmpty(prototype, fields, shaped);
     return shaped;
   };
-}
-
-/** An optional text of GraphQL that may be empty is null where it is, as it is in a record over REST. */
-function clearEmpty(
-  prototype: object,
-  fields: readonly { readonly name: string; readonly isOptionalText: boolean }[],
-  shaped: Record<string, unknown>,
-): void {
-  for (const { name, isOptionalText } of fields) {
-    if (isOptionalText && shaped[name] === '' && brokenRule(prototype, name, '', shaped) === null) shaped[name] = null;
-  }
 }
 
 /** Adds the rule that a field breaks, if it breaks one, to the findings. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { read } from '../../lib/typeset/reading.js';
+import { ADDRESSES, NAMES, type AwkwardName } from '../../support/awkward-people.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { formsOf, issue, leftOutOf, post, statementsOf } from './issuing.js';
 
@@ -55,3 +56,56 @@ test.each(['Արամյան', 'მაისურაძე', 'አበበ', 'น้
     expect(await issue(gateway, '1099', '2025', program)).toMatchObject({ issued: 2, leftOut: 0 });
   },
 );
+
+/** Scripts for which no font is installed, and a character that the fonts for its script lack. */
+const WITHOUT_FONT: ReadonlySet<string> = new Set([
+  'Adlm',
+  'Beng',
+  'Cher',
+  'Goth',
+  'Khmr',
+  'Mong',
+  'Mymr',
+  'Sinh',
+  'Taml',
+  'Tibt',
+]);
+const WITHOUT_GLYPH = 'Han beyond the first plane';
+
+test('documents to people of all scripts say what they cannot print, and print the others', async () => {
+  const program = gateway.given.program();
+  const accounts = new Map<string, AwkwardName>();
+  for (const [index, name] of NAMES.entries()) {
+    const address = {
+      line2: null,
+      line3: null,
+      state: null,
+      postalCode: null,
+      ...ADDRESSES[index % ADDRESSES.length]!,
+    };
+    const { customer } = await gateway.given.customer({ program, addresses: [{ ...address, type: 'HOME' }] });
+    await gateway.sql.query(
+      'UPDATE customer SET name_first = $2, name_middle = $3, name_last = $4 WHERE customer_id = $1',
+      [customer, name.first ?? '', name.middle ?? null, name.last],
+    );
+    const given = await gateway.given.account({ program, owners: [customer] });
+    await post(gateway, given, [{ at: '2025-06-02', amount: '20.00', type: 'INTEREST' }]);
+    accounts.set(given.account, name);
+  }
+  const expected = NAMES.filter(({ script, what }) => WITHOUT_FONT.has(script) || what === WITHOUT_GLYPH).map(
+    ({ what }) => what,
+  );
+  const forms = await issue(gateway, '1099', '2025', program);
+  const caller = await gateway.caller({ program });
+  const leftOut = await leftOutOf(gateway, caller, forms.runId);
+  expect(leftOut.map(({ accountId, reasons }) => [accounts.get(accountId)?.what, reasons]).toSorted()).toEqual(
+    expected.map(what => [what, ['UNPRINTABLE']]).toSorted(),
+  );
+  await issue(gateway, 'close', '2025-06', program);
+  const withNote = [];
+  for (const [account, { what }] of accounts) {
+    const [{ pdf } = { pdf: Buffer.alloc(0) }] = await statementsOf(gateway, account);
+    if ((await read(pdf)).text.includes(NOTE)) withNote.push(what);
+  }
+  expect(withNote).toEqual(expected);
+});

@@ -2797,7 +2797,7 @@ export interface Routes {
   'GET /search': {
     readonly asked: {
       readonly query: {
-        /** What to look for, 2 to 100 characters: the id of an account or of a customer, the last four digits of a card or of a tax id, or the last name or the first and last name of a customer, such as `Ashdown`. Only exact matches are found; of names in any case. */
+        /** What to look for, 1 to 100 characters: the id of an account or of a customer, the last four digits of a card or of a tax id, or the last name or the first and last name of a customer, such as `Ashdown`. Only exact matches are found; of names in any case. */
         readonly text: string;
       };
     };
