@@ -47,8 +47,16 @@ export class Compiler {
     if (isWrite && selected.filter(isWriteField).length !== 1) return null;
     const normal = normalForm(this.schema, operation, selected);
     if (!normal) return null;
-    const schema = isWrite ? this.writesAsQueries() : this.schema;
-    const compiled = compileQuery(schema, normal.document, operation.name?.value, OPTIONS);
+    const compiled = isWrite
+      ? compileQuery(this.writesAsQueries(), normal.document, operation.name?.value, {
+          ...OPTIONS,
+          // Resolvers and their middlewares are told the schema and the kind of operation that the client has sent.
+          resolverInfoEnricher: ({ operation: compiledAs }) => ({
+            schema: this.schema,
+            operation: { ...compiledAs, operation: OperationTypeNode.MUTATION },
+          }),
+        })
+      : compileQuery(this.schema, normal.document, operation.name?.value, OPTIONS);
     if (!isCompiledQuery(compiled)) return null;
     const prepare = this.prepare(normal.fields, operation);
     return {
