@@ -1,4 +1,4 @@
-import { getNamedType } from 'graphql';
+import { OperationTypeNode, getNamedType } from 'graphql';
 import type { ValidatorFn } from 'type-graphql';
 import { inputClassOf } from '../input/input.js';
 import { brokenRules, readCoerced, refuseIfBad } from '../input/read-input.js';
@@ -13,7 +13,7 @@ export const validateArgument: ValidatorFn = (value, type, { info }) => {
   const { args } = info.parentType.getFields()[info.fieldName] ?? { args: [] };
   // Type-GraphQL says the class of the argument and not its name; `@Args` classes have no argument of their own.
   const argument = args.find(candidate => inputClassOf(getNamedType(candidate.type)) === type);
-  const isMutation = info.operation.operation === 'mutation';
+  const isMutation = info.operation.operation === OperationTypeNode.MUTATION;
   if (argument) Object.assign(value, readCoerced(argument.type, value, `/${argument.name}`, isMutation));
   else refuseIfBad({ misshapen: [], broken: brokenRules(value, '') });
 };

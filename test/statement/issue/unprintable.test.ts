@@ -98,9 +98,8 @@ test('documents to people of all scripts say what they cannot print, and print t
   const forms = await issue(gateway, '1099', '2025', program);
   const caller = await gateway.caller({ program });
   const leftOut = await leftOutOf(gateway, caller, forms.runId);
-  expect(leftOut.map(({ accountId, reasons }) => [accounts.get(accountId)?.what, reasons]).toSorted()).toEqual(
-    expected.map(what => [what, ['UNPRINTABLE']]).toSorted(),
-  );
+  expect(leftOut.every(({ reasons }) => reasons.join() === 'UNPRINTABLE')).toBe(true);
+  expect(new Set(leftOut.map(({ accountId }) => accounts.get(accountId)?.what))).toEqual(new Set(expected));
   await issue(gateway, 'close', '2025-06', program);
   const withNote = [];
   for (const [account, { what }] of accounts) {
