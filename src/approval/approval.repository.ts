@@ -1,10 +1,21 @@
+import { raw } from '@mikro-orm/core';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { MAX_WAITING_APPROVALS, type ApprovalTerms } from '../platform/command/approval.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import { Approval, type ApprovalRead } from './approval.entity.js';
+import { pick } from '../platform/repository/fields.js';
+import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
+import { UUID_TEXT } from '../shared/ids.js';
+import type { Window } from '../shared/page.js';
+import {
+  APPROVAL_FIELDS,
+  Approval,
+  type ApprovalRead,
+  type ApprovalStatus,
+  type ApprovalView,
+} from './approval.entity.js';
 
 /** An approval whose account or program is locked, so that nobody else decides it. */
 export interface ApprovalState {
@@ -15,6 +26,10 @@ export interface ApprovalState {
 
 /** So many approvals expire in one pass. */
 const EXPIRING_AT_ONCE = 100;
+
+/** The newest first, without their requests. */
+const LISTED = { orderBy: { requestedAt: 'desc', approvalId: 'desc' }, exclude: ['keyHash', 'sealed'] } as const;
+const PLACE = { fields: ['requestedAt', 'approvalId'] } as const;
 
 const TERMS = {
   name: 'approval_terms',
@@ -32,17 +47,43 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
       FROM unnest($1::uuid[]) WITH ORDINALITY k(approval_id, n) JOIN approval a ON a.approval_id = k.approval_id`,
   };
 
-  private readonly expiring = {
-    name: 'approvals_expiring',
-    text: `SELECT ${this.columns('a')} FROM approval a WHERE a.status = 'WAITING' AND a.expires_at <= now()
-      ORDER BY a.expires_at LIMIT ${EXPIRING_AT_ONCE}`,
-  };
-
   constructor(database: Database, keys: KeyRing) {
-    super(database, Approval, keys, {
-      ...{ parent: 'program', order: ['requestedAt', 'approvalId'], descending: true },
-      ...{ cursor: 'approvalId', filter: 'status' },
-    });
+    super(database, Approval, keys);
+  }
+
+  /** A part of the approvals of a program, in the order in which `sliceOf` takes them. */
+  async between(program: string, status: ApprovalStatus | null, window: Window<string>): Promise<ApprovalView[]> {
+    const em = this.database.em();
+    const ids = [window.after, window.before].filter(id => id !== null);
+    const places = ids.length === 0 ? [] : await em.find(Approval, { approvalId: { $in: ids }, program }, PLACE);
+    // An approval that is not of the program has no place in its list, so nothing is before or behind it.
+    if (places.length < new Set(ids).size) return [];
+    const placeOf = (id: string | null) => places.find(({ approvalId }) => approvalId === id) ?? null;
+    const part = { ...window, after: placeOf(window.after), before: placeOf(window.before) };
+    const found = await em.find(Approval, ofStatus(program, status), { ...LISTED, ...cursorOptions(part) });
+    return inReadingOrder(found, window).map(shown);
+  }
+
+  total(program: string, status: ApprovalStatus | null): Promise<number> {
+    return this.database.em().count(Approval, ofStatus(program, status));
+  }
+
+  /** An approval of a program, or null. */
+  async find(program: string, approvalId: string): Promise<ApprovalRead | null> {
+    if (!UUID_TEXT.test(approvalId)) return null;
+    const found = await this.database.em().findOne(Approval, { approvalId, program });
+    return found && this.found(found);
+  }
+
+  /** Some of the approvals that wait although their time is over, by the clock of the database. */
+  late(): Promise<Pick<Approval, 'program' | 'approvalId'>[]> {
+    return this.database
+      .em()
+      .find(
+        Approval,
+        { status: 'WAITING', expiresAt: { $lte: raw('now()') } },
+        { fields: ['program', 'approvalId'], orderBy: { expiresAt: 'asc' }, limit: EXPIRING_AT_ONCE },
+      );
   }
 
   async terms(transaction: Asking, programs: readonly string[]): Promise<ApprovalTerms[]> {
@@ -60,10 +101,13 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
     const now = this.table.columns.length;
     return oneByOrdinal(rows, approvalIds.length, row => ({ onFile: this.read(row), now: row[now] as string }));
   }
+}
 
-  /** Some of the approvals that wait although their time is over. */
-  async late(): Promise<ApprovalRead[]> {
-    const rows = await this.database.query<unknown[]>(this.expiring, []);
-    return rows.map(row => this.read(row));
-  }
+function ofStatus(program: string, status: ApprovalStatus | null) {
+  return { program, ...(status && { status }) };
+}
+
+/** An approval as plain data, without what is sealed. */
+export function shown(approval: Pick<Approval, 'approvalId' | 'status'>): ApprovalView {
+  return pick<ApprovalView>(approval, APPROVAL_FIELDS);
 }

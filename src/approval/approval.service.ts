@@ -4,19 +4,18 @@ import type { Denial } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import { gatewayCaller } from '../platform/command/recording.js';
-import { pick } from '../platform/repository/fields.js';
-import { listing, type Cursors } from '../platform/repository/listing.js';
+import { windowAt } from '../platform/repository/listing.js';
 import type { ApprovalChange } from '../shared/approval.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
-import type { CursorRequest, Listing } from '../shared/page.js';
+import { sliceOf, type CursorRequest, type Listing } from '../shared/page.js';
 import { deciding, type Order, type Verdict } from './approval.decision.js';
-import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
+import type { ApprovalStatus, ApprovalView } from './approval.entity.js';
 import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
+import { shown } from './approval.repository.js';
 
 const SCOPE = 'approvals';
-const CURSORS: Cursors<ApprovalRead> = { form: UUID_TEXT, placeOf: ({ approvalId }) => approvalId };
 /** Who ends what nobody has decided in time. */
 const UPKEEP = 'approvals';
 
@@ -47,13 +46,19 @@ export class ApprovalService {
   /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
     caller.require('operations.read');
-    return listing(this.book.repository, CURSORS, { parent: caller.program, request, filter: status }, shown);
+    const { repository } = this.book;
+    const window = windowAt({ form: UUID_TEXT }, request);
+    return {
+      page: async () =>
+        sliceOf(await repository.between(caller.program, status, window), window, ({ approvalId }) => approvalId),
+      total: () => repository.total(caller.program, status),
+    };
   }
 
   /** One approval of the caller's program, or null. */
   async find(caller: Caller, approvalId: string): Promise<ApprovalView | null> {
     caller.require('operations.read');
-    const found = await this.read(caller, approvalId);
+    const found = await this.book.repository.find(caller.program, approvalId);
     return found && shown(found);
   }
 
@@ -63,7 +68,9 @@ export class ApprovalService {
    */
   async changes(caller: Caller, approvalId: string): Promise<readonly ApprovalChange[]> {
     this.allow(caller);
-    return (await this.read(caller, approvalId))?.request?.changes ?? [];
+    // Read with those of other approvals of a list.
+    const found = await this.book.repository.one(approvalId);
+    return (found?.program === caller.program && found.request?.changes) || [];
   }
 
   /** Throws `ApprovalNotFound`. */
@@ -120,20 +127,10 @@ export class ApprovalService {
 
   private async decide(verdict: Verdict, caller: Caller, order: Omit<Order, 'found'>): Promise<ApprovalView> {
     this.onPrograms[verdict].allow(caller);
-    const found = await this.read(caller, order.approvalId);
+    const found = await this.book.repository.find(caller.program, order.approvalId);
     const full = { ...order, found };
     return found?.accountId
       ? this.onAccounts[verdict](caller, found.accountId, full)
       : this.onPrograms[verdict](caller, full);
   }
-
-  private async read({ program }: Caller, approvalId: string): Promise<ApprovalRead | null> {
-    const found = UUID_TEXT.test(approvalId) ? await this.book.repository.one(approvalId) : null;
-    return found?.program === program ? found : null;
-  }
-}
-
-/** An approval as plain data, without what is sealed. */
-function shown(approval: ApprovalRead): ApprovalView {
-  return pick<ApprovalView>(approval, APPROVAL_FIELDS);
 }

@@ -84,7 +84,7 @@ export function programsShow(command: Command): void {
     .addOption(jsonOption())
     .action(async (options: Options & { readonly program?: string }) => {
       const { config, report } = startCommand(options);
-      const { shown } = await import('../program/program.service.js');
+      const { shown } = await import('../program/program.entity.js');
       const { missingIn } = await import('../statement/issue/issuer-rules.js');
       const { linesOf } = await import('./program-lines.js');
       await withContainer(config, async ({ programs: { repository } }) => {

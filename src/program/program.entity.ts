@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import { fieldNamesOf } from '../platform/repository/fields.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
@@ -217,3 +217,8 @@ export type ProgramRead = ProgramView & Readonly<Pick<Program, 'version'>> & { r
 
 /** The fields of a program as it is shown, in their order. */
 export const PROGRAM_FIELDS = fieldNamesOf(Program);
+
+/** A program as plain data, without its secrets. */
+export function shown(program: Pick<Program, 'programId' | 'name'>): ProgramView {
+  return pick<ProgramView>(program, PROGRAM_FIELDS);
+}

@@ -1,6 +1,5 @@
-import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
-import { PROGRAM_FIELDS, type ProgramRead, type ProgramView } from './program.entity.js';
+import type { ProgramView } from './program.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import type { ProgramRepository } from './program.repository.js';
 
@@ -11,13 +10,12 @@ export class ProgramService {
   /** The caller's program, or null where it has no record. */
   async find(caller: Caller): Promise<ProgramView | null> {
     caller.require('operations.read');
-    const found = await this.repository.one(caller.program);
-    return found && shown(found);
+    return this.repository.find(caller.program);
   }
 
   /** The name under which a program issues documents: its id where it has no record. */
   async nameOf(programId: string): Promise<string> {
-    const found = await this.repository.one(programId);
+    const found = await this.repository.find(programId);
     return found?.letterhead?.name ?? found?.name ?? programId;
   }
 
@@ -27,9 +25,4 @@ export class ProgramService {
     if (!found) throw new ProgramNotFound();
     return found;
   }
-}
-
-/** A program as plain data, without its secrets. */
-export function shown(program: ProgramRead): ProgramView {
-  return pick<ProgramView>(program, PROGRAM_FIELDS);
 }

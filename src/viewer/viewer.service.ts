@@ -9,7 +9,7 @@ export class ViewerService {
   /** Needs no scope: it tells what the token says, and the name of its program. */
   async of(caller: Caller): Promise<Viewer> {
     const { program, subject, clientId, customerId } = caller;
-    const found = await this.programs.repository.one(program);
+    const found = await this.programs.repository.find(program);
     return {
       ...{ subject, clientId, customerId, program: { programId: program, name: found?.name ?? null } },
       scopes: SCOPES.filter(scope => caller.may(scope)).toSorted(),

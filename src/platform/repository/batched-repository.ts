@@ -6,6 +6,7 @@ import type { Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
+import { foundRow } from './found-row.js';
 import { Lists, isSamePage, type ListOf, type ListPage, type PageAhead } from './lists.js';
 import * as statements from './statements.js';
 import { selection, tableOf, type Table } from './table.js';
@@ -72,6 +73,11 @@ export class BatchedRepository<
    */
   read(row: readonly unknown[], given?: Given): View {
     return this.row.read(row, this.ring, given);
+  }
+
+  /** An entity that the EntityManager found, as `read` gives a row. */
+  found(entity: Entity): View {
+    return foundRow<View>(this.table, entity, this.ring);
   }
 
   /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */
