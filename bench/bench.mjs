@@ -25,10 +25,21 @@ const KINDS = {
   'f-apollo': 'graphql',
 };
 const DEFAULTS = {
-  ...{ rounds: 5, seconds: 5, warm: 5, only: [], workloads: Object.keys(WORKLOADS), quick: false },
+  rounds: 5,
+  seconds: 5,
+  warm: 5,
+  only: [],
+  workloads: Object.keys(WORKLOADS),
+  quick: false,
   generator: installedGenerator(),
-  ...{ accounts: 10_000, beneficiaries: 4, transactions: 2_000_000, largest: 410_000 },
-  ...{ data: join(tmpdir(), 'tillgate-bench'), product: resolve(HERE, '..'), before: '', out: join(HERE, 'results') },
+  accounts: 1e4,
+  beneficiaries: 4,
+  transactions: 2e6,
+  largest: 41e4,
+  data: join(tmpdir(), 'tillgate-bench'),
+  product: resolve(HERE, '..'),
+  before: '',
+  out: join(HERE, 'results'),
 };
 const QUICK = { rounds: 1, seconds: 3, warm: 1 };
 

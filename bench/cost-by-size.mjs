@@ -25,8 +25,10 @@ const PAGES = {
 
 await run(async () => {
   const options = readOptions({
-    ...{ most: 1_000_000, requests: 300 },
-    ...{ data: join(tmpdir(), 'tillgate-bench'), product: resolve(import.meta.dirname, '..') },
+    most: 1e6,
+    requests: 300,
+    data: join(tmpdir(), 'tillgate-bench'),
+    product: resolve(import.meta.dirname, '..'),
   });
   const { most, requests } = options;
   if (most < LEAST || most > MOST) throw new Failure(`--most must be from ${LEAST} to ${MOST}.`);

@@ -32,7 +32,9 @@ class Followers {
     Object.assign(followers, { gateway, receiver });
     const accountIds = Array.from({ length: watched }, (_, n) => accountId(1 + n));
     const { endpointId } = await followers.ask('POST', '/webhook-endpoints', {
-      ...{ url: receiver.url, accountIds, types: ['beneficiary.added'] },
+      url: receiver.url,
+      accountIds,
+      types: ['beneficiary.added'],
     });
     followers.endpointId = endpointId;
     for (let n = 0; n < subscriptions; n++) await followers.subscribe(accountIds[n % watched]);
@@ -137,7 +139,11 @@ function report(rounds) {
 
 await run(async () => {
   const options = readOptions({
-    ...{ rounds: 5, seconds: 5, accounts: 400, subscriptions: 100, watched: 4 },
+    rounds: 5,
+    seconds: 5,
+    accounts: 400,
+    subscriptions: 100,
+    watched: 4,
     product: resolve(import.meta.dirname, '..'),
   });
   const folder = folderForThisRun();

@@ -27,7 +27,10 @@ const one = accounts => accountId(1 + Math.floor(Math.random() * accounts));
 
 await run(async () => {
   const options = readOptions({
-    ...{ accounts: 1000, transactions: 200_000, writes: 10_000, product: resolve(import.meta.dirname, '..') },
+    accounts: 1e3,
+    transactions: 2e5,
+    writes: 1e4,
+    product: resolve(import.meta.dirname, '..'),
     out: join(import.meta.dirname, 'results'),
   });
   const { accounts, transactions, writes } = options;
@@ -62,8 +65,17 @@ await run(async () => {
   const rebuilt = await rebuildRate(db);
   const statements = await statementsOf(each, folder);
   const results = {
-    ...{ date: new Date().toISOString(), accounts, transactions, imported, commands, hot, first },
-    ...{ statements, memory, feed, rebuilt },
+    date: new Date().toISOString(),
+    accounts,
+    transactions,
+    imported,
+    commands,
+    hot,
+    first,
+    statements,
+    memory,
+    feed,
+    rebuilt,
   };
   writeResults(options.out, 'growth', results, markdownOf(results));
   console.log(markdownOf(results));
@@ -83,7 +95,10 @@ async function costOf({ product, db, gateway }, count, next) {
   await db.query('VACUUM');
   const log = difference(await logOf(db), before.log, writes);
   return {
-    ...{ writes, cpuGatewayMs: (cpu / writes) * 1000, cpuPostgresMs: (postgres / writes) * 1000, log },
+    writes,
+    cpuGatewayMs: (cpu / writes) * 1e3,
+    cpuPostgresMs: (postgres / writes) * 1e3,
+    log,
     tables: grownBy(before.tables, await tablesOf(db), writes),
   };
 }
@@ -192,8 +207,11 @@ function markdownOf({ imported, commands, hot, first, statements, memory, feed, 
       Object.values(tables).reduce((sum, of) => sum + of.bytes, 0),
       0,
     ),
-    ...[digits(log.bytes, 0), digits(log.records, 1), digits(log.pages, 2)],
-    ...[digits(cpu.cpuGatewayMs, 3), digits(cpu.cpuPostgresMs, 3)],
+    digits(log.bytes, 0),
+    digits(log.records, 1),
+    digits(log.pages, 2),
+    digits(cpu.cpuGatewayMs, 3),
+    digits(cpu.cpuPostgresMs, 3),
   ]);
   return (
     [

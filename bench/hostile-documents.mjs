@@ -32,7 +32,9 @@ await run(async () => {
   const folder = folderForThisRun();
   // The limits that a client meets where nobody sets them.
   const product = await openProduct(options.product, folder, {
-    ...{ RATE_LIMIT_PER_SECOND: '1000', METRICS_TOKEN, NODE_OPTIONS: '--max-old-space-size=512' },
+    RATE_LIMIT_PER_SECOND: '1000',
+    METRICS_TOKEN,
+    NODE_OPTIONS: '--max-old-space-size=512',
   });
   await importLedger(product, join(folder, 'files'), LEDGER);
   const gateway = await product.serve(join(folder, 'logs'));
@@ -77,8 +79,16 @@ await run(async () => {
 function honest({ url, authorization }, seconds) {
   const setupRequest = sent => ({
     ...sent,
-    ...{ method: 'POST', path: '/graphql', headers: { authorization, 'content-type': 'application/json' } },
-    body: JSON.stringify({ query: PAGE, variables: { id: accountId(2 + Math.floor(Math.random() * 1000)) } }),
+    method: 'POST',
+    path: '/graphql',
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      query: PAGE,
+      variables: { id: accountId(2 + Math.floor(Math.random() * 1e3)) },
+    }),
   });
   return autocannon({
     url,
@@ -136,9 +146,14 @@ async function smallDocuments(product, folder) {
     isCompiled = waiting === 0 && (await counted(gateway, 'tillgate_graphql_compiled_operations')) > before;
   }
   return {
-    ...{ documents: SMALL_DOCUMENTS, 'requests a second': digits((SMALL_DOCUMENTS * USES) / seconds, 0) },
-    ...{ 'cache MiB at most': digits(cache, 1), 'resident MiB at most': digits(peak, 0), compiled: before },
-    ...{ 'heap MiB at most': 512, 'honest operation is compiled': isCompiled, alive: gateway.child.exitCode === null },
+    documents: SMALL_DOCUMENTS,
+    'requests a second': digits((SMALL_DOCUMENTS * USES) / seconds, 0),
+    'cache MiB at most': digits(cache, 1),
+    'resident MiB at most': digits(peak, 0),
+    compiled: before,
+    'heap MiB at most': 512,
+    'honest operation is compiled': isCompiled,
+    alive: gateway.child.exitCode === null,
   };
 }
 

@@ -12,7 +12,10 @@ import { run } from './lib/run.mjs';
 
 await run(async () => {
   const options = readOptions({
-    ...{ transactions: 2_000_000, accounts: 2000, largest: 500_000, copies: 3 },
+    transactions: 2e6,
+    accounts: 2e3,
+    largest: 5e5,
+    copies: 3,
     product: resolve(import.meta.dirname, '..'),
   });
   const { transactions, accounts, largest, copies } = options;

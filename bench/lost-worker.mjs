@@ -116,7 +116,10 @@ await run(async () => {
     connections,
     product: root,
   } = readOptions({
-    ...{ workers: 2, kills: 10, connections: 32, product: resolve(import.meta.dirname, '..') },
+    workers: 2,
+    kills: 10,
+    connections: 32,
+    product: resolve(import.meta.dirname, '..'),
   });
   const folder = folderForThisRun();
   const product = await openProduct(root, folder, {

@@ -151,11 +151,23 @@ function* transactions(plan, random) {
         accountId: accountId(n),
         amount: cents / 100,
         availableBalance: balances[n] / 100,
-        ...{ debitCreditMemo, category, transactionType, status: 'POSTED', description, memo: '' },
-        ...{ transactionTimestamp: at, postedTimestamp: at },
+        debitCreditMemo,
+        category,
+        transactionType,
+        status: 'POSTED',
+        description,
+        memo: '',
+        transactionTimestamp: at,
+        postedTimestamp: at,
         additionalInformation: [
-          { key: 'usage', value: transactionType === 'FEE' ? 'FEES' : 'MONETARY' },
-          { key: 'direction', value: direction },
+          {
+            key: 'usage',
+            value: transactionType === 'FEE' ? 'FEES' : 'MONETARY',
+          },
+          {
+            key: 'direction',
+            value: direction,
+          },
         ],
         lineItem: [],
       },
@@ -180,8 +192,13 @@ if (import.meta.main) {
   const option = { type: 'string' };
   const { values } = parseArgs({
     options: {
-      ...{ out: option, transactions: option, accounts: option, beneficiaries: option, largest: option },
-      ...{ from: option, days: option },
+      out: option,
+      transactions: option,
+      accounts: option,
+      beneficiaries: option,
+      largest: option,
+      from: option,
+      days: option,
     },
   });
   if (!values.out) {

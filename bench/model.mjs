@@ -20,13 +20,14 @@ await run(async () => {
   const kept = existsSync(MEASURED) ? JSON.parse(readFileSync(MEASURED, 'utf8')) : {};
   const measured = { ...kept, ...(results && newestOf(results)) };
   const tables = {
-    ...{ carries: carriesTable(measured), ...setUpTables(measured), ...growthTables(measured) },
-    ...{ partitions: partitionsTables(measured), assumptions: assumptionsTable(assumed) },
-    ...{
-      steps: stepsTable(measured, assumed),
-      needs: needsTable(measured, assumed),
-      ends: endsTable(measured, assumed),
-    },
+    carries: carriesTable(measured),
+    ...setUpTables(measured),
+    ...growthTables(measured),
+    partitions: partitionsTables(measured),
+    assumptions: assumptionsTable(assumed),
+    steps: stepsTable(measured, assumed),
+    needs: needsTable(measured, assumed),
+    ends: endsTable(measured, assumed),
   };
   if (!write) {
     for (const [name, text] of Object.entries(tables)) console.log(`## ${name}\n\n${text}\n`);

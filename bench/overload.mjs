@@ -23,13 +23,23 @@ const PAGE = `query Page($ids: [ID!]!) { accounts(first: 20, filter: { accountId
   beneficiaries(first: 4) { nodes { beneficiaryId name { first last } taxId } }
   transactions(first: 5) { totalCount nodes { transactionId amount availableBalance description postedTimestamp } } } } }`;
 const BENEFICIARY = {
-  ...{ name: { first: 'Ann', last: 'Cole' }, taxId: '912345678', taxIdType: 'ITIN' },
-  ...{ beneficiaryType: 'PRIMARY', relationship: 'OTHERS', sharePercentage: 0 },
+  name: {
+    first: 'Ann',
+    last: 'Cole',
+  },
+  taxId: '912345678',
+  taxIdType: 'ITIN',
+  beneficiaryType: 'PRIMARY',
+  relationship: 'OTHERS',
+  sharePercentage: 0,
 };
 
 await run(async () => {
   const options = readOptions({
-    ...{ connections: 500, seconds: 30, rate: 1_000_000, product: resolve(import.meta.dirname, '..') },
+    connections: 500,
+    seconds: 30,
+    rate: 1e6,
+    product: resolve(import.meta.dirname, '..'),
   });
   const folder = folderForThisRun();
   const product = await openProduct(options.product, folder, {
@@ -57,7 +67,9 @@ await run(async () => {
         status,
         `${times.length}`,
         digits(times.length / options.seconds, 0),
-        ...[at(0.5), at(0.99), digits(times.at(-1), 1)],
+        at(0.5),
+        at(0.99),
+        digits(times.at(-1), 1),
       ];
     });
   console.log(`${options.connections} connections for ${options.seconds} s, ${answers.errors} of them broke\n`);
@@ -81,20 +93,37 @@ async function flood({ url, authorization }, { connections, seconds }) {
   const one = () => accountId(2 + Math.floor(Math.random() * (LEDGER.accounts - 1)));
   const json = { authorization, 'content-type': 'application/json' };
   const page = sent => ({
-    ...{ ...sent, method: 'POST', path: '/graphql', headers: json },
-    body: JSON.stringify({ query: PAGE, variables: { ids: Array.from({ length: 20 }, one) } }),
+    ...sent,
+    method: 'POST',
+    path: '/graphql',
+    headers: json,
+    body: JSON.stringify({
+      query: PAGE,
+      variables: { ids: Array.from({ length: 20 }, one) },
+    }),
   });
   const list = sent => ({
-    ...{ ...sent, method: 'GET', path: `/accounts/${one()}/transactions?limit=10`, headers: { authorization } },
+    ...sent,
+    method: 'GET',
+    path: `/accounts/${one()}/transactions?limit=10`,
+    headers: { authorization },
     body: undefined,
   });
   const write = sent => ({
-    ...{ ...sent, method: 'POST', path: `/accounts/${one()}/beneficiaries` },
-    headers: { ...json, 'x-idempotency-key': crypto.randomUUID() },
+    ...sent,
+    method: 'POST',
+    path: `/accounts/${one()}/beneficiaries`,
+    headers: {
+      ...json,
+      'x-idempotency-key': crypto.randomUUID(),
+    },
     body: JSON.stringify(BENEFICIARY),
   });
   const running = autocannon({
-    ...{ url, connections, duration: seconds, timeout: 30 },
+    url,
+    connections,
+    duration: seconds,
+    timeout: 30,
     requests: [page, list, write, list].map(setupRequest => ({ setupRequest })),
   });
   running.on('response', (_client, status, _bytes, ms) => {

@@ -26,7 +26,10 @@ const INDEXES = [
 
 await run(async () => {
   const options = readOptions({
-    ...{ accounts: 2000, transactions: 400_000, years: 10, product: resolve(import.meta.dirname, '..') },
+    accounts: 2e3,
+    transactions: 4e5,
+    years: 10,
+    product: resolve(import.meta.dirname, '..'),
     out: join(import.meta.dirname, 'results'),
   });
   const { accounts, transactions, years } = options;

@@ -63,7 +63,8 @@ async function startBalancer(backends) {
   const ready = new Set();
   let looking = Promise.resolve();
   const look = async () => {
-    for (const backend of [...backends]) {
+    const asked = [...backends];
+    for (const backend of asked) {
       const answer = await fetch(new URL('/readyz', backend.url), { headers: { connection: 'close' } }).catch(
         () => null,
       );
@@ -119,8 +120,17 @@ function sendLoad(url, authorization, connections) {
   const one = () => accountId(2 + Math.floor(Math.random() * (LEDGER.accounts - 1)));
   const query = 'query A($id: ID!) { account(accountId: $id) { availableBalance beneficiaries { totalCount } } }';
   const read = sent => ({
-    ...{ ...sent, method: 'POST', path: '/graphql', headers: { authorization, 'content-type': 'application/json' } },
-    body: JSON.stringify({ query, variables: { id: one() } }),
+    ...sent,
+    method: 'POST',
+    path: '/graphql',
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      query,
+      variables: { id: one() },
+    }),
   });
   const list = sent => ({
     ...sent,
@@ -130,7 +140,10 @@ function sendLoad(url, authorization, connections) {
     body: undefined,
   });
   const running = autocannon({
-    ...{ url, connections, duration: LONGEST_SECONDS, timeout: 30 },
+    url,
+    connections,
+    duration: LONGEST_SECONDS,
+    timeout: 30,
     requests: [read, list].map(setupRequest => ({ setupRequest })),
   });
   running.on('response', (_client, status) => statuses.set(status, (statuses.get(status) ?? 0) + 1));

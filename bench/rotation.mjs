@@ -22,7 +22,9 @@ const OPENED = `query Opened($accountId: ID!) { account(accountId: $accountId) {
 
 await run(async () => {
   const options = readOptions({
-    ...{ rows: 100_000, rate: 50, alone: 10 },
+    rows: 1e5,
+    rate: 50,
+    alone: 10,
     product: resolve(import.meta.dirname, '..'),
   });
   const accounts = Math.ceil(options.rows / (1 + BENEFICIARIES));
@@ -44,8 +46,12 @@ await run(async () => {
   if (!output.includes(`Keys no longer needed: ${outdated}`)) throw new Failure('The old key is still needed.');
 
   const rowOf = (name, took, { requests, failed, p50, p99, longest }, rest) => [
-    ...[name, digits(took, 1), String(requests), String(failed)],
-    ...[...[p50, p99, longest].map(ms => digits(ms, 1)), ...rest],
+    name,
+    digits(took, 1),
+    String(requests),
+    String(failed),
+    ...[p50, p99, longest].map(ms => digits(ms, 1)),
+    ...rest,
   ];
   const head = ['', 'seconds', 'requests', 'failed', 'p50 ms', 'p99 ms', 'longest ms', 'CPU s: command', 'peak MiB'];
   const rows = [

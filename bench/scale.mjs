@@ -17,9 +17,19 @@ import { WORKLOADS } from './lib/workloads.mjs';
 
 const HERE = import.meta.dirname;
 const DEFAULTS = {
-  ...{ rounds: 3, seconds: 3, warm: 3, workloads: [], quick: false, generator: installedGenerator() },
-  ...{ accounts: 10_000, beneficiaries: 4, transactions: 2_000_000, largest: 410_000 },
-  ...{ data: join(tmpdir(), 'tillgate-bench'), product: resolve(HERE, '..'), out: join(HERE, 'results') },
+  rounds: 3,
+  seconds: 3,
+  warm: 3,
+  workloads: [],
+  quick: false,
+  generator: installedGenerator(),
+  accounts: 1e4,
+  beneficiaries: 4,
+  transactions: 2e6,
+  largest: 41e4,
+  data: join(tmpdir(), 'tillgate-bench'),
+  product: resolve(HERE, '..'),
+  out: join(HERE, 'results'),
 };
 const QUICK = { rounds: 1, seconds: 2, warm: 1 };
 const LOOK_MS = 3000;
@@ -97,16 +107,23 @@ async function one(name, setUp, options, load) {
   const [{ site }] = servers;
   const { rows } = await site.db.query('SHOW server_version');
   const all = {
-    ...{
-      name,
-      title: setUp.title,
-      date: new Date().toISOString(),
-      machine: machine(),
-      postgres: rows[0].server_version,
-    },
-    ...{ load, sizes: place.sizes, rounds, seconds, generator, connections: CONNECTIONS, results },
+    name,
+    title: setUp.title,
+    date: new Date().toISOString(),
+    machine: machine(),
+    postgres: rows[0].server_version,
+    load,
+    sizes: place.sizes,
+    rounds,
+    seconds,
+    generator,
+    connections: CONNECTIONS,
+    results,
     bounds: boundsOf(setUp.bound, results),
-    memory: servers.map(({ name: server, parts: { gateway } }) => ({ server, peakMiB: memoryOf(gateway[0]) })),
+    memory: servers.map(({ name: server, parts: { gateway } }) => ({
+      server,
+      peakMiB: memoryOf(gateway[0]),
+    })),
   };
   const text = scaleMarkdown(all, `${machineText(all.machine)}, PostgreSQL ${all.postgres}`);
   console.log(`\n${text}`);

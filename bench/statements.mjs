@@ -31,13 +31,11 @@ await run(async () => {
   const product = await openProduct(options.product, folder);
   const db = await connectTo(product.databaseUrl);
   await importLedger(product, join(folder, 'files'), {
-    ...{
-      accounts: statements,
-      transactions: statements * entries,
-      beneficiaries: 0,
-      largest: [entries],
-      ...WITHIN_MONTH,
-    },
+    accounts: statements,
+    transactions: statements * entries,
+    beneficiaries: 0,
+    largest: [entries],
+    ...WITHIN_MONTH,
   });
   await db.query('VACUUM ANALYZE');
   const programs = join(folder, 'programs.json');

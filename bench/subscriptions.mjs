@@ -283,7 +283,12 @@ function report({ subscribers, seconds, rate, accounts, transport }, bench, { id
 
 await run(async () => {
   const options = readOptions({
-    ...{ subscribers: 10_000, accounts: 1000, rate: 100, seconds: 30, cuts: 1000, transport: 'multipart' },
+    subscribers: 1e4,
+    accounts: 1e3,
+    rate: 100,
+    seconds: 30,
+    cuts: 1e3,
+    transport: 'multipart',
     product: resolve(import.meta.dirname, '..'),
   });
   const folder = folderForThisRun();

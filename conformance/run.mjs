@@ -40,7 +40,9 @@ try {
 /** What a program prints; it has to succeed. */
 function run(program, args, stdout = 'pipe') {
   const { status, stdout: printed } = spawnSync(program, args, {
-    ...{ cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', stdout, 'inherit'],
   });
   if (status !== 0) throw new Error(`${program} ${args[0]} ended with ${status}`);

@@ -11,7 +11,11 @@ import { atEnd } from './run.mjs';
 
 /** What is measured writes to the disk. A plain server beside Citus writes the same log. */
 const USUAL = [
-  ...['fsync = on', `shared_buffers = '256MB'`, `max_wal_size = '4GB'`, 'max_connections = 300', 'jit = off'],
+  'fsync = on',
+  `shared_buffers = '256MB'`,
+  `max_wal_size = '4GB'`,
+  'max_connections = 300',
+  'jit = off',
   `wal_level = 'logical'`,
 ];
 
@@ -51,8 +55,14 @@ export async function startReplica(primary, folder) {
 export async function openCitus(programs, folder, workers, database) {
   for (let n = 0; n <= workers; n++) await endRun(join(folder, `node${n}`));
   const cluster = await startCitus(programs, {
-    ...{ folder, workers, durable: true, firstPort: await firstPortOf(folder, workers) },
-    parameters: { shared_buffers: '256MB', max_wal_size: '4GB' },
+    folder,
+    workers,
+    durable: true,
+    firstPort: await firstPortOf(folder, workers),
+    parameters: {
+      shared_buffers: '256MB',
+      max_wal_size: '4GB',
+    },
   });
   atEnd(() => Promise.all(cluster.nodes.map(node => node.stop('fast'))));
   const exists = await withClient(cluster.url('postgres'), db =>

@@ -138,8 +138,19 @@ export async function autocannon({ url, request, ranges }, { connections, second
   const { default: cannon } = await import('autocannon');
   const draw = drawer(ranges);
   const result = await cannon({
-    ...{ url, connections, duration: seconds, timeout: 30, ...(rate && { overallRate: rate }) },
-    requests: [{ setupRequest: sent => ({ ...sent, ...filledRequest(request, draw()) }) }],
+    url,
+    connections,
+    duration: seconds,
+    timeout: 30,
+    ...(rate && { overallRate: rate }),
+    requests: [
+      {
+        setupRequest: sent => ({
+          ...sent,
+          ...filledRequest(request, draw()),
+        }),
+      },
+    ],
   });
   const failed = result.non2xx + result.errors + result.timeouts;
   const { p50, p99 } = result.latency;

@@ -176,9 +176,16 @@ async function measure(bench, server, workload, round) {
   const cpuPostgres = others.reduce((sum, cpu) => sum + cpu, 0);
   return {
     perSecond: figures.requests / figures.seconds,
-    ...{ p50: figures.p50, p99: figures.p99, p50Alone: alone.p50 },
-    ...{ cpuServer, cpuPostgres, cpu: cpuServer + cpuPostgres, parts, few: slow },
-    ...{ generator: each(used.ours), strangers: used.strangers / figures.seconds },
+    p50: figures.p50,
+    p99: figures.p99,
+    p50Alone: alone.p50,
+    cpuServer,
+    cpuPostgres,
+    cpu: cpuServer + cpuPostgres,
+    parts,
+    few: slow,
+    generator: each(used.ours),
+    strangers: used.strangers / figures.seconds,
   };
 }
 

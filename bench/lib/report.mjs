@@ -29,8 +29,12 @@ export function summaryOf(rounds) {
   const of = name => median(rounds.map(round => round[name]));
   return {
     perSecond: of('perSecond'),
-    ...{ p50: of('p50'), p99: of('p99'), p50Alone: of('p50Alone') },
-    ...{ cpuServer: of('cpuServer'), cpuPostgres: of('cpuPostgres'), cpu: of('cpu') },
+    p50: of('p50'),
+    p99: of('p99'),
+    p50Alone: of('p50Alone'),
+    cpuServer: of('cpuServer'),
+    cpuPostgres: of('cpuPostgres'),
+    cpu: of('cpu'),
     few: rounds.some(round => round.few),
   };
 }

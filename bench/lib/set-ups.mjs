@@ -117,8 +117,11 @@ async function missingPooler() {
 async function pooledRole(db, databaseUrl) {
   const role = 'bench_pooled';
   const settings = {
-    ...{ timezone: 'UTC', statement_timeout: '10s', lock_timeout: '2s' },
-    ...{ idle_in_transaction_session_timeout: '10s', plan_cache_mode: 'force_generic_plan' },
+    timezone: 'UTC',
+    statement_timeout: '10s',
+    lock_timeout: '2s',
+    idle_in_transaction_session_timeout: '10s',
+    plan_cache_mode: 'force_generic_plan',
   };
   const { rowCount } = await db.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (rowCount === 0) await db.query(`CREATE ROLE ${role} LOGIN SUPERUSER`);

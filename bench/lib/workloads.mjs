@@ -8,14 +8,40 @@ const SCALAR_NAMES = SCALARS.split(' ');
 const ACCOUNT = 'accountId status currency availableBalance';
 const BENEFICIARY = 'beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage';
 const INPUT = {
-  name: { first: 'Ann', middle: 'B', last: 'Cole' },
-  ...{ taxId: '912345678', taxIdType: 'ITIN', dateOfBirth: '1980-02-29' },
+  name: {
+    first: 'Ann',
+    middle: 'B',
+    last: 'Cole',
+  },
+  taxId: '912345678',
+  taxIdType: 'ITIN',
+  dateOfBirth: '1980-02-29',
   addresses: [
-    { line1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US', type: 'HOME' },
+    {
+      line1: '1 Main Street',
+      city: 'Springfield',
+      state: 'IL',
+      postalCode: '62701',
+      country: 'US',
+      type: 'HOME',
+    },
   ],
-  emails: [{ type: 'HOME', email: 'ann@example.test' }],
-  phones: [{ type: 'HOME', country: 'US', number: '(555) 010-0000' }],
-  ...{ beneficiaryType: 'PRIMARY', relationship: 'OTHERS', sharePercentage: 40 },
+  emails: [
+    {
+      type: 'HOME',
+      email: 'ann@example.test',
+    },
+  ],
+  phones: [
+    {
+      type: 'HOME',
+      country: 'US',
+      number: '(555) 010-0000',
+    },
+  ],
+  beneficiaryType: 'PRIMARY',
+  relationship: 'OTHERS',
+  sharePercentage: 40,
 };
 const KEY = { 'X-Idempotency-Key': '<key>' };
 
@@ -95,12 +121,14 @@ const REST = {
   })),
   W6: REST_LIST,
   W7: {
-    ...{
-      method: 'POST',
-      path: '/accounts/<account>/beneficiaries',
-      headers: { 'Content-Type': 'application/json', ...KEY },
+    method: 'POST',
+    path: '/accounts/<account>/beneficiaries',
+    headers: {
+      'Content-Type': 'application/json',
+      ...KEY,
     },
-    ...{ body: JSON.stringify(INPUT), read: answer => answer },
+    body: JSON.stringify(INPUT),
+    read: answer => answer,
   },
 };
 

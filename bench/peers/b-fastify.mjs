@@ -11,30 +11,58 @@ const object = properties => ({ type: 'object', properties });
 const array = items => ({ type: 'array', items });
 
 const SCALARS = {
-  ...{ transactionId: text, referenceTransactionId: orNull, reference: orNull, accountId: text, amount: number },
-  ...{ availableBalance: number, debitCreditMemo: text, category: text, transactionType: text, status: text },
-  ...{
-    description: orNull,
-    memo: orNull,
-    transactionTime: text,
-    transactionTimestamp: text,
-    postedTime: orNull,
-    postedTimestamp: orNull,
-  },
+  transactionId: text,
+  referenceTransactionId: orNull,
+  reference: orNull,
+  accountId: text,
+  amount: number,
+  availableBalance: number,
+  debitCreditMemo: text,
+  category: text,
+  transactionType: text,
+  status: text,
+  description: orNull,
+  memo: orNull,
+  transactionTime: text,
+  transactionTimestamp: text,
+  postedTime: orNull,
+  postedTimestamp: orNull,
 };
 const LINE = object({ description: orNull, reference: orNull, imageIds: array(text), links: array(text) });
 const LISTS = {
-  additionalInformation: array(object({ key: text, value: text })),
+  additionalInformation: array(
+    object({
+      key: text,
+      value: text,
+    }),
+  ),
   lineItem: array(LINE),
-  ...{ imageIds: array(text), fiAttributes: array(text), links: array(text) },
+  imageIds: array(text),
+  fiAttributes: array(text),
+  links: array(text),
 };
 const BENEFICIARY = object({
-  ...{ beneficiaryId: text, name: object({ first: text, middle: orNull, last: text }), taxId: orNull },
-  ...{ beneficiaryType: text, relationship: text, sharePercentage: integer },
+  beneficiaryId: text,
+  name: object({
+    first: text,
+    middle: orNull,
+    last: text,
+  }),
+  taxId: orNull,
+  beneficiaryType: text,
+  relationship: text,
+  sharePercentage: integer,
 });
 const ACCOUNT = object({
-  ...{ accountId: text, status: text, currency: text, availableBalance: number, beneficiaries: array(BENEFICIARY) },
-  transactions: object({ totalCount: integer, nodes: array(object(SCALARS)) }),
+  accountId: text,
+  status: text,
+  currency: text,
+  availableBalance: number,
+  beneficiaries: array(BENEFICIARY),
+  transactions: object({
+    totalCount: integer,
+    nodes: array(object(SCALARS)),
+  }),
 });
 const LIST = object({
   page: object({ nextOffset: integer, totalElements: integer }),

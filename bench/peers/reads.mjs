@@ -77,9 +77,18 @@ export function valuesOfAdd(key, accountId, input) {
     sharePercentage,
   } = input;
   return [
-    ...[key, accountId, name.first, name.middle, name.last, taxId, taxIdType, dateOfBirth],
+    key,
+    accountId,
+    name.first,
+    name.middle,
+    name.last,
+    taxId,
+    taxIdType,
+    dateOfBirth,
     ...[addresses, emails, phones].map(list => JSON.stringify(list)),
-    ...[beneficiaryType, relationship, sharePercentage],
+    beneficiaryType,
+    relationship,
+    sharePercentage,
   ];
 }
 

@@ -12,9 +12,10 @@ const OPERATIONS = 'src/operations.graphql';
 const config = {
   strictScalars: true,
   scalars: Object.fromEntries(
-    [...['Decimal', 'LocalDate', 'LocalDateTime', 'DateTimeISO', 'UUID', 'CountryCode', 'Currency', 'Base64']].map(
-      name => [name, 'string'],
-    ),
+    ['Decimal', 'LocalDate', 'LocalDateTime', 'DateTimeISO', 'UUID', 'CountryCode', 'Currency', 'Base64'].map(name => [
+      name,
+      'string',
+    ]),
   ),
   enumsAsTypes: true,
   useTypeImports: true,

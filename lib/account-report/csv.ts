@@ -4,7 +4,8 @@ import type { AccountReport } from './report.js';
 const COLUMNS = [
   ...'postedOn transactionId description transactionType direction amount balance currency'.split(' '),
   // New columns come last, since readers may count them.
-  ...['memo', 'signedAmount'],
+  'memo',
+  'signedAmount',
 ];
 
 /** RFC 4180: one line for each entry below the names of the columns. */

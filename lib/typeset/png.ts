@@ -46,9 +46,16 @@ export function readPng(file: Buffer): Png {
   if (kind === GREY_ALPHA || kind === COLOR_ALPHA) {
     const [color, alpha] = separated(unfiltered(rows, header, rowBytes), channels, bits / 8);
     return {
-      ...{ width, height },
-      color: { entries: `/ColorSpace/${kind === COLOR_ALPHA ? 'DeviceRGB' : 'DeviceGray'}${depth}`, bytes: color },
-      alpha: { entries: `/ColorSpace/DeviceGray${depth}`, bytes: alpha },
+      width,
+      height,
+      color: {
+        entries: `/ColorSpace/${kind === COLOR_ALPHA ? 'DeviceRGB' : 'DeviceGray'}${depth}`,
+        bytes: color,
+      },
+      alpha: {
+        entries: `/ColorSpace/DeviceGray${depth}`,
+        bytes: alpha,
+      },
     };
   }
   // PDF has the filters of PNG, so the dots stay as they are.

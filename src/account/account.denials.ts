@@ -55,7 +55,11 @@ export class AccountDenials {
   ) {
     this.tally = together.tally('denied attempts', BY_PROGRAM_AND_SUBJECT);
     this.backlog = new Backlog({
-      ...{ most: MAX_WAITING, batch: BATCH, gatherMs: GATHER_MS, retryMs: RETRY_MS, lost },
+      most: MAX_WAITING,
+      batch: BATCH,
+      gatherMs: GATHER_MS,
+      retryMs: RETRY_MS,
+      lost,
       work: attempts => this.record(attempts),
       passes: error => refusalOf(error)?.kind === 'unavailable',
     });
@@ -66,7 +70,11 @@ export class AccountDenials {
     const named = accountId !== null && BANK_ID.test(accountId) ? accountId : null;
     const by = { program, clientId, subject, requestId };
     this.backlog.add({
-      ...{ by, action, accountId: named, code, deniedAtMs: performance.now() },
+      by,
+      action,
+      accountId: named,
+      code,
+      deniedAtMs: performance.now(),
       ...(ofRecord !== undefined && { program: ofRecord }),
     });
   }

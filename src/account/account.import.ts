@@ -45,7 +45,8 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
     bulk: new Bulk<Records<AccountRecord>, string, Known, Outcome[], Change | null>(UNLOCKED, 'account.import', {
       know: async (transaction, asked) => {
         const ofOwners = asked.map(({ caller: { program }, input }) => ({
-          ...{ program, customerIds: input.items.flatMap(record => record.owners) },
+          program,
+          customerIds: input.items.flatMap(record => record.owners),
         }));
         const records = asked.flatMap(({ input }) => input.items);
         const [ofZones, present, customers] = await Promise.all([

@@ -38,13 +38,26 @@ export const ACCOUNT_ID: Parameter = {
 };
 
 const SENT = {
-  ...{ accountId: ID, accountType: 'CHECKING', currency: 'USD', timeZone: 'America/New_York', interestBearing: false },
-  ...{ openedOn: '2026-03-31', overdraftLimit: 500, owners: ['0000d001-0000-4000-8000-000000000000'] },
+  accountId: ID,
+  accountType: 'CHECKING',
+  currency: 'USD',
+  timeZone: 'America/New_York',
+  interestBearing: false,
+  openedOn: '2026-03-31',
+  overdraftLimit: 500,
+  owners: ['0000d001-0000-4000-8000-000000000000'],
 };
 const { overdraftLimit: _, owners: __, ...KEPT } = SENT;
 const EXAMPLE = {
-  ...{ ...KEPT, status: 'OPEN', availableBalance: 0 },
-  balances: { posted: 0, available: 0, held: 0, overdraftLimit: 500 },
+  ...KEPT,
+  status: 'OPEN',
+  availableBalance: 0,
+  balances: {
+    posted: 0,
+    available: 0,
+    held: 0,
+    overdraftLimit: 500,
+  },
 };
 
 function step(
@@ -55,16 +68,22 @@ function step(
   waits: Operation['answers'] = {},
 ): Operation {
   return {
-    ...{ route: `POST ${ONE}/${name}`, scope: 'operations', parameters: [ACCOUNT_ID, IF_MATCH] },
+    route: `POST ${ONE}/${name}`,
+    scope: 'operations',
+    parameters: [ACCOUNT_ID, IF_MATCH],
     refusals: () => [new PreconditionFailed(), ...refusals()],
-    ...{ summary: words.summary, description: words.description },
+    summary: words.summary,
+    description: words.description,
     body: {
       description: 'The reason, for the records of the bank.',
       input,
       content: { 'application/json': { example: { reason: words.reason ?? 'Court order 2026-114' } } },
       wrong: [{ reason: 7 }, { reason: ' ' }],
     },
-    answers: { ...waits, 200: answer('The account after the change.', 'Account', undefined, TAGGED) },
+    answers: {
+      ...waits,
+      200: answer('The account after the change.', 'Account', undefined, TAGGED),
+    },
   };
 }
 

@@ -20,8 +20,17 @@ export function newAccountOf(opening: Opening): AccountView | FieldProblem {
   const overdraftLimitMinor = limitMinorOf(limitText(overdraftLimit ?? null), currency);
   if (typeof overdraftLimitMinor !== 'bigint') return overdraftLimitMinor;
   return {
-    ...{ accountId, accountType, currency, timeZone, status: 'OPEN', openedOn, interestBearing },
-    ...{ balanceMinor: 0n, heldMinor: 0n, overdraftLimitMinor, lastSeq: 0 },
+    accountId,
+    accountType,
+    currency,
+    timeZone,
+    status: 'OPEN',
+    openedOn,
+    interestBearing,
+    balanceMinor: 0n,
+    heldMinor: 0n,
+    overdraftLimitMinor,
+    lastSeq: 0,
     version: 1,
     availableBalance: decimalOf(0n, currency),
   };

@@ -12,8 +12,16 @@ export type RecordedAccount = Omit<AccountView, Minor> & Readonly<Record<Minor, 
 export function recordedOf(account: AccountView, changes: Partial<RecordedAccount> = {}): RecordedAccount {
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing } = account;
   return {
-    ...{ accountId, accountType, currency, timeZone, status, openedOn, interestBearing },
-    ...{ version: account.version, availableBalance: account.availableBalance, lastSeq: account.lastSeq },
+    accountId,
+    accountType,
+    currency,
+    timeZone,
+    status,
+    openedOn,
+    interestBearing,
+    version: account.version,
+    availableBalance: account.availableBalance,
+    lastSeq: account.lastSeq,
     balanceMinor: String(account.balanceMinor),
     heldMinor: String(account.heldMinor),
     overdraftLimitMinor: String(account.overdraftLimitMinor),

@@ -68,7 +68,13 @@ function toRest(account: AccountView): object {
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing, availableBalance } = account;
   const balances = Object.entries(balancesOf(account)).map(([name, amount]) => [name, exactNumber(amount as string)]);
   return {
-    ...{ accountId, accountType, currency, timeZone, status, openedOn, interestBearing },
+    accountId,
+    accountType,
+    currency,
+    timeZone,
+    status,
+    openedOn,
+    interestBearing,
     availableBalance: exactNumber(availableBalance),
     balances: Object.fromEntries(balances) as object,
   };

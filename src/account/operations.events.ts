@@ -19,7 +19,12 @@ export function openedFacts(account: Told, customerIds: readonly string[]): Even
   return {
     object: `account/${accountId}`,
     data: {
-      ...{ accountType, currency, status, interestBearing, openedOn, customerIds },
+      accountType,
+      currency,
+      status,
+      interestBearing,
+      openedOn,
+      customerIds,
       overdraftLimit: limitOf(account),
     },
   };

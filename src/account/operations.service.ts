@@ -125,7 +125,8 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
           change: { overdraftLimit, ...others },
         },
       }) => ({
-        ...{ accountId, ...others },
+        accountId,
+        ...others,
         ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
       }),
       isPatch: true,
@@ -217,13 +218,12 @@ type Changed = Partial<
 function done(account: AccountView, changes: Changed): { readonly result: RecordedAccount; readonly draft: Draft } {
   const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
   const draft = {
-    ...{
-      account_id: result.accountId,
-      account_type: result.accountType,
-      time_zone: result.timeZone,
-      interest_bearing: result.interestBearing,
-    },
-    ...{ overdraft_limit_minor: result.overdraftLimitMinor, status: result.status },
+    account_id: result.accountId,
+    account_type: result.accountType,
+    time_zone: result.timeZone,
+    interest_bearing: result.interestBearing,
+    overdraft_limit_minor: result.overdraftLimitMinor,
+    status: result.status,
   };
   return { result, draft };
 }

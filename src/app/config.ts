@@ -59,9 +59,23 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
 const TAKEN_PATHS = [
-  ...['accounts', 'graphql', 'graphiql', 'docs', 'livez', 'readyz', 'metrics', 'oauth', 'openapi.json'],
-  ...['program', 'events', 'events.schema.json', 'webhook-endpoints', 'webhook-deliveries'],
-  ...['simulate', 'approvals', 'console'],
+  'accounts',
+  'graphql',
+  'graphiql',
+  'docs',
+  'livez',
+  'readyz',
+  'metrics',
+  'oauth',
+  'openapi.json',
+  'program',
+  'events',
+  'events.schema.json',
+  'webhook-endpoints',
+  'webhook-deliveries',
+  'simulate',
+  'approvals',
+  'console',
 ];
 
 /** Metrics that nobody may see are not kept. */

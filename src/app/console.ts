@@ -48,7 +48,11 @@ export async function openConsole(
   }
   const { host, sandbox } = config;
   const options = {
-    ...{ page, host, sandbox, gate, log },
+    page,
+    host,
+    sandbox,
+    gate,
+    log,
     browser: new BrowserSession(sessions),
     provider: provider && new OidcProvider(provider, keys),
   };

@@ -49,7 +49,10 @@ async function deliverWebhooks(
   if (!webhooks.takesPart) return async () => undefined;
   const { feed, types } = container.feed;
   return takePartInDelivering({
-    ...{ ...container, ...webhooks, types, log },
+    ...container,
+    ...webhooks,
+    types,
+    log,
     head: () => feed.head,
     giveUp: (endpoint, reason) => container.webhooks.giveUp(endpoint, reason),
     guard: container.webhookGuard,

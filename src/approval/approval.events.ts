@@ -8,21 +8,22 @@ const ID = '2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60';
 /** Of approvals the outside learns what they are for and how they ended; reasons are for operators alone. */
 function approvalEvent(verb: string, type: string, description: string, ended: Facts): EventType {
   return {
-    ...{
-      type: `approval.${type}`,
-      action: `approval.${verb}`,
-      description,
-      scope: 'operations.read',
-      id: 'approvalId',
-    },
+    type: `approval.${type}`,
+    action: `approval.${verb}`,
+    description,
+    scope: 'operations.read',
+    id: 'approvalId',
     facts: {
       command: COMMAND,
       status: oneOf(Object.keys(ApprovalStatus), 'What became of the request; absent while it waits.'),
       code: text('The code of the refusal of an approved request that was no longer possible.'),
     },
-    // What is about the program has no account.
     optional: ['accountId', 'status', 'code'],
-    example: { approvalId: ID, command: 'owner.add', ...ended },
+    example: {
+      approvalId: ID,
+      command: 'owner.add',
+      ...ended,
+    },
   };
 }
 

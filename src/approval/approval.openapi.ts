@@ -24,8 +24,19 @@ const CHANGE = {
   after: '0000d001-0000-4000-8000-000000000000, 0000d004-0000-4000-8000-000000000000',
 };
 const EXAMPLE = {
-  ...{ approvalId: ID, status: 'WAITING', command: 'owner.add', accountId: 'demo-1001', object: 'account/demo-1001' },
-  facts: { customers: [{ customerId: '0000d004-0000-4000-8000-000000000000', ownerStatus: 'ADDED' }] },
+  approvalId: ID,
+  status: 'WAITING',
+  command: 'owner.add',
+  accountId: 'demo-1001',
+  object: 'account/demo-1001',
+  facts: {
+    customers: [
+      {
+        customerId: '0000d004-0000-4000-8000-000000000000',
+        ownerStatus: 'ADDED',
+      },
+    ],
+  },
   ...NOBODY,
   changes: [CHANGE],
 };
@@ -126,7 +137,10 @@ export const approvalApi: Part = {
       },
       answers: {
         200: answer('The approval, decided.', 'Approval', {
-          ...{ ...EXAMPLE, status: 'REJECTED', ...BY, reason: 'Not agreed with the branch.' },
+          ...EXAMPLE,
+          status: 'REJECTED',
+          ...BY,
+          reason: 'Not agreed with the branch.',
         }),
       },
       refusals: () => [new ApprovalDecided(), new ApprovalExpired()],

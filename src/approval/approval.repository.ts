@@ -90,7 +90,9 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
     type Row = WithOrdinal<[rules: ApprovalTerms['rules'], waiting: number, beganAt: string]>;
     const rows = await transaction.query<Row>(TERMS, [programs]);
     const termsOf = ([rules, waiting, beganAt]: [ApprovalTerms['rules'], number, string]) => ({
-      ...{ rules, waiting, beganAt },
+      rules,
+      waiting,
+      beganAt,
     });
     return oneByOrdinal(rows, programs.length, termsOf) as ApprovalTerms[];
   }

@@ -20,8 +20,10 @@ const BENEFICIARY = {
   id: 'beneficiaryId',
   facts: pick<EventType['facts']>(propertiesOf({ of: Beneficiary, limits: BeneficiaryInput }), FACTS),
   example: {
-    ...{ beneficiaryId: '6f8b1f0e-3b1d-4f4e-9a43-0d6a5c0e7b21', beneficiaryType: 'PRIMARY' },
-    ...{ relationship: 'SPOUSE', sharePercentage: 50 },
+    beneficiaryId: '6f8b1f0e-3b1d-4f4e-9a43-0d6a5c0e7b21',
+    beneficiaryType: 'PRIMARY',
+    relationship: 'SPOUSE',
+    sharePercentage: 50,
   },
 } satisfies Partial<EventType>;
 

@@ -123,8 +123,12 @@ export class CardInput extends CardDetails {
 const RestCardType = { Physical: CardType.PHYSICAL, Virtual: CardType.VIRTUAL } as const;
 registerEnumType(RestCardType, { name: 'RestCardType' });
 const RestCardStatus = {
-  ...{ Inactive: CardStatus.INACTIVE, Active: CardStatus.ACTIVE, Frozen: CardStatus.FROZEN },
-  ...{ Lost: CardStatus.LOST, Stolen: CardStatus.STOLEN, Closed: CardStatus.CLOSED },
+  Inactive: CardStatus.INACTIVE,
+  Active: CardStatus.ACTIVE,
+  Frozen: CardStatus.FROZEN,
+  Lost: CardStatus.LOST,
+  Stolen: CardStatus.STOLEN,
+  Closed: CardStatus.CLOSED,
 } as const;
 registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
 

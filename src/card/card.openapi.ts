@@ -62,8 +62,12 @@ export function cardApi(prefix: string): Part {
           }),
         },
         refusals: () => [
-          ...[new AccountNotFound(), new AccountRestricted(), new AccountClosed()],
-          ...[new CardExists(), new TooManyCards(), new UnknownCardHolder()],
+          new AccountNotFound(),
+          new AccountRestricted(),
+          new AccountClosed(),
+          new CardExists(),
+          new TooManyCards(),
+          new UnknownCardHolder(),
         ],
       },
       getCard: {

@@ -51,19 +51,20 @@ function toRest(card: CardView): object {
     created,
   } = card;
   return {
-    ...{
-      cardId,
-      type: capitalised(type),
-      number,
-      currency,
-      expiration,
-      last4,
-      cvv: null,
-      accountId,
-      cardHolderId,
-      cardProductId,
-    },
-    ...{ pin: null, pinIsSet: String(pinIsSet), status: capitalised(status), created },
+    cardId,
+    type: capitalised(type),
+    number,
+    currency,
+    expiration,
+    last4,
+    cvv: null,
+    accountId,
+    cardHolderId,
+    cardProductId,
+    pin: null,
+    pinIsSet: String(pinIsSet),
+    status: capitalised(status),
+    created,
   };
 }
 

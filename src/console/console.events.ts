@@ -9,9 +9,17 @@ const SESSION = '9b6d2c1e-70a4-4f5b-8a3f-51f0c2d7e984';
 
 function sessionEvent(verb: 'in' | 'out', description: string, facts: EventType['facts'], example: Facts): EventType {
   return {
-    ...{ type: `console.signed_${verb}`, action: `console.sign_${verb}`, description, scope: 'operations.read' },
-    ...{ isOfProgram: true, id: 'sessionId', facts },
-    example: { sessionId: SESSION, ...example },
+    type: `console.signed_${verb}`,
+    action: `console.sign_${verb}`,
+    description,
+    scope: 'operations.read',
+    isOfProgram: true,
+    id: 'sessionId',
+    facts,
+    example: {
+      sessionId: SESSION,
+      ...example,
+    },
   };
 }
 

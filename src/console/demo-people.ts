@@ -2,7 +2,10 @@ import type { Role } from './console.roles.js';
 import type { Person } from './session.service.js';
 
 const person = (subject: string, name: string, roles: readonly Role[]): Person => ({
-  ...{ program: 'demo', subject, name, roles },
+  program: 'demo',
+  subject,
+  name,
+  roles,
   idToken: null,
   refreshToken: null,
   accessToken: null,

@@ -45,7 +45,11 @@ export class OidcProvider {
     const { client, configuration } = await this.connect();
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
     const address = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: this.callback, scope: this.settings.scope, state, nonce, code_challenge_method: 'S256' },
+      redirect_uri: this.callback,
+      scope: this.settings.scope,
+      state,
+      nonce,
+      code_challenge_method: 'S256',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
     });
     const begun: Begun = { state, nonce, verifier, to, untilMs: Date.now() + SIGN_IN_MINUTES * 60_000 };
@@ -63,7 +67,10 @@ export class OidcProvider {
     const { state, nonce, verifier, to } = begun;
     try {
       const tokens = await client.authorizationCodeGrant(configuration, new URL(`${this.callback}${search}`), {
-        ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
       });
       const claims = tokens.claims();
       if (!claims || !tokens.id_token) throw new SignInFailed('refused', 'The provider sent no ID token.');

@@ -206,7 +206,10 @@ async function recordEnds(
   // In the order of the programs, as everybody locks their chains.
   const ordered = [...ended].sort(({ program: one }, { program: other }) => (one < other ? -1 : Number(one > other)));
   const events = ordered.map(({ sessionId, program, subject: person }) => ({
-    ...{ by: doer(program), action: 'console.sign_out', accountId: null, object: sessionId },
+    by: doer(program),
+    action: 'console.sign_out',
+    accountId: null,
+    object: sessionId,
     data: { person },
   }));
   await transaction.runAll(recording(events));

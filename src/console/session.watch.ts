@@ -27,7 +27,7 @@ export class SessionWatch {
 
   /** The session is over. */
   tell(sessionId: string): void {
-    for (const ended of [...(this.watchers.get(sessionId) ?? [])]) ended(new SignInRequired());
+    for (const ended of this.watchers.get(sessionId) ?? []) ended(new SignInRequired());
   }
 
   private stop(): void {

@@ -27,7 +27,11 @@ function factsOf({ data }: FeedEvent) {
 
 function holdEvent(verb: string, done: string, amount: string, description: string, example: object): EventType {
   return {
-    ...{ type: `hold.${done}`, action: `hold.${verb}`, description, scope: 'transactions.read', id: 'holdId' },
+    type: `hold.${done}`,
+    action: `hold.${verb}`,
+    description,
+    scope: 'transactions.read',
+    id: 'holdId',
     facts: {
       amount: text(amount, DECIMAL),
       currency: value('Currency', 'The currency of the account.'),
@@ -37,8 +41,12 @@ function holdEvent(verb: string, done: string, amount: string, description: stri
       transactionId: value('ID', 'The id of the transaction that shows the event in the history of the account.'),
     },
     example: {
-      ...{ holdId: 'auth-17', amount: '75.00', currency: 'USD', heldAmount: '0.00' },
-      ...{ expiresAt: '2026-04-07T18:05:00.000Z', ...example },
+      holdId: 'auth-17',
+      amount: '75.00',
+      currency: 'USD',
+      heldAmount: '0.00',
+      expiresAt: '2026-04-07T18:05:00.000Z',
+      ...example,
     },
     read: factsOf,
   };
@@ -46,7 +54,9 @@ function holdEvent(verb: string, done: string, amount: string, description: stri
 
 export const HOLD_EVENTS: readonly EventType[] = [
   holdEvent('place', 'placed', 'What is held.', 'A hold was placed: it keeps money of an account back.', {
-    ...{ heldAmount: '75.00', status: 'ACTIVE', transactionId: 'auth-17' },
+    heldAmount: '75.00',
+    status: 'ACTIVE',
+    transactionId: 'auth-17',
   }),
   holdEvent(
     'capture',
@@ -56,9 +66,11 @@ export const HOLD_EVENTS: readonly EventType[] = [
     { amount: '48.20', status: 'CAPTURED', transactionId: 'auth-17~1' },
   ),
   holdEvent('release', 'released', 'What was released.', 'A hold was released before its time was over.', {
-    ...{ status: 'RELEASED', transactionId: 'auth-17~end' },
+    status: 'RELEASED',
+    transactionId: 'auth-17~end',
   }),
   holdEvent('expire', 'expired', 'What was released.', 'The time of a hold was over, so it was released.', {
-    ...{ status: 'EXPIRED', transactionId: 'auth-17~end' },
+    status: 'EXPIRED',
+    transactionId: 'auth-17~end',
   }),
 ];

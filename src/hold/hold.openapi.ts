@@ -13,8 +13,12 @@ import { CaptureRecord, HOLD_ID, HoldInput, HoldQuery, HoldRecord } from './hold
 const LIST = '/accounts/{accountId}/holds';
 const ONE = `${LIST}/{holdId}` as const;
 const SENT = {
-  ...{ holdId: 'auth-17', description: 'Quarry Road Fuel, pump 4', expiresAt: '2026-04-07T18:05:00.000Z' },
-  ...{ cardId: 'card-1001-1', reference: 'INV-2041', amount: exactNumber('75.00') },
+  holdId: 'auth-17',
+  description: 'Quarry Road Fuel, pump 4',
+  expiresAt: '2026-04-07T18:05:00.000Z',
+  cardId: 'card-1001-1',
+  reference: 'INV-2041',
+  amount: exactNumber('75.00'),
 };
 const HOLD_PARAMETER: Parameter = {
   ...parameter('path', 'holdId', 'The id of the hold.', { type: 'string', pattern: HOLD_ID.source }, SENT.holdId),
@@ -40,8 +44,13 @@ export const holdApi: Part = {
       },
       example: {
         ...SENT,
-        ...{ accountId: 'demo-1001', currency: 'USD', capturedAmount: exactNumber('0.00') },
-        ...{ heldAmount: exactNumber('75.00'), captures: 0, status: 'ACTIVE', endedAt: '' },
+        accountId: 'demo-1001',
+        currency: 'USD',
+        capturedAmount: exactNumber('0.00'),
+        heldAmount: exactNumber('75.00'),
+        captures: 0,
+        status: 'ACTIVE',
+        endedAt: '',
       },
     },
   ],
@@ -78,8 +87,13 @@ export const holdApi: Part = {
         201: answer('The hold.', 'Hold', undefined, location(`/accounts/demo-1001/holds/${SENT.holdId}`)),
       },
       refusals: () => [
-        ...[new HoldExists(), new AccountClosed(), new AccountRestricted(), new CardNotFound()],
-        ...[new CardStateConflict(), new InsufficientFunds(), BROKEN],
+        new HoldExists(),
+        new AccountClosed(),
+        new AccountRestricted(),
+        new CardNotFound(),
+        new CardStateConflict(),
+        new InsufficientFunds(),
+        BROKEN,
       ],
     },
     getHold: {

@@ -210,8 +210,21 @@ function placingOf(account: AccountView, deciding: Deciding, { caller: { program
   permitPlacing(account, deciding, input, amountMinor);
   const { holdId, description, expiresAt, cardId = null, reference } = input;
   const after = holdOf({
-    ...{ accountId, holdId, program, seq: lastSeq + 1, currency, amountMinor, capturedMinor: 0n, captures: 0 },
-    ...{ status: 'ACTIVE', description, reference: reference || null, cardId, placedAt: now, expiresAt, endedAt: null },
+    accountId,
+    holdId,
+    program,
+    seq: lastSeq + 1,
+    currency,
+    amountMinor,
+    capturedMinor: 0n,
+    captures: 0,
+    status: 'ACTIVE',
+    description,
+    reference: reference || null,
+    cardId,
+    placedAt: now,
+    expiresAt,
+    endedAt: null,
   });
   return { before: null, after, amountMinor, entries: [placedEntry(after, deciding)] };
 }
@@ -223,8 +236,12 @@ function capturingOf(deciding: Deciding, { amount, keepRest }: Capture): Step {
   const ends = rest === 0n || !keepRest;
   const after = holdOf({
     ...before,
-    ...{ capturedMinor: before.capturedMinor + amountMinor, captures: before.captures + 1 },
-    ...(ends && { status: 'CAPTURED', endedAt: deciding.now }),
+    capturedMinor: before.capturedMinor + amountMinor,
+    captures: before.captures + 1,
+    ...(ends && {
+      status: 'CAPTURED',
+      endedAt: deciding.now,
+    }),
   });
   const released = ends && rest > 0n ? [releaseEntry(before, rest, deciding, false)] : [];
   const entries = [captureEntry(before, amountMinor, deciding), ...released];
@@ -246,8 +263,13 @@ function eventOf({ draft }: Pick<Done, 'draft'>): EventFacts {
   const { holdId, currency, heldAmount, status, expiresAt } = after;
   const [shownBy] = addition.drafts;
   const facts: HoldFacts = {
-    ...{ amount: decimalOf(amountMinor, currency), currency, heldAmount, status, expiresAt },
-    ...{ transactions: addition.drafts.length, lastSeq: addition.head.lastSeq },
+    amount: decimalOf(amountMinor, currency),
+    currency,
+    heldAmount,
+    status,
+    expiresAt,
+    transactions: addition.drafts.length,
+    lastSeq: addition.head.lastSeq,
     transactionId: (shownBy?.['transaction_id'] as string | undefined) ?? null,
   };
   return { object: `hold/${holdId}`, data: facts };

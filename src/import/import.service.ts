@@ -162,6 +162,9 @@ async function* chunksOf(lines: string): AsyncGenerator<Buffer> {
 function faultsOf(line: number, { code, message, errors }: Refusal): RejectedLine[] {
   if (!errors || errors.length === 0) return [{ line, pointer: '', code, detail: message }];
   return errors.slice(0, MAX_FAULTS_A_LINE).map(({ pointer, code: fault, detail }) => ({
-    ...{ line, pointer, code: fault, detail },
+    line,
+    pointer,
+    code: fault,
+    detail,
   }));
 }

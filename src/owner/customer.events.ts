@@ -20,11 +20,17 @@ export function updatedFacts(customerId: string, changed: readonly string[]): Ev
 /** What the events of customers say: which fields, and never what is in them. */
 export const CUSTOMER_EVENTS: readonly EventType[] = [
   {
-    ...{ ...OF_CUSTOMER, type: 'customer.created', action: 'customer.create', facts: {}, example: EXAMPLE },
+    ...OF_CUSTOMER,
+    type: 'customer.created',
+    action: 'customer.create',
+    facts: {},
+    example: EXAMPLE,
     description: 'A customer was created.',
   },
   {
-    ...{ ...OF_CUSTOMER, type: 'customer.updated', action: 'customer.update' },
+    ...OF_CUSTOMER,
+    type: 'customer.updated',
+    action: 'customer.update',
     description: 'A customer was changed.',
     facts: {
       changed: list(
@@ -33,6 +39,9 @@ export const CUSTOMER_EVENTS: readonly EventType[] = [
         fieldNamesOf(CustomerPatch).length,
       ),
     },
-    example: { ...EXAMPLE, changed: ['contact', 'addresses'] },
+    example: {
+      ...EXAMPLE,
+      changed: ['contact', 'addresses'],
+    },
   },
 ];

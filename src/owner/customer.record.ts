@@ -18,14 +18,27 @@ export function storedOf(record: CustomerDetails): CustomerContent {
   const { name, taxIdCountry = null, governmentId = null, dateOfBirth = null, contact, addresses } = record;
   const taxId = (taxIdCountry === 'US' ? record.taxId?.replaceAll('-', '') : record.taxId) ?? null;
   const secrets: CustomerSecrets = {
-    ...{ taxId, governmentId, dateOfBirth },
+    taxId,
+    governmentId,
+    dateOfBirth,
     contact: {
       email: contact?.email ?? [],
-      telephones: (contact?.telephones ?? []).map(({ type, country = null, number }) => ({ type, country, number })),
+      telephones: (contact?.telephones ?? []).map(({ type, country = null, number }) => ({
+        type,
+        country,
+        number,
+      })),
     },
     addresses: (addresses ?? []).map(
       ({ line1, line2 = null, line3 = null, city, state = null, postalCode = null, country, type }) => ({
-        ...{ line1, line2, line3, city, state, postalCode, country, type },
+        line1,
+        line2,
+        line3,
+        city,
+        state,
+        postalCode,
+        country,
+        type,
       }),
     ),
   };
@@ -60,11 +73,29 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
   const { name, taxId, taxIdCountry, governmentId, secrets } = onFile;
   const { dateOfBirth, contact, addresses } = secrets;
   const whole = Object.assign(new CustomerDetails(), {
-    ...{ taxIdCountry, dateOfBirth, addresses, ...patch },
-    name: { ...name, ...patch.name },
-    taxId: numberAfter('taxId', patch.taxId, { shown: taxId, whole: secrets.taxId }),
-    governmentId: numberAfter('governmentId', patch.governmentId, { shown: governmentId, whole: secrets.governmentId }),
-    contact: patch.contact === null ? null : { ...contact, ...patch.contact },
+    taxIdCountry,
+    dateOfBirth,
+    addresses,
+    ...patch,
+    name: {
+      ...name,
+      ...patch.name,
+    },
+    taxId: numberAfter('taxId', patch.taxId, {
+      shown: taxId,
+      whole: secrets.taxId,
+    }),
+    governmentId: numberAfter('governmentId', patch.governmentId, {
+      shown: governmentId,
+      whole: secrets.governmentId,
+    }),
+    contact:
+      patch.contact === null
+        ? null
+        : {
+            ...contact,
+            ...patch.contact,
+          },
   });
   const broken = brokenRules(whole, '');
   if (broken.length > 0) throw new InvalidInput('rule_broken', broken);

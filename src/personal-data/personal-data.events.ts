@@ -4,7 +4,9 @@ import { value } from '../platform/openapi/schema.js';
 /** The reason is on record, and is no fact for readers. */
 export const PERSONAL_DATA_EVENTS: readonly EventType[] = [
   {
-    ...{ type: 'personal_data.revealed', action: 'personal_data.reveal', scope: 'operations.read' },
+    type: 'personal_data.revealed',
+    action: 'personal_data.reveal',
+    scope: 'operations.read',
     description: 'An operator read the personal data of an owner or a beneficiary unmasked.',
     facts: {
       customerId: value('UUID', 'The owner whose data it is; absent for a beneficiary.'),
@@ -14,8 +16,11 @@ export const PERSONAL_DATA_EVENTS: readonly EventType[] = [
     example: { customerId: '0000d001-0000-4000-8000-000000000000' },
   },
   {
-    ...{ type: 'personal_data.searched', action: 'personal_data.search', scope: 'operations.read' },
-    ...{ isOfProgram: true, id: 'programId' },
+    type: 'personal_data.searched',
+    action: 'personal_data.search',
+    scope: 'operations.read',
+    isOfProgram: true,
+    id: 'programId',
     description:
       'People were looked for by name or by the last four digits of a card or a tax id. Searches of one subject within a second are one event.',
     facts: {
@@ -23,6 +28,11 @@ export const PERSONAL_DATA_EVENTS: readonly EventType[] = [
       byLastFour: value('Int', 'The number of searches by last four digits.'),
       hits: value('Int', 'The number of hits of all of them.'),
     },
-    example: { programId: 'demo', byName: 1, byLastFour: 0, hits: 2 },
+    example: {
+      programId: 'demo',
+      byName: 1,
+      byLastFour: 0,
+      hits: 2,
+    },
   },
 ];

@@ -102,7 +102,12 @@ export class PersonalDataService {
     if (!found) return null;
     const { taxId, dateOfBirth, addresses, emails, phones } = found.secrets;
     return {
-      ...{ name: found.name, dateOfBirth, taxId, governmentId: null, addresses, phones },
+      name: found.name,
+      dateOfBirth,
+      taxId,
+      governmentId: null,
+      addresses,
+      phones,
       emails: emails.map(({ email }) => email),
     };
   }

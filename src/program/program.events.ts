@@ -6,16 +6,17 @@ const MAX_CHANGED = 20;
 /** What the events of programs say: which fields, and never what is in them. */
 function programEvent(verb: 'create' | 'update', description: string, changed: readonly string[]): EventType {
   return {
-    ...{
-      type: `program.${verb}d`,
-      action: `program.${verb}`,
-      description,
-      scope: 'operations.read',
-      isOfProgram: true,
-    },
+    type: `program.${verb}d`,
+    action: `program.${verb}`,
+    description,
+    scope: 'operations.read',
+    isOfProgram: true,
     id: 'programId',
     facts: { changed: list(text('The path of a field, such as payer.taxId.'), 'The fields.', MAX_CHANGED) },
-    example: { programId: 'demo', changed },
+    example: {
+      programId: 'demo',
+      changed,
+    },
   };
 }
 

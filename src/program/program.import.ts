@@ -14,8 +14,17 @@ const OVER_THE_API_FIXED: readonly string[] = ['approvals', 'clients'];
 const FIXED_WITH_APPROVALS: readonly string[] = ['checkFunds', 'payer'];
 /** What an update writes. */
 const CHANGEABLE = [
-  ...['name', 'letterhead', 'payer', 'errorResolution', 'logo', 'approvals', 'clients', 'checkFunds', 'sealed'],
-  ...['version', 'updatedAt'],
+  'name',
+  'letterhead',
+  'payer',
+  'errorResolution',
+  'logo',
+  'approvals',
+  'clients',
+  'checkFunds',
+  'sealed',
+  'version',
+  'updatedAt',
 ];
 
 /** What is written of a program that changes. */
@@ -73,7 +82,8 @@ export function programImport(repository: ProgramRepository, overTheApi = false)
         event: ({ caller: { program }, fact, draft }) =>
           draft && {
             ...(fact === null && { action: 'program.create' }),
-            ...{ object: `program/${program}`, data: { changed: draft.changed } },
+            object: `program/${program}`,
+            data: { changed: draft.changed },
           },
       },
     ),

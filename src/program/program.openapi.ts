@@ -27,14 +27,22 @@ const ADDRESS_LINES = ['1 Old Lanternworks Street', 'Port Ambergill, OR 00115'];
 const TELEPHONE = '+1 503 555 0100';
 const HEAD = { name: NAME, addressLines: ADDRESS_LINES, telephone: TELEPHONE };
 const EXAMPLE = {
-  ...{ programId: 'demo', name: 'Harborlight', letterhead: HEAD, payer: { ...HEAD, taxId: '******1001' } },
-  errorResolution: { telephone: '+1 503 555 0111', email: 'care@harborlight.example', addressLines: ADDRESS_LINES },
-  ...{
-    clients: ['demo'],
-    checkFunds: false,
-    createdAt: '2026-03-31T18:05:00.000Z',
-    updatedAt: '2026-03-31T18:05:00.000Z',
+  programId: 'demo',
+  name: 'Harborlight',
+  letterhead: HEAD,
+  payer: {
+    ...HEAD,
+    taxId: '******1001',
   },
+  errorResolution: {
+    telephone: '+1 503 555 0111',
+    email: 'care@harborlight.example',
+    addressLines: ADDRESS_LINES,
+  },
+  clients: ['demo'],
+  checkFunds: false,
+  createdAt: '2026-03-31T18:05:00.000Z',
+  updatedAt: '2026-03-31T18:05:00.000Z',
 };
 
 /** The caller's program as the issuer of documents. */

@@ -46,7 +46,10 @@ export class SandboxCardService {
     const shop = random.pick(SHOPS);
     const drawnAmount = amountOf(random.between(350, 14_000) / 100, currency);
     const input = {
-      ...{ holdId: id, cardId, amount: wish.amount ?? drawnAmount, description: description || shop },
+      holdId: id,
+      cardId,
+      amount: wish.amount ?? drawnAmount,
+      description: description || shop,
       expiresAt: wish.expiresAt ?? new Date(Date.parse(now) + AUTHORIZED_DAYS * DAY_MS).toISOString(),
     };
     try {

@@ -42,7 +42,9 @@ const cents = (random: Random, low: number, high: number): number => random.betw
 /** Drawn in the order of their lines, so another order would be other data. */
 const KINDS = {
   'ach-credit': {
-    ...{ debitCreditMemo: 'CREDIT', category: 'ACH', transactionType: 'DIRECTDEPOSIT' },
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    transactionType: 'DIRECTDEPOSIT',
     words: random => ({
       units: cents(random, 900, 3900),
       description: SALARY,
@@ -50,7 +52,9 @@ const KINDS = {
     }),
   },
   'ach-debit': {
-    ...{ debitCreditMemo: 'DEBIT', category: 'ACH', transactionType: 'DIRECTDEBIT' },
+    debitCreditMemo: 'DEBIT',
+    category: 'ACH',
+    transactionType: 'DIRECTDEBIT',
     words: random => ({
       units: cents(random, 40, 210),
       description: random.pick(BILLS),
@@ -58,16 +62,33 @@ const KINDS = {
     }),
   },
   wire: {
-    ...{ debitCreditMemo: 'CREDIT', category: 'WIRE', transactionType: 'INCOMINGWIRE' },
-    words: random => ({ units: random.between(900, 2500), description: WIRE, reference: serial('WIRE', random) }),
+    debitCreditMemo: 'CREDIT',
+    category: 'WIRE',
+    transactionType: 'INCOMINGWIRE',
+    words: random => ({
+      units: random.between(900, 2500),
+      description: WIRE,
+      reference: serial('WIRE', random),
+    }),
   },
   interest: {
-    ...{ debitCreditMemo: 'CREDIT', category: 'OTHER', transactionType: 'INTEREST' },
-    words: random => ({ units: cents(random, 1, 24), description: INTEREST }),
+    debitCreditMemo: 'CREDIT',
+    category: 'OTHER',
+    transactionType: 'INTEREST',
+    words: random => ({
+      units: cents(random, 1, 24),
+      description: INTEREST,
+    }),
   },
   'monthly-fee': {
-    ...{ debitCreditMemo: 'DEBIT', category: 'OTHER', transactionType: 'FEE', usage: 'FEES' },
-    words: () => ({ units: MONTHLY_FEE_UNITS, description: MONTHLY_FEE }),
+    debitCreditMemo: 'DEBIT',
+    category: 'OTHER',
+    transactionType: 'FEE',
+    usage: 'FEES',
+    words: () => ({
+      units: MONTHLY_FEE_UNITS,
+      description: MONTHLY_FEE,
+    }),
   },
 } as const satisfies Record<string, Kind>;
 

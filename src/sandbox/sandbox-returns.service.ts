@@ -41,20 +41,24 @@ export class SandboxReturnService {
     if (original.category !== 'ACH' || original.transactionType === 'RETURN') throw new UnfitTransaction();
     const { now } = await this.draw.next(caller.program, 'ach-return', null);
     const posting: SandboxPosting = {
-      ...{ transactionId: idAfter('ach-return', transactionId), referenceTransactionId: transactionId },
-      ...{
-        amount: decimalOf(original.amountMinor, currency),
-        category: 'ACH',
-        transactionType: 'RETURN',
-        status: 'POSTED',
-      },
-      ...{ debitCreditMemo: original.debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT', reference: original.reference },
-      ...{ description: derivedDescription('Returned: ', wordsOf(original)), memo: ACH_RETURNS[code] },
-      ...{
-        transactionTimestamp: now,
-        postedTimestamp: now,
-        additionalInformation: [{ key: 'returnCode', value: code }],
-      },
+      transactionId: idAfter('ach-return', transactionId),
+      referenceTransactionId: transactionId,
+      amount: decimalOf(original.amountMinor, currency),
+      category: 'ACH',
+      transactionType: 'RETURN',
+      status: 'POSTED',
+      debitCreditMemo: original.debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT',
+      reference: original.reference,
+      description: derivedDescription('Returned: ', wordsOf(original)),
+      memo: ACH_RETURNS[code],
+      transactionTimestamp: now,
+      postedTimestamp: now,
+      additionalInformation: [
+        {
+          key: 'returnCode',
+          value: code,
+        },
+      ],
     };
     return this.postings.post(asked, accountId, posting, () => new AlreadyReturned());
   }
@@ -74,11 +78,17 @@ export class SandboxReturnService {
       refundedMinor < original.amountMinor ? original.amountMinor - refundedMinor : original.amountMinor;
     const { id, now } = await this.draw.next(caller.program, 'card-refund', seed);
     const posting: SandboxPosting = {
-      ...{ transactionId: id, referenceTransactionId: transactionId, reference: original.reference },
-      ...{ amount: amount ?? decimalOf(leftMinor, currency), debitCreditMemo: 'CREDIT', category: 'CARD' },
-      ...{ transactionType: 'REFUND', status: 'POSTED' },
+      transactionId: id,
+      referenceTransactionId: transactionId,
+      reference: original.reference,
+      amount: amount ?? decimalOf(leftMinor, currency),
+      debitCreditMemo: 'CREDIT',
+      category: 'CARD',
+      transactionType: 'REFUND',
+      status: 'POSTED',
       description: description ?? derivedDescription('', wordsOf(original), ', returned'),
-      ...{ transactionTimestamp: now, postedTimestamp: now },
+      transactionTimestamp: now,
+      postedTimestamp: now,
     };
     return this.postings.post(asked, accountId, posting, () => new SeedUsed());
   }

@@ -69,7 +69,8 @@ const CAPTURE = step(
 );
 
 const BEYOND = new BeyondTransaction({
-  ...{ pointer: '/amount', code: 'beyond_transaction' },
+  pointer: '/amount',
+  code: 'beyond_transaction',
   detail: 'More would be given back than is left of the transaction.',
 });
 
@@ -77,7 +78,10 @@ const BEYOND = new BeyondTransaction({
 function takingBack(route: Operation['route'], input: InputClass, example: object, words: [string, string]): Operation {
   const [summary, description] = words;
   return {
-    ...{ route, summary, description, scope: 'operations' },
+    route,
+    summary,
+    description,
+    scope: 'operations',
     body: {
       description: 'What is taken back.',
       input,
@@ -172,8 +176,13 @@ export const sandboxApi: Part = {
       },
       answers: { 201: answer('The hold.', 'Hold') },
       refusals: () => [
-        ...[new AccountNotFound(), new AccountClosed(), new AccountRestricted(), new CardNotFound()],
-        ...[new CardStateConflict(), new InsufficientFunds(), new SeedUsed()],
+        new AccountNotFound(),
+        new AccountClosed(),
+        new AccountRestricted(),
+        new CardNotFound(),
+        new CardStateConflict(),
+        new InsufficientFunds(),
+        new SeedUsed(),
       ],
     },
     simulateCardCapture: {

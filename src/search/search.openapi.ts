@@ -5,8 +5,12 @@ import { MAX_HITS, SearchHit } from './search.entity.js';
 import { SearchQuery } from './search.inputs.js';
 
 const EXAMPLE = {
-  ...{ kind: 'CARD', accountId: 'demo-1001', cardId: 'card-17', customerId: '' },
-  ...{ label: 'VIRTUAL card •••• 4242', detail: 'ACTIVE' },
+  kind: 'CARD',
+  accountId: 'demo-1001',
+  cardId: 'card-17',
+  customerId: '',
+  label: 'VIRTUAL card •••• 4242',
+  detail: 'ACTIVE',
 };
 
 /** Three names with spaces between them. */

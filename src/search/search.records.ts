@@ -41,7 +41,11 @@ export class SearchRecords {
   ) {
     this.tally = together.tally('searches for people', { windowMs: HOUR_MS, maxKeys: MAX_SUBJECTS });
     this.backlog = new Backlog<Searched>({
-      ...{ most: MAX_WAITING, batch: BATCH, gatherMs: GATHER_MS, retryMs: RETRY_MS, lost },
+      most: MAX_WAITING,
+      batch: BATCH,
+      gatherMs: GATHER_MS,
+      retryMs: RETRY_MS,
+      lost,
       work: async searches => {
         await this.record(searches);
         committed();
@@ -81,7 +85,8 @@ export class SearchRecords {
       const { by } = all[0] as Searched;
       const count = (key: PersonalKey): number => all.filter(one => one.key === key).length;
       const data = {
-        ...{ byName: count('NAME'), byLastFour: count('LAST_FOUR') },
+        byName: count('NAME'),
+        byLastFour: count('LAST_FOUR'),
         hits: all.reduce((sum, { hits }) => sum + hits, 0),
       };
       return { by, action: 'personal_data.search', accountId: null, object: `program/${by.program}`, data };

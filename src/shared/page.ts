@@ -97,7 +97,9 @@ export function windowOf<Place>(
   return {
     after: after ? placeOf(after, '/after') : null,
     before: before ? placeOf(before, '/before') : null,
-    ...{ skip, limit: Math.min(limit, MAX_PAGE_SIZE), fromEnd },
+    skip,
+    limit: Math.min(limit, MAX_PAGE_SIZE),
+    fromEnd,
   };
 }
 

@@ -56,9 +56,12 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
               example: {
                 depositTransaction: {
                   ...example,
-                  ...{ transactionId: reversalIdOf(transactionId), referenceTransactionId: transactionId },
-                  ...{ debitCreditMemo: 'CREDIT', description: 'Reversal: Monthly service fee' },
-                  ...{ amount: exactNumber('6.00'), additionalInformation: [] },
+                  transactionId: reversalIdOf(transactionId),
+                  referenceTransactionId: transactionId,
+                  debitCreditMemo: 'CREDIT',
+                  description: 'Reversal: Monthly service fee',
+                  amount: exactNumber('6.00'),
+                  additionalInformation: [],
                 },
               },
             },

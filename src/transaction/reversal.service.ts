@@ -47,8 +47,13 @@ export class ReversalService {
         event: ({ input: { transactionId, reason }, result }) => {
           const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
           const data = {
-            ...{ transactions: 1, lastSeq, transactionIds: [reversalId], reversedTransactionId: transactionId },
-            ...{ amount, currency, reason },
+            transactions: 1,
+            lastSeq,
+            transactionIds: [reversalId],
+            reversedTransactionId: transactionId,
+            amount,
+            currency,
+            reason,
           } satisfies ReversedFacts;
           return { object: `transaction/${reversalId}`, data };
         },

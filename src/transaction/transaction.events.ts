@@ -26,8 +26,13 @@ const COUNT = value('Int', 'How many transactions there are.');
 
 /** The commands that add to a ledger. The data of their events is of `PostedFacts`, and may have more. */
 export const POSTING_ACTIONS: ReadonlySet<string> = new Set([
-  ...['transaction.post', 'transaction.import', 'transaction.reverse'],
-  ...['hold.place', 'hold.capture', 'hold.release', 'hold.expire'],
+  'transaction.post',
+  'transaction.import',
+  'transaction.reverse',
+  'hold.place',
+  'hold.capture',
+  'hold.release',
+  'hold.expire',
 ]);
 
 export const TRANSACTION_EVENTS: readonly EventType[] = [

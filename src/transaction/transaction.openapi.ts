@@ -135,10 +135,24 @@ export function restTransaction(transaction: TransactionView): object {
   const { seq: _, currency: __, accountId, amount, availableBalance, lineItem, ...rest } = transaction;
   const { transactionId, referenceTransactionId, reference, ...others } = rest;
   const depositTransaction = {
-    ...contractRecord({ transactionId, referenceTransactionId, reference, accountId, ...others }),
-    ...{ amount: exactNumber(amount), availableBalance: exactNumber(availableBalance) },
-    lineItem: lineItem.map(line => contractRecord({ ...line, links: [] })),
-    ...{ imageIds: [], fiAttributes: [], links: [] },
+    ...contractRecord({
+      transactionId,
+      referenceTransactionId,
+      reference,
+      accountId,
+      ...others,
+    }),
+    amount: exactNumber(amount),
+    availableBalance: exactNumber(availableBalance),
+    lineItem: lineItem.map(line =>
+      contractRecord({
+        ...line,
+        links: [],
+      }),
+    ),
+    imageIds: [],
+    fiAttributes: [],
+    links: [],
   };
   return { depositTransaction };
 }

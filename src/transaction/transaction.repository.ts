@@ -197,7 +197,10 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
       const { now, local } = times[index] ?? NO_ACCOUNT;
       const [entry = null, ...others] = entries.filter((_entry, place) => ids[place]?.of === index);
       return {
-        ...{ entry, others: others.filter(other => other !== null), now, local },
+        entry,
+        others: others.filter(other => other !== null),
+        now,
+        local,
         referenced: referenced.slice(index, index + 1),
       };
     });

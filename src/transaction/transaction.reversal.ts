@@ -54,12 +54,20 @@ export function reversalEntry(
 ): EntryContent {
   return {
     transactionId: reversalIdOf(transactionId),
-    ...{ referenceTransactionId: transactionId, reference, amountMinor },
+    referenceTransactionId: transactionId,
+    reference,
+    amountMinor,
     debitCreditMemo: debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT',
-    ...{ category, transactionType, status: 'POSTED' },
+    category,
+    transactionType,
+    status: 'POSTED',
     description: description ? derivedDescription('Reversal: ', description) : 'Reversal',
     memo: null,
-    ...{ transactionTime, transactionTimestamp: now, postedTime, postedTimestamp: now },
-    ...{ additionalInformation: [], lineItem: [] },
+    transactionTime,
+    transactionTimestamp: now,
+    postedTime,
+    postedTimestamp: now,
+    additionalInformation: [],
+    lineItem: [],
   };
 }

@@ -12,12 +12,25 @@ export const viewerApi: Part = {
     {
       of: Viewer,
       differs: {
-        ...{ subject: NAMED, clientId: NAMED },
-        scopes: { items: { type: 'string', enum: SCOPES }, maxItems: SCOPES.length },
+        subject: NAMED,
+        clientId: NAMED,
+        scopes: {
+          items: {
+            type: 'string',
+            enum: SCOPES,
+          },
+          maxItems: SCOPES.length,
+        },
       },
       example: {
-        ...{ subject: 'u-4711', clientId: 'harborlight-core', customerId: '', scopes: ['accounts.read'] },
-        program: { programId: 'demo', name: 'Harborlight' },
+        subject: 'u-4711',
+        clientId: 'harborlight-core',
+        customerId: '',
+        scopes: ['accounts.read'],
+        program: {
+          programId: 'demo',
+          name: 'Harborlight',
+        },
       },
     },
     { of: ViewerProgram, differs: { name: NAMED } },

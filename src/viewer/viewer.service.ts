@@ -11,7 +11,13 @@ export class ViewerService {
     const { program, subject, clientId, customerId } = caller;
     const found = await this.programs.repository.find(program);
     return {
-      ...{ subject, clientId, customerId, program: { programId: program, name: found?.name ?? null } },
+      subject,
+      clientId,
+      customerId,
+      program: {
+        programId: program,
+        name: found?.name ?? null,
+      },
       scopes: SCOPES.filter(scope => caller.may(scope)).toSorted(),
     };
   }

@@ -72,8 +72,11 @@ export const webhookDeliveryApi: Part = {
       query: {
         input: WebhookDeliveryQuery,
         examples: {
-          ...{ status: 'FAILED', accountId: 'demo-1001', types: ['transaction.posted'] },
-          ...{ after: CURSOR, limit: 25 },
+          status: 'FAILED',
+          accountId: 'demo-1001',
+          types: ['transaction.posted'],
+          after: CURSOR,
+          limit: 25,
         },
         wrong: { types: ['posted'] },
       },

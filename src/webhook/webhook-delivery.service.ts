@@ -104,8 +104,15 @@ export class WebhookDeliveryService {
         const { data } = types.exampleNamed(type, '/type');
         const deliveryId = newDeliveryId();
         const result: DeliveryView = {
-          ...{ deliveryId, endpointId, webhookId: webhookIdOf(deliveryId, null), type, accountId: null },
-          ...{ status: 'PENDING', createdAt: new Date().toISOString(), attemptCount: 0, nextAttemptAt: null },
+          deliveryId,
+          endpointId,
+          webhookId: webhookIdOf(deliveryId, null),
+          type,
+          accountId: null,
+          status: 'PENDING',
+          createdAt: new Date().toISOString(),
+          attemptCount: 0,
+          nextAttemptAt: null,
         };
         return { result, draft: data };
       },

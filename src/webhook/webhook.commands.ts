@@ -83,8 +83,11 @@ export class WebhookCommands {
       WEBHOOK_SCOPE,
       {
         recorded: ({ input: { url, description, types, accountIds, signing } }) => ({
-          ...{ url, description: description ?? null, types: types ?? [] },
-          ...{ accountIds: accountIds ?? [], signing: signing ?? 'V1' },
+          url,
+          description: description ?? null,
+          types: types ?? [],
+          accountIds: accountIds ?? [],
+          signing: signing ?? 'V1',
         }),
         know: (transaction, asked) =>
           repository.deciding(
@@ -98,9 +101,19 @@ export class WebhookCommands {
           const { secret, publicKey } = newKeyOf(signing);
           const now = new Date().toISOString();
           const endpoint: WebhookEndpointView = {
-            ...{ endpointId: randomUUID(), url, description: description || null, types: types ?? [] },
-            ...{ accountIds: accountIds ?? [], status: 'ENABLED', disabledReason: null, signing, publicKey },
-            ...{ previousValidUntil: null, failingSince: null, createdAt: now, updatedAt: now },
+            endpointId: randomUUID(),
+            url,
+            description: description || null,
+            types: types ?? [],
+            accountIds: accountIds ?? [],
+            status: 'ENABLED',
+            disabledReason: null,
+            signing,
+            publicKey,
+            previousValidUntil: null,
+            failingSince: null,
+            createdAt: now,
+            updatedAt: now,
           };
           const secrets = { current: secret, previous: null };
           const draft = repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
@@ -235,7 +248,15 @@ function draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView)
   const { endpointId: endpoint_id, url, description, types, accountIds: account_ids, status } = changed;
   const { disabledReason: disabled_reason, failingSince: failing_since, updatedAt: updated_at } = changed;
   return {
-    ...{ endpoint_id, url, description, types, account_ids, status, disabled_reason, failing_since },
-    ...{ updated_at, version: version + 1 },
+    endpoint_id,
+    url,
+    description,
+    types,
+    account_ids,
+    status,
+    disabled_reason,
+    failing_since,
+    updated_at,
+    version: version + 1,
   };
 }

@@ -19,7 +19,12 @@ export function endpointFacts({
 
 function endpointEvent(type: string, action: string, description: string, example: Facts = {}): EventType {
   return {
-    ...{ type, action, description, scope: 'operations.read', isOfProgram: true, id: 'endpointId' },
+    type,
+    action,
+    description,
+    scope: 'operations.read',
+    isOfProgram: true,
+    id: 'endpointId',
     facts: {
       host: text('The host of the URL, and its port if it is not 443.'),
       status: oneOf(Object.keys(WebhookEndpointStatus), 'Whether events are delivered, after the event.'),
@@ -28,7 +33,10 @@ function endpointEvent(type: string, action: string, description: string, exampl
     },
     optional: ['disabledReason'],
     example: {
-      ...{ endpointId: '6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44', host: 'bank.example', status: 'ENABLED', signing: 'V1' },
+      endpointId: '6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44',
+      host: 'bank.example',
+      status: 'ENABLED',
+      signing: 'V1',
       ...example,
     },
   };

@@ -45,15 +45,16 @@ test('a new account is open and empty, its first owner is the primary one', asyn
   });
   expect(await accounts([record])).toEqual(['new']);
   expect(await shown(record.accountId)).toEqual({
-    ...{
-      accountType: 'SAVINGS',
-      currency: 'KWD',
-      status: 'OPEN',
-      openedOn: '2020-02-29',
-      interestBearing: true,
-      availableBalance: '0.000',
-    },
-    owners: owners.map((customerId, index) => ({ customerId, isPrimary: index === 0 })),
+    accountType: 'SAVINGS',
+    currency: 'KWD',
+    status: 'OPEN',
+    openedOn: '2020-02-29',
+    interestBearing: true,
+    availableBalance: '0.000',
+    owners: owners.map((customerId, index) => ({
+      customerId,
+      isPrimary: index === 0,
+    })),
   });
 });
 
@@ -87,8 +88,14 @@ test('a closed account may be imported as it is, and not be changed', async () =
   expect(await accounts([record, { ...record, accountType: 'CD' }])).toEqual(['unchanged', 'account_closed']);
   expect(await shown(record.accountId)).toMatchObject({ status: 'CLOSED', accountType: record['accountType'] });
   const transaction = {
-    ...{ accountId: record.accountId, transactionId: 't-1', amount: 1, debitCreditMemo: 'CREDIT', category: 'ACH' },
-    ...{ transactionType: 'FEE', status: 'POSTED', transactionTimestamp: '2026-01-02T15:00:00Z' },
+    accountId: record.accountId,
+    transactionId: 't-1',
+    amount: 1,
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    transactionType: 'FEE',
+    status: 'POSTED',
+    transactionTimestamp: '2026-01-02T15:00:00Z',
     postedTimestamp: '2026-01-02T15:00:00Z',
   };
   const lines = [{ depositTransaction: transaction }];

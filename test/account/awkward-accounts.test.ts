@@ -112,7 +112,10 @@ test('addresses of other countries come out as they came in, over GraphQL and RE
     { id: body.customerId },
   );
   const inGraphql = addresses.map(address => ({
-    ...{ line2: null, line3: null, state: null, postalCode: null },
+    line2: null,
+    line3: null,
+    state: null,
+    postalCode: null,
     ...address,
   }));
   expect(errors).toBeUndefined();

@@ -30,25 +30,35 @@ test('an account has every field of its type', async () => {
   const { status, data, errors } = await gateway.as(caller).graphql(ACCOUNT, { account });
   expect([status, errors]).toEqual([200, undefined]);
   expect(data.account).toEqual({
-    ...{
-      accountId: account,
-      accountType: 'CD',
-      currency: 'USD',
-      status: 'RESTRICTED',
-      openedOn: '2021-02-28',
-      interestBearing: true,
-      availableBalance: '-0.05',
-    },
+    accountId: account,
+    accountType: 'CD',
+    currency: 'USD',
+    status: 'RESTRICTED',
+    openedOn: '2021-02-28',
+    interestBearing: true,
+    availableBalance: '-0.05',
     owners: [
       {
-        ...{
-          customerId: customer,
-          name: { first: 'Ada', middle: null, last: expect.any(String) },
-          taxId: mask(taxId),
-          taxIdCountry: 'US',
+        customerId: customer,
+        name: {
+          first: 'Ada',
+          middle: null,
+          last: expect.any(String),
         },
-        ...{ governmentId: mask(governmentId), isPrimary: true },
-        contact: { email: [email], telephones: [{ type: 'CELL', country: 'US', number: expect.any(String) }] },
+        taxId: mask(taxId),
+        taxIdCountry: 'US',
+        governmentId: mask(governmentId),
+        isPrimary: true,
+        contact: {
+          email: [email],
+          telephones: [
+            {
+              type: 'CELL',
+              country: 'US',
+              number: expect.any(String),
+            },
+          ],
+        },
       },
     ],
   });

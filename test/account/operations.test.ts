@@ -28,8 +28,13 @@ type Operator = Awaited<ReturnType<typeof operator>>;
 
 function newAccount({ customer }: Pick<Operator, 'customer'>, changes: object = {}) {
   return {
-    ...{ accountId: unique('acc'), accountType: 'SAVINGS', currency: 'USD', timeZone: 'America/New_York' },
-    ...{ interestBearing: true, openedOn: '2026-02-28', owners: [customer] },
+    accountId: unique('acc'),
+    accountType: 'SAVINGS',
+    currency: 'USD',
+    timeZone: 'America/New_York',
+    interestBearing: true,
+    openedOn: '2026-02-28',
+    owners: [customer],
     ...changes,
   };
 }
@@ -48,8 +53,15 @@ describe('an account that is opened', () => {
     expect(answer.headers.location).toBe(`/accounts/${input.accountId}`);
     expect(answer.text).toContain('"overdraftLimit":500.00');
     expect(answer.body).toEqual({
-      ...{ ...kept, status: 'OPEN', availableBalance: 0 },
-      balances: { posted: 0, available: 0, held: 0, overdraftLimit: 500 },
+      ...kept,
+      status: 'OPEN',
+      availableBalance: 0,
+      balances: {
+        posted: 0,
+        available: 0,
+        held: 0,
+        overdraftLimit: 500,
+      },
     });
     const read = await of.rest.get(answer.headers.location as string);
     expect([read.status, read.text]).toEqual([200, answer.text]);
@@ -111,12 +123,22 @@ describe('an account that is opened', () => {
     await gateway.feedReady();
     const { data } = await of.graphql(EVENTS, { id: input.accountId });
     const facts = {
-      ...{ accountType: 'SAVINGS', currency: 'USD', interestBearing: true, openedOn: '2026-02-28', status: 'OPEN' },
+      accountType: 'SAVINGS',
+      currency: 'USD',
+      interestBearing: true,
+      openedOn: '2026-02-28',
+      status: 'OPEN',
     };
     expect(data.events.nodes).toEqual([
       {
-        ...{ action: 'account.open', type: 'account.opened', object: `account/${input.accountId}` },
-        data: { ...facts, customerIds: [of.customer], overdraftLimit: '500.00' },
+        action: 'account.open',
+        type: 'account.opened',
+        object: `account/${input.accountId}`,
+        data: {
+          ...facts,
+          customerIds: [of.customer],
+          overdraftLimit: '500.00',
+        },
       },
     ]);
     const feed = await of.rest.get(`/events?accountId=${input.accountId}`);
@@ -453,8 +475,14 @@ describe('closing', () => {
   test('and postings at the same time never leave money on a closed account', async () => {
     const POST = `mutation ($id: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $id, transactions: $t) { transactionId } }`;
     const entry = (debitCreditMemo: string) => ({
-      ...{ transactionId: unique('tx'), amount: '1.00', debitCreditMemo, category: 'ACH', transactionType: 'FEE' },
-      ...{ status: 'POSTED', transactionTimestamp: '2026-03-02T15:00:00Z', postedTimestamp: '2026-03-02T15:00:00Z' },
+      transactionId: unique('tx'),
+      amount: '1.00',
+      debitCreditMemo,
+      category: 'ACH',
+      transactionType: 'FEE',
+      status: 'POSTED',
+      transactionTimestamp: '2026-03-02T15:00:00Z',
+      postedTimestamp: '2026-03-02T15:00:00Z',
     });
     for (let round = 0; round < 5; round++) {
       const { account: id, caller } = await gateway.given.account();

@@ -113,7 +113,9 @@ test('the attempt is on record in the program of the account', async () => {
     .as(of.caller)
     .graphql('{ events(filter: { outcome: DENIED }) { nodes { action accountId subject data } } }');
   const denied = {
-    ...{ action: 'owner.remove', accountId: of.account, subject: customer },
+    action: 'owner.remove',
+    accountId: of.account,
+    subject: customer,
     data: { code: 'program_wide_only' },
   };
   expect(data.events.nodes).toEqual([denied, denied]);

@@ -39,11 +39,25 @@ test('an added owner is answered with every field of the contract, the numbers m
   ]);
   expect(body.holders).toEqual([
     {
-      ...{ customerId: customer, name: { first: 'Ada', middle: '', last: expect.stringMatching(/^Owner\d{4}$/) } },
-      ...{ taxId: mask(taxId), taxIdCountry: 'US', governmentId: mask(governmentId), ownerStatus: 'Added' },
+      customerId: customer,
+      name: {
+        first: 'Ada',
+        middle: '',
+        last: expect.stringMatching(/^Owner\d{4}$/),
+      },
+      taxId: mask(taxId),
+      taxIdCountry: 'US',
+      governmentId: mask(governmentId),
+      ownerStatus: 'Added',
       contact: {
         email: [email],
-        telephones: [{ type: 'CELL', country: 'US', number: expect.stringMatching(/^\+1 555 \d{7}$/) }],
+        telephones: [
+          {
+            type: 'CELL',
+            country: 'US',
+            number: expect.stringMatching(/^\+1 555 \d{7}$/),
+          },
+        ],
       },
     },
   ]);

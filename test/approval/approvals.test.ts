@@ -26,8 +26,21 @@ test('a request that waits is answered with its approval, and nothing else is do
   const first = await asker.rest.post(`/accounts/${account}/owners/add`, holders(stranger), key);
   expect([first.status, first.headers['location']]).toEqual([202, `/approvals/${first.body.approvalId}`]);
   expect(first.body).toMatchObject({
-    ...{ status: 'WAITING', command: 'owner.add', accountId: account, object: `account/${account}`, decidedBy: '' },
-    ...{ facts: { customers: [{ customerId: stranger, ownerStatus: 'ADDED' }] }, code: '', reason: '' },
+    status: 'WAITING',
+    command: 'owner.add',
+    accountId: account,
+    object: `account/${account}`,
+    decidedBy: '',
+    facts: {
+      customers: [
+        {
+          customerId: stranger,
+          ownerStatus: 'ADDED',
+        },
+      ],
+    },
+    code: '',
+    reason: '',
   });
   const days = (Date.parse(first.body.expiresAt) - Date.parse(first.body.requestedAt)) / 86_400_000;
   expect(days).toBe(7);

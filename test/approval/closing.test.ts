@@ -17,8 +17,14 @@ test('closing an account waits, says why to whoever approves it, and is done onc
   const approvalId = (await close()).errors?.[0]?.extensions.approvalId;
   const waiting = await approver.rest.get(`/approvals/${approvalId}`);
   expect(waiting.body).toMatchObject({
-    ...{ command: 'account.close', accountId: account, object: `account/${account}` },
-    facts: { status: 'CLOSED', cardIds: [], reason: 'Owner moved away' },
+    command: 'account.close',
+    accountId: account,
+    object: `account/${account}`,
+    facts: {
+      status: 'CLOSED',
+      cardIds: [],
+      reason: 'Owner moved away',
+    },
   });
   expect((await approver.rest.post(`/approvals/${approvalId}/approve`)).body.status).toBe('APPROVED');
   expect((await close()).data).toEqual({ closeAccount: { status: 'CLOSED' } });

@@ -17,8 +17,16 @@ test('the secret of an endpoint that waited goes to the one who asked, and to no
   const waiting = await asker.rest.post(PATH, input, headers);
   expect(waiting.status).toBe(202);
   expect(waiting.body).toMatchObject({
-    ...{ command: 'webhook_endpoint.create', accountId: '', object: '' },
-    facts: { host: 'bank.example', types: ['card.frozen'], accountIds: [], status: 'ENABLED', signing: 'V1' },
+    command: 'webhook_endpoint.create',
+    accountId: '',
+    object: '',
+    facts: {
+      host: 'bank.example',
+      types: ['card.frozen'],
+      accountIds: [],
+      status: 'ENABLED',
+      signing: 'V1',
+    },
   });
   const approved = await approver.graphql(APPROVE, { id: waiting.body.approvalId });
   const created = await asker.rest.post(PATH, input, headers);

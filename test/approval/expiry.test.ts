@@ -36,7 +36,9 @@ test('the gateway ends what is late once, and its key says so', async () => {
   const { approvals } = gateway.gateway.container;
   await Promise.all([approvals.expireLate(), approvals.expireLate(), approvals.expireLate()]);
   expect((await approver.rest.get(`/approvals/${id}`)).body).toMatchObject({
-    ...{ status: 'EXPIRED', decidedBy: '', decidedAt: expect.stringMatching(/Z$/) },
+    status: 'EXPIRED',
+    decidedBy: '',
+    decidedAt: expect.stringMatching(/Z$/),
   });
   expect(await ask()).toMatchObject({ status: 409, body: { code: 'approval_expired' } });
   expect(await approver.rest.post(`/approvals/${id}/approve`)).toMatchObject({ body: { code: 'approval_expired' } });

@@ -43,7 +43,9 @@ describe('where a claim tells persons', () => {
   beforeAll(async () => {
     issuer = await Issuer.start();
     const { auth } = readConfig({
-      ...{ AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: AUDIENCE, AUTH_JWKS_URL: issuer.jwksUrl },
+      AUTH_ISSUER: ISSUER,
+      AUTH_AUDIENCE: AUDIENCE,
+      AUTH_JWKS_URL: issuer.jwksUrl,
       AUTH_PERSON_CLAIM: 'oid',
     });
     persons = await startTestGateway({ auth });
@@ -61,7 +63,9 @@ describe('where a claim tells persons', () => {
     const as = async (sub: string, oid?: string, client = 'web') =>
       persons.as(
         await issuer.sign({
-          ...{ program, sub, client_id: client },
+          program,
+          sub,
+          client_id: client,
           customer_id: undefined,
           oid,
           scope: 'owners.write operations',

@@ -11,8 +11,17 @@ afterAll(() => gateway.stop());
 
 /** The keys of the contract's record, section 2.1. */
 const RECORD = [
-  ...['beneficiaryId', 'name', 'taxId', 'taxIdType', 'dateOfBirth', 'addresses', 'emails', 'phones'],
-  ...['beneficiaryType', 'relationship', 'sharePercentage'],
+  'beneficiaryId',
+  'name',
+  'taxId',
+  'taxIdType',
+  'dateOfBirth',
+  'addresses',
+  'emails',
+  'phones',
+  'beneficiaryType',
+  'relationship',
+  'sharePercentage',
 ];
 const LIST_ITEM = ['beneficiaryId', 'name', 'taxId', 'beneficiaryType', 'relationship', 'sharePercentage'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -54,21 +63,21 @@ test('a beneficiary with the least fields has empty texts for the absent ones an
   const { body } = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
   expectRecord(body);
   expect(body).toEqual({
-    ...{
-      beneficiaryId: body.beneficiaryId,
-      name: { first: 'Alan', middle: '', last: 'Turing' },
-      taxId: '',
-      taxIdType: '',
+    beneficiaryId: body.beneficiaryId,
+    name: {
+      first: 'Alan',
+      middle: '',
+      last: 'Turing',
     },
-    ...{
-      dateOfBirth: '',
-      addresses: [],
-      emails: [],
-      phones: [],
-      beneficiaryType: 'CONTINGENT',
-      relationship: 'FRIEND',
-      sharePercentage: 0,
-    },
+    taxId: '',
+    taxIdType: '',
+    dateOfBirth: '',
+    addresses: [],
+    emails: [],
+    phones: [],
+    beneficiaryType: 'CONTINGENT',
+    relationship: 'FRIEND',
+    sharePercentage: 0,
   });
 });
 

@@ -25,15 +25,14 @@ const phone = fc.record({
   number: word,
 });
 const address = fc.record({
-  ...{
-    line1: word,
-    line2: optionalWord,
-    line3: optionalWord,
-    city: word,
-    state: optionalWord,
-    postalCode: optionalWord,
-  },
-  ...{ country: fc.constantFrom('US', 'FR'), type: fc.constantFrom('HOME', 'MAILING') },
+  line1: word,
+  line2: optionalWord,
+  line3: optionalWord,
+  city: word,
+  state: optionalWord,
+  postalCode: optionalWord,
+  country: fc.constantFrom('US', 'FR'),
+  type: fc.constantFrom('HOME', 'MAILING'),
 });
 
 /** Patches that are allowed; the tax id and its type are cleared or set together. */

@@ -39,7 +39,10 @@ test('a created card comes back in the shape of the contract, without what must 
   expect(answer.body).toEqual({
     ...card,
     number: `************${card.last4}`,
-    ...{ cvv: null, pin: null, pinIsSet: 'true', created: '2026-01-02T03:04:05.000Z' },
+    cvv: null,
+    pin: null,
+    pinIsSet: 'true',
+    created: '2026-01-02T03:04:05.000Z',
   });
   expect(Object.keys(answer.body)).toEqual(Object.keys(card));
   const read = await of.rest.get(answer.headers.location as string);
@@ -126,15 +129,18 @@ test('an account shows its cards, the oldest first, and one by its id', async ()
   );
   expect(data.account.cards.map(({ cardId }: { cardId: string }) => cardId)).toEqual([older.cardId, younger.cardId]);
   expect(data.account.cards[1]).toEqual({
-    ...{ cardId: younger.cardId, type: 'PHYSICAL', number: `************${younger.last4}`, last4: younger.last4 },
-    ...{
-      currency: 'USD',
-      expiration: '1299',
-      accountId: of.account,
-      cardHolderId: of.holder,
-      cardProductId: 'classic',
-    },
-    ...{ pinIsSet: true, status: 'ACTIVE', created: '2026-01-02T03:04:05.000Z' },
+    cardId: younger.cardId,
+    type: 'PHYSICAL',
+    number: `************${younger.last4}`,
+    last4: younger.last4,
+    currency: 'USD',
+    expiration: '1299',
+    accountId: of.account,
+    cardHolderId: of.holder,
+    cardProductId: 'classic',
+    pinIsSet: true,
+    status: 'ACTIVE',
+    created: '2026-01-02T03:04:05.000Z',
   });
   expect(data.account).toMatchObject({ card: { cardId: older.cardId }, none: null });
 });

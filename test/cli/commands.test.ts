@@ -133,8 +133,12 @@ describe('tillgate where it cannot work says what to do', () => {
     await client.query('DELETE FROM schema_migration WHERE id = (SELECT max(id) FROM schema_migration)');
     await client.end();
     const production = {
-      ...{ NODE_ENV: 'production', DATABASE_URL: empty.url, FIELD_KEYS: KeyRing.generate() },
-      ...{ AUTH_ISSUER: 'https://a.test', AUTH_AUDIENCE: 'tillgate', AUTH_JWKS_URL: 'https://a.test/jwks' },
+      NODE_ENV: 'production',
+      DATABASE_URL: empty.url,
+      FIELD_KEYS: KeyRing.generate(),
+      AUTH_ISSUER: 'https://a.test',
+      AUTH_AUDIENCE: 'tillgate',
+      AUTH_JWKS_URL: 'https://a.test/jwks',
     };
     const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, ...production });
     await empty.drop();

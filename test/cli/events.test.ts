@@ -164,8 +164,20 @@ describe('events verify', () => {
     });
     const { stdout } = await verify('--json');
     expect(JSON.parse(stdout)).toEqual({
-      ...{ events: 1, accounts: 1, programEvents: 0, denied: 1, programs: 1, broken: 1, finished: true },
-      links: [{ program: 'prying', event: 1, problem: 'changed' }],
+      events: 1,
+      accounts: 1,
+      programEvents: 0,
+      denied: 1,
+      programs: 1,
+      broken: 1,
+      finished: true,
+      links: [
+        {
+          program: 'prying',
+          event: 1,
+          problem: 'changed',
+        },
+      ],
     });
   });
 

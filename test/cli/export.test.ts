@@ -149,8 +149,14 @@ describe('export 1099', () => {
     const boxes = { 1: '-0.50', 7: 'Portugal' };
     const correction = await gateway.given.statement({
       ...tax,
-      ...{ correctsStatementId: first.statement, issuedAt: '2024-02-15T12:00:00Z' },
-      content: { boxes, correctedStatementId: first.statement, correctionKind: 'AMOUNT', recipientTaxId: '123454417' },
+      correctsStatementId: first.statement,
+      issuedAt: '2024-02-15T12:00:00Z',
+      content: {
+        boxes,
+        correctedStatementId: first.statement,
+        correctionKind: 'AMOUNT',
+        recipientTaxId: '123454417',
+      },
     });
     // Another program's.
     await gateway.given.statement({ documentType: 'TAX_1099', statementDate: '2023-12-31' });

@@ -64,7 +64,8 @@ async function stored(run: number): Promise<string> {
     customers: customers.map(row => ({ ...row, sealed: open(`customer/${row.customer_id}`, row.sealed) })),
     beneficiaries: beneficiaries.map(row => ({
       ...row,
-      ...{ position: null, beneficiary_id: null },
+      position: null,
+      beneficiary_id: null,
       sealed: open(`beneficiary/${row.account_id}/${row.beneficiary_id}`, row.sealed),
     })),
   };

@@ -61,11 +61,34 @@ export async function rejectedLines(file: string): Promise<RejectedLine[]> {
 export function customerRecord(changes: object = {}): { customerId: string } & Record<string, unknown> {
   return {
     customerId: randomUUID(),
-    name: { first: 'Ada', middle: 'K', last: 'Nonesuch' },
-    ...{ taxId: '900-00-4321', taxIdCountry: 'US', governmentId: 'X1234567', dateOfBirth: '1970-02-03' },
-    contact: { email: ['ada@example.test'], telephones: [{ type: 'CELL', country: 'US', number: '212 555 0123' }] },
+    name: {
+      first: 'Ada',
+      middle: 'K',
+      last: 'Nonesuch',
+    },
+    taxId: '900-00-4321',
+    taxIdCountry: 'US',
+    governmentId: 'X1234567',
+    dateOfBirth: '1970-02-03',
+    contact: {
+      email: ['ada@example.test'],
+      telephones: [
+        {
+          type: 'CELL',
+          country: 'US',
+          number: '212 555 0123',
+        },
+      ],
+    },
     addresses: [
-      { line1: '1 Quill Lane', city: 'Port Ambergill', state: 'OR', postalCode: '00123', country: 'US', type: 'HOME' },
+      {
+        line1: '1 Quill Lane',
+        city: 'Port Ambergill',
+        state: 'OR',
+        postalCode: '00123',
+        country: 'US',
+        type: 'HOME',
+      },
     ],
     ...changes,
   };
@@ -76,13 +99,13 @@ export function accountRecord(
   changes: object = {},
 ): { accountId: string } & Record<string, unknown> {
   return {
-    ...{
-      accountId: `imported-${randomUUID()}`,
-      accountType: 'CHECKING',
-      currency: 'USD',
-      timeZone: 'America/New_York',
-    },
-    ...{ interestBearing: false, openedOn: '2020-02-29', owners },
+    accountId: `imported-${randomUUID()}`,
+    accountType: 'CHECKING',
+    currency: 'USD',
+    timeZone: 'America/New_York',
+    interestBearing: false,
+    openedOn: '2020-02-29',
+    owners,
     ...changes,
   };
 }
@@ -90,10 +113,22 @@ export function accountRecord(
 export function beneficiaryRecord(accountId: string, changes: object = {}): Record<string, unknown> {
   return {
     accountId,
-    name: { first: 'Ben', last: 'Nonesuch' },
-    ...{ taxId: '900-00-8765', taxIdType: 'SSN', dateOfBirth: '2001-05-06' },
-    emails: [{ type: 'HOME', email: 'ben@example.test' }],
-    ...{ beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 40 },
+    name: {
+      first: 'Ben',
+      last: 'Nonesuch',
+    },
+    taxId: '900-00-8765',
+    taxIdType: 'SSN',
+    dateOfBirth: '2001-05-06',
+    emails: [
+      {
+        type: 'HOME',
+        email: 'ben@example.test',
+      },
+    ],
+    beneficiaryType: 'PRIMARY',
+    relationship: 'CHILD',
+    sharePercentage: 40,
     ...changes,
   };
 }

@@ -82,8 +82,16 @@ describe('with --json', () => {
     const { status, result } = await resultOf(['import'], ['customers', file, '--program', 'demo']);
     expect(status).toBe(1);
     expect(result).toMatchObject({
-      ...{ kind: 'customers', program: 'demo', new: 1, updated: 0, unchanged: 0, rejected: 1, lastLine: 2 },
-      ...{ rejectedFile: `${file}.rejected.ndjson`, finished: true, seconds: expect.any(Number) },
+      kind: 'customers',
+      program: 'demo',
+      new: 1,
+      updated: 0,
+      unchanged: 0,
+      rejected: 1,
+      lastLine: 2,
+      rejectedFile: `${file}.rejected.ndjson`,
+      finished: true,
+      seconds: expect.any(Number),
     });
   });
 
@@ -91,7 +99,12 @@ describe('with --json', () => {
     const file = join(folder, 'programs.json');
     await writeFile(file, JSON.stringify({ quay: { name: 'Quay', letterhead: { name: 'Quay Bank' } } }));
     expect(await resultOf(['programs', 'set'], [file])).toMatchObject({
-      ...{ status: 0, result: { new: ['quay'], updated: [], unchanged: [] } },
+      status: 0,
+      result: {
+        new: ['quay'],
+        updated: [],
+        unchanged: [],
+      },
     });
     const { status, result } = await resultOf(['programs', 'show'], ['--program', 'quay']);
     expect([status, result.programs]).toMatchObject([
@@ -150,7 +163,11 @@ describe('with --json', () => {
     ]);
     expect([...result.idle, ...result.needed.map(({ id }: { id: string }) => id)]).toEqual([idOf(OLD)]);
     expect(result.columns[0]).toEqual({
-      ...{ name: 'customer.sealed', resealed: expect.any(Number), current: 0, unreadable: 0, unreadableRows: [] },
+      name: 'customer.sealed',
+      resealed: expect.any(Number),
+      current: 0,
+      unreadable: 0,
+      unreadableRows: [],
     });
   });
 

@@ -24,9 +24,17 @@ const NEW = KeyRing.generate();
 const OLD_ID = idOf(OLD);
 /** SHA-256 without a key, and documents: the key of each is what is sealed. */
 const BYTES_WITHOUT_KEY = [
-  ...['account.event_hash', 'account_event.hash', 'denied_attempt.hash', 'event.hash', 'program_event.hash'],
-  ...['approval.key_hash', 'console_session.secret_hash', 'idempotency_key.key_hash', 'statement.sha256'],
-  ...['statement.content', 'statement.pdf'],
+  'account.event_hash',
+  'account_event.hash',
+  'denied_attempt.hash',
+  'event.hash',
+  'program_event.hash',
+  'approval.key_hash',
+  'console_session.secret_hash',
+  'idempotency_key.key_hash',
+  'statement.sha256',
+  'statement.content',
+  'statement.pdf',
   // It stays with the database: cursors are good for ever.
   'feed_state.cursor_key',
   // On Citus: it is rotated with the digest of the card.

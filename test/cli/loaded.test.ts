@@ -18,7 +18,8 @@ test('a command loads only what it needs', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-loaded-'));
   try {
     const { status, stderr } = await tillgate(['programs', 'show'], {
-      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir },
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELL)}`,
     }).ended;
     expect(status).toBe(0);

@@ -43,7 +43,9 @@ describe('programs set', () => {
   test('makes and changes programs, and says how many; the same file again changes nothing', async () => {
     const programs = { harbor: PROGRAM, inland: { name: 'Inland' } };
     expect(await set(programs)).toEqual({
-      ...{ status: 0, stdout: 'programs: 2 new, 0 updated, 0 unchanged\n', stderr: '' },
+      status: 0,
+      stdout: 'programs: 2 new, 0 updated, 0 unchanged\n',
+      stderr: '',
     });
     expect((await set(programs)).stdout).toBe('programs: 0 new, 0 updated, 2 unchanged\n');
     expect((await set({ inland: { name: 'Inland Bank' } })).stdout).toBe('programs: 0 new, 1 updated, 0 unchanged\n');
@@ -67,8 +69,17 @@ describe('programs set', () => {
     const { programs } = JSON.parse((await show('--json')).stdout);
     expect(programs).toMatchObject([
       {
-        ...{ programId: 'harbor', name, letterhead: PROGRAM.letterhead },
-        ...{ payer: { ...PROGRAM.letterhead, taxId: '******6789' }, missing: { close: ['errorResolution'], 1099: [] } },
+        programId: 'harbor',
+        name,
+        letterhead: PROGRAM.letterhead,
+        payer: {
+          ...PROGRAM.letterhead,
+          taxId: '******6789',
+        },
+        missing: {
+          close: ['errorResolution'],
+          1099: [],
+        },
       },
     ]);
   });
@@ -111,7 +122,8 @@ describe('programs set', () => {
 
   test('refuses a file that is not there', async () => {
     expect(await run(['programs', 'set', join(folder, 'nowhere')], env)).toMatchObject({
-      ...{ status: 2, stderr: 'The file cannot be opened. Check the path and the permissions.\n' },
+      status: 2,
+      stderr: 'The file cannot be opened. Check the path and the permissions.\n',
     });
   });
 });
@@ -146,10 +158,12 @@ inland: Inland
 
   test('says that there is nothing to show, or not of that program', async () => {
     expect(await show()).toMatchObject({
-      ...{ status: 0, stdout: 'No program has a record. Make one with tillgate programs set FILE.\n' },
+      status: 0,
+      stdout: 'No program has a record. Make one with tillgate programs set FILE.\n',
     });
     expect(await show('--program', 'nobody')).toMatchObject({
-      ...{ status: 2, stderr: 'The program in --program has no record. Make one with tillgate programs set FILE.\n' },
+      status: 2,
+      stderr: 'The program in --program has no record. Make one with tillgate programs set FILE.\n',
     });
   });
 });

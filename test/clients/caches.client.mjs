@@ -49,7 +49,12 @@ test('Apollo Client keeps a record once, whether a list, a mutation or `node` br
     await client.query({ query: gql(LIST), variables });
     assert.ok(client.cache.extract()[`Beneficiary:${id}`]);
     await client.mutate({
-      ...{ mutation: gql(UPDATE), variables: { ...variables, beneficiaryId, input: { sharePercentage: 7 } } },
+      mutation: gql(UPDATE),
+      variables: {
+        ...variables,
+        beneficiaryId,
+        input: { sharePercentage: 7 },
+      },
     });
     const { account } = client.readQuery({ query: gql(LIST), variables });
     assert.equal(shareIn(account, id), 7);

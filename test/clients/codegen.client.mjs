@@ -21,8 +21,12 @@ const documents = [
 
 async function generate(plugin, config = {}, given = []) {
   return codegen({
-    ...{ schema: parse(readFileSync(new URL('schema.graphql', root), 'utf8')), documents: given, config },
-    ...{ filename: `generated-${Math.random()}`, plugins: [{ it: {} }], pluginMap: { it: plugin } },
+    schema: parse(readFileSync(new URL('schema.graphql', root), 'utf8')),
+    documents: given,
+    config,
+    filename: `generated-${Math.random()}`,
+    plugins: [{ it: {} }],
+    pluginMap: { it: plugin },
   });
 }
 

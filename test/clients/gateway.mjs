@@ -24,7 +24,12 @@ export async function ask(operation) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const key = { 'x-idempotency-key': crypto.randomUUID() };
   const response = await fetch(`${address}/graphql`, {
-    ...{ method: 'POST', headers: { ...headers, ...key }, body: JSON.stringify(operation) },
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...key,
+    },
+    body: JSON.stringify(operation),
   });
   return response.json();
 }
@@ -34,7 +39,12 @@ let token;
 /** A new beneficiary. */
 export function beneficiary(first) {
   return {
-    ...{ name: { first, last: 'Cached' }, beneficiaryType: 'PRIMARY' },
-    ...{ relationship: 'CHILD', sharePercentage: 1 },
+    name: {
+      first,
+      last: 'Cached',
+    },
+    beneficiaryType: 'PRIMARY',
+    relationship: 'CHILD',
+    sharePercentage: 1,
   };
 }

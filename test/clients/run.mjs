@@ -24,13 +24,23 @@ if (files.length === 0) throw new Error(`No file beside run.mjs has this name: $
 const folder = mkdtempSync(join(tmpdir(), 'tillgate-clients-'));
 const settings = { PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', FEDERATION: 'true' };
 const gateway = spawn(process.execPath, [join(root, 'dist/src/main.js'), 'serve'], {
-  ...{ cwd: folder, env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] },
+  cwd: folder,
+  env: {
+    ...process.env,
+    ...settings,
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {
   const address = await addressOf(gateway);
   const args = ['--test', '--test-concurrency=1', `--test-timeout=${FILE_MS}`, ...files.map(file => join(here, file))];
   const tests = spawn(process.execPath, args, {
-    ...{ cwd: here, env: { ...process.env, TILLGATE_ADDRESS: address }, stdio: 'inherit' },
+    cwd: here,
+    env: {
+      ...process.env,
+      TILLGATE_ADDRESS: address,
+    },
+    stdio: 'inherit',
   });
   const [status] = await once(tests, 'exit');
   process.exitCode = status ?? 1;

@@ -126,7 +126,11 @@ async function furnish(
   await gateway.given.programRecord(program, { name: PROGRAM.name, approvals: { closingAccounts: true } });
   await importCustomers(site, program, owners);
   await gateway.given.account({
-    ...{ program, accountId: account, owners, openedOn: '1994-11-01', interestBearing: true },
+    program,
+    accountId: account,
+    owners,
+    openedOn: '1994-11-01',
+    interestBearing: true,
   });
   await importHistory(site, program, account);
   const teller = gateway.as(await gateway.caller({ program, subject: 'teller-07', clientId: 'branch-desk' }));
@@ -136,7 +140,9 @@ async function furnish(
     keyed('add-grace'),
   );
   const card = newCard(account, owners[0] as string, {
-    ...{ cardId: `card-of-${account}`, number: CARD_NUMBERS[program], last4: CARD_LAST4 },
+    cardId: `card-of-${account}`,
+    number: CARD_NUMBERS[program],
+    last4: CARD_LAST4,
   });
   const hold = { holdId: `hold-of-${account}`, amount: 75, description: 'Quarry Road Fuel, pump 4' };
   const answers = [
@@ -194,8 +200,12 @@ async function importHistory({ gateway }: Site, program: string, account: string
 function history(day: string, debitCreditMemo: 'CREDIT' | 'DEBIT', amount: string, type: string, description: string) {
   const at = `${day}T17:00:00.000Z`;
   return entry({
-    ...{ debitCreditMemo, amount, description, transactionType: type },
-    ...{ transactionTimestamp: at, postedTimestamp: at },
+    debitCreditMemo,
+    amount,
+    description,
+    transactionType: type,
+    transactionTimestamp: at,
+    postedTimestamp: at,
   });
 }
 

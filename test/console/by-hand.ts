@@ -87,9 +87,18 @@ export async function leastVariables({ body }: PageDocument, ids: Readonly<Recor
 }
 
 const SCALARS: Readonly<Record<string, unknown>> = {
-  ...{ Boolean: false, Int: 1, Float: 1, Decimal: '1.00', String: 'abc', ID: 'nobodys', LocalDate: '2026-01-02' },
-  ...{ UUID: '00000000-0000-4000-8000-000000000000', DateTimeISO: '2026-01-02T03:04:05Z', Currency: 'USD' },
-  ...{ CountryCode: 'US', JSONObject: {} },
+  Boolean: false,
+  Int: 1,
+  Float: 1,
+  Decimal: '1.00',
+  String: 'abc',
+  ID: 'nobodys',
+  LocalDate: '2026-01-02',
+  UUID: '00000000-0000-4000-8000-000000000000',
+  DateTimeISO: '2026-01-02T03:04:05Z',
+  Currency: 'USD',
+  CountryCode: 'US',
+  JSONObject: {},
 };
 
 /** Texts of a form that the schema does not know. */

@@ -62,7 +62,9 @@ export class IdentityProvider {
       jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }] },
       clients: [
         {
-          ...{ client_id: CLIENT, client_secret: SECRET, redirect_uris: [`${url}/callback`] },
+          client_id: CLIENT,
+          client_secret: SECRET,
+          redirect_uris: [`${url}/callback`],
           grant_types: ['authorization_code', 'refresh_token'],
           post_logout_redirect_uris: [url],
         },
@@ -133,8 +135,13 @@ export class IdentityProvider {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { authorization = '', 'content-type': type = '' } = request.headers;
     const answer = await fetch(`${this.issuer}/token`, {
-      ...{ method: 'POST', body: Buffer.concat(chunks) },
-      headers: { authorization, 'content-type': type, 'x-honest': 'yes' },
+      method: 'POST',
+      body: Buffer.concat(chunks),
+      headers: {
+        authorization,
+        'content-type': type,
+        'x-honest': 'yes',
+      },
     });
     const body = (await answer.json()) as { id_token: string };
     const [, payload = ''] = body.id_token.split('.');

@@ -86,8 +86,14 @@ describe('a page of another host', () => {
     const forged = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     const send = (path: string, body: object) =>
       bank.gateway.http.send({
-        ...{ method: 'POST', path, body },
-        headers: { ...forged, cookie: String(operator.cookie), 'content-type': 'application/json' },
+        method: 'POST',
+        path,
+        body,
+        headers: {
+          ...forged,
+          cookie: String(operator.cookie),
+          'content-type': 'application/json',
+        },
       });
     const before = await bank.gateway.rows();
     for (const document of documents) {
@@ -151,8 +157,9 @@ describe('a viewer', () => {
     const before = await bank.gateway.rows();
     const { own } = bank;
     const ids = {
-      // The form of what is sent is looked at before the scope.
-      ...{ number: '9999002041004417', last4: CARD_LAST4, expiration: '1299' },
+      number: '9999002041004417',
+      last4: CARD_LAST4,
+      expiration: '1299',
       accountId: JOINT,
       cardId: own.card,
       holdId: own.hold,
@@ -180,8 +187,12 @@ describe('the operator of another program', () => {
     const operator = await ByHand.signedIn(bank.gateway, 'operator');
     const { others } = bank;
     const ids = {
-      ...{ accountId: OTHERS_JOINT, cardId: others.card, holdId: others.hold, endpointId: others.endpoint },
-      ...{ beneficiaryId: others.beneficiary, statementId: others.statement },
+      accountId: OTHERS_JOINT,
+      cardId: others.card,
+      holdId: others.hold,
+      endpointId: others.endpoint,
+      beneficiaryId: others.beneficiary,
+      statementId: others.statement,
     };
     const before = await bank.gateway.rows();
     for (const document of documents.filter(({ type }) => type !== 'subscription')) {

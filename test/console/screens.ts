@@ -50,7 +50,8 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
 
 function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
   const button = (name: string, path: string, ...labels: readonly string[]): ScreenOf => ({
-    ...{ name, path },
+    name,
+    path,
     open: async operator => {
       for (const label of labels) await operator.press('button', label);
     },

@@ -10,7 +10,8 @@ import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from
 const { console: CONSOLE } = readConfig({});
 const KEYS = KeyRing.generate();
 const ISSUER = {
-  ...{ issuer: 'https://login.bank.example', audience: 'tillgate' },
+  issuer: 'https://login.bank.example',
+  audience: 'tillgate',
   jwksUrl: 'https://login.bank.example/keys',
 };
 
@@ -147,8 +148,10 @@ describe('a subscription', () => {
     const answer = await fetch(`${gateway.url}/console/graphql`, {
       method: 'POST',
       headers: {
-        ...{ accept: 'text/event-stream', 'content-type': 'application/json' },
-        ...{ 'sec-fetch-site': 'same-origin', cookie: String(by.cookie) },
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        cookie: String(by.cookie),
       },
       body: JSON.stringify({
         variables: await leastVariables(subscription, { accountId: account }),
@@ -238,7 +241,9 @@ describe('where the console is', () => {
   test('in production it needs a provider', async () => {
     const production = { production: true, auth: ISSUER, demoData: false, sandbox: false };
     const started = await startTestGateway({
-      ...{ databaseUrl: database.url, fieldKeys: KEYS, console: CONSOLE },
+      databaseUrl: database.url,
+      fieldKeys: KEYS,
+      console: CONSOLE,
       ...production,
     });
     try {

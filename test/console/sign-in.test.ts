@@ -31,7 +31,8 @@ beforeAll(async () => {
   await provider.serve(URL_OF_CONSOLE, { inIdToken: true });
   database = await freshDatabase();
   gateway = await startTestGateway({
-    ...{ databaseUrl: database.url, fieldKeys: KEYS },
+    databaseUrl: database.url,
+    fieldKeys: KEYS,
     console: readConfig(provider.settings(URL_OF_CONSOLE)).console,
   });
 });
@@ -104,16 +105,25 @@ describe('who comes from the provider', () => {
       `${COOKIE}=; Path=/; Secure; HttpOnly; SameSite=Strict`,
     ]);
     expect(await sessionOf(answer)).toMatchObject({
-      ...{ subject: 'sub-of-nora', name: 'Nora Vance', program: 'demo', signIn: 'oidc' },
-      ...{ roles: ['operator', 'pii'], scopes: expect.arrayContaining(['operations', 'pii.read']) },
+      subject: 'sub-of-nora',
+      name: 'Nora Vance',
+      program: 'demo',
+      signIn: 'oidc',
+      roles: ['operator', 'pii'],
+      scopes: expect.arrayContaining(['operations', 'pii.read']),
     });
     const { rows } = await gateway.sql.query(
       "SELECT action, client_id, subject, data FROM event WHERE subject = 'sub-of-nora'",
     );
     expect(rows).toEqual([
       {
-        ...{ action: 'console.sign_in', client_id: 'console', subject: 'sub-of-nora' },
-        data: { roles: ['operator', 'pii'], way: 'OIDC' },
+        action: 'console.sign_in',
+        client_id: 'console',
+        subject: 'sub-of-nora',
+        data: {
+          roles: ['operator', 'pii'],
+          way: 'OIDC',
+        },
       },
     ]);
   });
@@ -314,8 +324,10 @@ describe('the provider is asked again', () => {
     const stream = await fetch(`${gateway.url}/console/graphql`, {
       method: 'POST',
       headers: {
-        ...{ accept: 'text/event-stream', 'content-type': 'application/json' },
-        ...{ 'sec-fetch-site': 'same-origin', cookie: String(by.cookie) },
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        cookie: String(by.cookie),
       },
       body: JSON.stringify({
         variables: await leastVariables(subscription, { accountId: account }),
@@ -357,7 +369,8 @@ test('a gateway starts while its provider is away, says so, and signs in once it
   await provider.serve(URL_OF_CONSOLE, { inIdToken: false });
   const settings = { ...provider.settings(URL_OF_CONSOLE), CONSOLE_ROLES_CLAIM: '/realm_access/roles,roles' };
   const other = await startTestGateway({
-    ...{ databaseUrl: database.url, fieldKeys: KEYS },
+    databaseUrl: database.url,
+    fieldKeys: KEYS,
     console: readConfig(settings).console,
   });
   try {
@@ -368,7 +381,9 @@ test('a gateway starts while its provider is away, says so, and signs in once it
     const answer = await attempt('sub-of-kaya', { through: other });
     // Only the userinfo endpoint has these claims, and the session is one of every process.
     expect(await sessionOf(answer, other)).toMatchObject({
-      ...{ subject: 'sub-of-kaya', name: 'sub-of-kaya', roles: ['viewer'] },
+      subject: 'sub-of-kaya',
+      name: 'sub-of-kaya',
+      roles: ['viewer'],
     });
   } finally {
     await other.stop();

@@ -214,7 +214,8 @@ describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
     const me = await at('/imports');
     await me.hands.choose('Records', 'Customers');
     await me.hands.attach('File', {
-      ...{ name: 'customers.ndjson', mimeType: 'application/x-ndjson' },
+      name: 'customers.ndjson',
+      mimeType: 'application/x-ndjson',
       buffer: Buffer.from(`${lines.join('\n')}\n`),
     });
     await me.press('button', 'Import customers');

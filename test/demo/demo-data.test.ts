@@ -34,7 +34,9 @@ const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 async function start(changes: Partial<Config> = {}): Promise<TestGateway> {
   const gateway = await startTestGateway({
-    ...{ demoData: true, databaseUrl: database.url, fieldKeys: FIELD_KEYS },
+    demoData: true,
+    databaseUrl: database.url,
+    fieldKeys: FIELD_KEYS,
     ...changes,
   });
   gateways.push(gateway);
@@ -153,7 +155,9 @@ test('documents are ordered for the closed months since January of last year', (
   const runs = demoRuns('demo', new Date('2026-03-05T12:00:00Z'));
   expect(runs.map(({ kind, period }) => `${kind} ${period}`)).toEqual([
     ...Array.from({ length: 12 }, (_, month) => `close 2025-${String(month + 1).padStart(2, '0')}`),
-    ...['close 2026-01', 'close 2026-02', '1099 2025'],
+    'close 2026-01',
+    'close 2026-02',
+    '1099 2025',
   ]);
 });
 

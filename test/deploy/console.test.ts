@@ -22,7 +22,8 @@ beforeAll(async () => {
   url = `https://127.0.0.1:${proxy.port}/console`;
   await provider.serve(url, { inIdToken: true });
   gateway = await startTestGateway({
-    ...{ port, trustedProxies: ['127.0.0.1'] },
+    port,
+    trustedProxies: ['127.0.0.1'],
     console: readConfig(provider.settings(url)).console,
   });
 });

@@ -66,7 +66,9 @@ test('what runs is of one release, has no rights, and is found by its Service an
   for (const spec of specs) {
     expect(spec?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     expect(spec?.containers[0]?.securityContext).toEqual({
-      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
     });
   }
   const { labels } = one<Deployment>('Deployment').spec?.template.metadata ?? {};

@@ -213,7 +213,9 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       const client = new Through(site.proxy.port, await gateway.caller());
       const answer = await client.ask({ method: 'POST', path: '/graphql', body: { query: '{ __typename }' } });
       expect([answer.status, answer.headers['content-type'], answer.headers['retry-after']]).toEqual([
-        ...[503, 'application/problem+json', '1'],
+        503,
+        'application/problem+json',
+        '1',
       ]);
       expect(json(answer)).toMatchObject({ code: 'unavailable', status: 503 });
       client.close();

@@ -39,9 +39,14 @@ afterAll(async () => {
 
 async function serve(port: number): Promise<CommandLine> {
   const process = tillgate(['serve'], {
-    ...{ PORT: String(port), DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO_DATA: 'false', LOG_LEVEL: 'silent' },
-    // How busy the machine of the tests is says nothing about restarts.
-    ...{ SHUTDOWN_GRACE_MS: String(GRACE_MS), TRUSTED_PROXIES: '127.0.0.1', OVERLOAD_MAX_DELAY_MS: '60000' },
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    DEMO_DATA: 'false',
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_GRACE_MS: String(GRACE_MS),
+    TRUSTED_PROXIES: '127.0.0.1',
+    OVERLOAD_MAX_DELAY_MS: '60000',
   });
   toEnd.push(() => stopped(process));
   await process.printed(/^http\S+$/m);

@@ -30,10 +30,18 @@ export class Through {
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
       const outgoing = request({
-        ...{ host: '127.0.0.1', port: this.port, localAddress: CLIENT_ADDRESS, agent: this.agent, method, path },
+        host: '127.0.0.1',
+        port: this.port,
+        localAddress: CLIENT_ADDRESS,
+        agent: this.agent,
+        method,
+        path,
         headers: {
           authorization: `Bearer ${this.token}`,
-          ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+          ...(bytes && {
+            'content-type': 'application/json',
+            'content-length': bytes.length,
+          }),
           ...headers,
         },
       });

@@ -7,20 +7,39 @@ import { ROOT, pages } from './fences.js';
 /** Names of other people's software, and of what a page says does not exist yet. */
 const FOREIGN: ReadonlySet<string> = new Set([
   // PostgreSQL and its tools.
-  ...['archive_command', 'archive_timeout', 'hot_standby_feedback', 'log_statement', 'max_prepared_transactions'],
-  ...['max_standby_streaming_delay', 'pg_dump', 'pg_read_all_stats', 'pg_switch_wal', 'pg_upgrade'],
+  'archive_command',
+  'archive_timeout',
+  'hot_standby_feedback',
+  'log_statement',
+  'max_prepared_transactions',
+  'max_standby_streaming_delay',
+  'pg_dump',
+  'pg_read_all_stats',
+  'pg_switch_wal',
+  'pg_upgrade',
   // Apollo Server.
   'willResolveField',
   // PgBouncer, identity providers.
-  ...['cl_waiting', 'total_server_parse_count', 'jwks_uri', 'requestedAccessTokenVersion', 'extn.customer_id'],
+  'cl_waiting',
+  'total_server_parse_count',
+  'jwks_uri',
+  'requestedAccessTokenVersion',
+  'extn.customer_id',
   // Files of an example, and tables of a design that docs/scale.md weighs.
-  ...['bank.pem', 'archived_seq', 'transaction_archive'],
+  'bank.pem',
+  'archived_seq',
+  'transaction_archive',
 ]);
 const SOURCES = [
   ...['src', 'lib', 'packages/*/src', 'migrations', 'examples', 'bench', 'conformance', '.ci'].map(
     folder => `${folder}/**/*.{ts,tsx,js,mjs,json,graphql}`,
   ),
-  ...['deploy/**/*', 'schema*.graphql', 'package.json', '.env.example', 'docker-compose.yml', 'Dockerfile'],
+  'deploy/**/*',
+  'schema*.graphql',
+  'package.json',
+  '.env.example',
+  'docker-compose.yml',
+  'Dockerfile',
 ];
 /** Names as code has them: `snake_case`, `SCREAMING_CASE`, `camelCase`, `noun.verb`. */
 const NAME = /^(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z_]+\.[a-z_]+)$/;

@@ -43,13 +43,20 @@ const NO_INSTANTS = [
   ...[...NO_DAYS, ...STRANGE_DAYS].map(day => `${day}T12:00:00Z`),
   ...NO_CLOCKS.map(clock => `2026-01-31T${clock}Z`),
   ...NO_OFFSETS.map(offset => `2027-03-04T11:22:33${offset}`),
-  ...[
-    '9999-12-31T23:59:59-00:01',
-    '9999-12-31T23:59:59-23:59',
-    '0001-01-01T00:00:00+00:01',
-    '0001-01-01T00:00:00+14:00',
-  ],
-  ...['infinity', '-infinity', 'now', 'epoch', 'today', ' ', 'NaN', '253402300800', '2026-W01-1', '2026-001'],
+  '9999-12-31T23:59:59-00:01',
+  '9999-12-31T23:59:59-23:59',
+  '0001-01-01T00:00:00+00:01',
+  '0001-01-01T00:00:00+14:00',
+  'infinity',
+  '-infinity',
+  'now',
+  'epoch',
+  'today',
+  ' ',
+  'NaN',
+  '253402300800',
+  '2026-W01-1',
+  '2026-001',
 ];
 
 /** Whatever is not an instant, however near it comes. */
@@ -69,13 +76,15 @@ const EVENTS = `query ($filter: EventFilter) { events(filter: $filter) { totalCo
 const POST = `mutation ($id: ID!, $entries: [TransactionInput!]!) { postTransactions(accountId: $id, transactions: $entries) { transactionId } }`;
 
 const entry = (changes: object) => ({
-  ...{ transactionId: 't', amount: '1.00', debitCreditMemo: 'CREDIT', category: 'ACH', transactionType: 'FEE' },
-  ...{
-    status: 'POSTED',
-    transactionTimestamp: '2026-01-31T12:00:00Z',
-    postedTimestamp: '2026-01-31T12:00:00Z',
-    ...changes,
-  },
+  transactionId: 't',
+  amount: '1.00',
+  debitCreditMemo: 'CREDIT',
+  category: 'ACH',
+  transactionType: 'FEE',
+  status: 'POSTED',
+  transactionTimestamp: '2026-01-31T12:00:00Z',
+  postedTimestamp: '2026-01-31T12:00:00Z',
+  ...changes,
 });
 
 type Ask = (time: string) => Promise<{ readonly status: number; readonly text: string }>;
@@ -128,11 +137,10 @@ const DAYS: Record<string, Ask> = {
     gateway.as(given.caller).rest.post(`/accounts/${given.account}/beneficiaries`, leastBeneficiary({ dateOfBirth })),
   statementDate: async statementDate =>
     gateway.as(given.caller).raw({
-      ...{
-        method: 'POST',
-        path: `/accounts/${given.account}/statements?${new URLSearchParams({ statementDate }).toString()}`,
-      },
-      ...{ headers: { 'content-type': 'application/pdf' }, body: pdfOf() },
+      method: 'POST',
+      path: `/accounts/${given.account}/statements?${new URLSearchParams({ statementDate }).toString()}`,
+      headers: { 'content-type': 'application/pdf' },
+      body: pdfOf(),
     }),
 };
 

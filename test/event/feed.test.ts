@@ -57,8 +57,13 @@ async function write(caller: string, field: string, variables: Record<string, un
 
 function posting(transactionId: string) {
   return {
-    ...{ transactionId, amount: '1.00', debitCreditMemo: 'CREDIT', category: 'ACH', status: 'POSTED' },
-    ...{ transactionType: 'DIRECTDEPOSIT', transactionTimestamp: '2026-05-01T12:00:00Z' },
+    transactionId,
+    amount: '1.00',
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    status: 'POSTED',
+    transactionType: 'DIRECTDEPOSIT',
+    transactionTimestamp: '2026-05-01T12:00:00Z',
     postedTimestamp: '2026-05-01T12:00:00Z',
   };
 }
@@ -100,9 +105,21 @@ describe('the feed', () => {
     await gateway.feedReady();
     const events = await readAll(of.caller);
     expect(events.map(({ type }) => type)).toEqual([
-      ...['beneficiary.added', 'beneficiary.updated', 'beneficiary.deleted', 'account.owner_added'],
-      ...['account.owner_removed', 'card.created', 'card.activated', 'card.frozen', 'card.unfrozen', 'card.closed'],
-      ...['card.created', 'card.reported', 'transaction.posted', 'transactions.imported', 'statement.uploaded'],
+      'beneficiary.added',
+      'beneficiary.updated',
+      'beneficiary.deleted',
+      'account.owner_added',
+      'account.owner_removed',
+      'card.created',
+      'card.activated',
+      'card.frozen',
+      'card.unfrozen',
+      'card.closed',
+      'card.created',
+      'card.reported',
+      'transaction.posted',
+      'transactions.imported',
+      'statement.uploaded',
     ]);
     expect(events.slice(-3).map(({ data }) => data)).toMatchObject([
       { accountId: of.account, transactions: 2, firstSeq: 1, lastSeq: 2, transactionIds: ['t1', 't2'] },

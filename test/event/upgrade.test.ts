@@ -70,7 +70,14 @@ async function doBefore(of: readonly (readonly [program: string, accountId: stri
 async function denyBefore(...programs: string[]): Promise<void> {
   const each = (value: unknown) => programs.map(() => value);
   await sql(DENY, [
-    ...[each(12.25), programs, each('c'), each('s'), each('r'), each('card.create'), each(null), each('{"code": "x"}')],
+    each(12.25),
+    programs,
+    each('c'),
+    each('s'),
+    each('r'),
+    each('card.create'),
+    each(null),
+    each('{"code": "x"}'),
   ]);
 }
 

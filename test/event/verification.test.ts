@@ -20,8 +20,18 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const COLUMNS = [
-  ...['id', 'occurred_at', 'program', 'client_id', 'subject', 'request_id', 'action', 'account_id'],
-  ...['object', 'data', 'seq', 'hash'],
+  'id',
+  'occurred_at',
+  'program',
+  'client_id',
+  'subject',
+  'request_id',
+  'action',
+  'account_id',
+  'object',
+  'data',
+  'seq',
+  'hash',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -45,7 +55,9 @@ async function everyKindOfEvent(): Promise<void> {
   }
   await me.rest.post('/cards/v1/cards', newCard(of.account, of.owners[0] as string));
   await me.raw({
-    ...{ method: 'POST', path: `${account}/statements?statementDate=2026-01-31`, body: pdfOf() },
+    method: 'POST',
+    path: `${account}/statements?statementDate=2026-01-31`,
+    body: pdfOf(),
     headers: { 'content-type': 'application/pdf' },
   });
   const other = await gateway.given.account({ program: of.program });
@@ -81,10 +93,18 @@ const instant = fc.oneof(
   fc.integer({ min: -86_400_000, max: 86_400_000 }).map(ms => new Date(Date.now() + ms).toISOString()),
 );
 const VALUES: Record<Column, fc.Arbitrary<unknown>> = {
-  id: fc.integer({ min: 1_000_000, max: 2_000_000 }),
+  id: fc.integer({
+    min: 1e6,
+    max: 2e6,
+  }),
   occurred_at: instant,
-  ...{ program: text, client_id: text, subject: text, request_id: text, action: text },
-  ...{ account_id: text, object: text },
+  program: text,
+  client_id: text,
+  subject: text,
+  request_id: text,
+  action: text,
+  account_id: text,
+  object: text,
   data: fc.oneof(fc.json(), fc.constant(null)).filter(value => !value?.includes('\\u0000')),
   seq: fc.option(number),
   hash: fc.oneof(
@@ -163,7 +183,8 @@ describe('the end of its chain that an account names', () => {
     const commands = fc.array(
       fc.record({ account: fc.nat(3), kind: fc.constantFrom('add', 'update', 'refused', 'two') }),
       {
-        ...{ minLength: 1, maxLength: 25 },
+        minLength: 1,
+        maxLength: 25,
       },
     );
     await fc.assert(

@@ -20,9 +20,19 @@ const DAY_MINUTES = 24 * 60;
 
 const OWNER = {
   customerId: '5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60',
-  name: { first: 'Ada', middle: 'K', last: 'Łodz-東京 & Söhne' },
-  ...{ taxId: '900-00-4321', taxIdCountry: 'US', governmentId: 'X1234567', dateOfBirth: '1970-02-03' },
-  contact: { email: [], telephones: [] },
+  name: {
+    first: 'Ada',
+    middle: 'K',
+    last: 'Łodz-東京 & Söhne',
+  },
+  taxId: '900-00-4321',
+  taxIdCountry: 'US',
+  governmentId: 'X1234567',
+  dateOfBirth: '1970-02-03',
+  contact: {
+    email: [],
+    telephones: [],
+  },
   addresses: [],
 };
 
@@ -34,16 +44,29 @@ export function inventAccounts(
   const random = new Random(7);
   const pick = <Value>(values: readonly Value[]): Value => values[random.between(0, values.length - 1)] as Value;
   const accounts = Array.from({ length: count }, (_, number) => ({
-    ...{ accountId: `made-${number}`, accountType: 'CHECKING', currency: CURRENCIES[number % CURRENCIES.length] },
-    ...{ timeZone: pick(ZONES), interestBearing: true, openedOn: '2020-01-01', owners: [OWNER.customerId] },
+    accountId: `made-${number}`,
+    accountType: 'CHECKING',
+    currency: CURRENCIES[number % CURRENCIES.length],
+    timeZone: pick(ZONES),
+    interestBearing: true,
+    openedOn: '2020-01-01',
+    owners: [OWNER.customerId],
   }));
   const transactionOf = (accountId: string, index: number): object => {
     const ms = Date.parse(`${month}-01T00:00:00Z`) + random.between(-10 * DAY_MINUTES, 50 * DAY_MINUTES) * 60_000;
     const instant = new Date(ms).toISOString();
     return {
-      ...{ transactionId: `t-${index}`, accountId, amount: random.between(0, 1_000_000), status: pick(STATUSES) },
-      ...{ debitCreditMemo: pick(SIDES), category: 'OTHER', transactionType: pick(TYPES) },
-      ...{ description: pick(TEXTS), memo: pick(TEXTS), transactionTimestamp: instant, postedTimestamp: instant },
+      transactionId: `t-${index}`,
+      accountId,
+      amount: random.between(0, 1e6),
+      status: pick(STATUSES),
+      debitCreditMemo: pick(SIDES),
+      category: 'OTHER',
+      transactionType: pick(TYPES),
+      description: pick(TEXTS),
+      memo: pick(TEXTS),
+      transactionTimestamp: instant,
+      postedTimestamp: instant,
     };
   };
   const transactions = accounts.flatMap(({ accountId }) =>

@@ -35,8 +35,14 @@ export async function ledgerOf(sql: Pool, account: string, [start, end]: readonl
     return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
   };
   return {
-    ...{ currency, opening: decimal(opening), closing: decimal(closing) },
-    entries: entries.map(({ id, day, amount }) => ({ id, day, amount: decimal(amount) })),
+    currency,
+    opening: decimal(opening),
+    closing: decimal(closing),
+    entries: entries.map(({ id, day, amount }) => ({
+      id,
+      day,
+      amount: decimal(amount),
+    })),
   };
 }
 
@@ -71,7 +77,10 @@ function said(format: Format, bytes: Buffer, { currency, closing: end }: Ledger)
   if (format === 'camt.053') {
     const { account, currency: told, opening, closing, entries } = readCamt053(bytes.toString());
     return {
-      ...{ account, currency: told, opening, closing },
+      account,
+      currency: told,
+      opening,
+      closing,
       entries: entries.map(({ reference, whole, bookedOn, amount }) => ({
         id: whole ?? reference,
         day: bookedOn,
@@ -82,15 +91,25 @@ function said(format: Format, bytes: Buffer, { currency, closing: end }: Ledger)
   if (format === 'ofx' || format === 'ofx1') {
     const { account, currency: told, balance, transactions } = readOfx(bytes);
     return {
-      ...{ account, currency: told, opening: null, closing: balance },
-      entries: transactions.map(({ FITID, DTPOSTED, TRNAMT }) => ({ id: FITID, day: DTPOSTED, amount: TRNAMT })),
+      account,
+      currency: told,
+      opening: null,
+      closing: balance,
+      entries: transactions.map(({ FITID, DTPOSTED, TRNAMT }) => ({
+        id: FITID,
+        day: DTPOSTED,
+        amount: TRNAMT,
+      })),
     };
   }
   if (format === 'bai2') return saidInBai2(bytes, currency);
   const lines = bytes.toString().trimEnd().split('\r\n').slice(1);
   const rows = lines.map(line => /^([^,]*),([^,]*),.*,(CREDIT|DEBIT),([^,]*),([^,]*),([A-Z]{3})$/s.exec(line) ?? []);
   return {
-    ...{ account: null, currency: rows[0]?.[6] ?? currency, opening: null, closing: rows.at(-1)?.[5] ?? end },
+    account: null,
+    currency: rows[0]?.[6] ?? currency,
+    opening: null,
+    closing: rows.at(-1)?.[5] ?? end,
     entries: rows.map(([, day = '', id = '', side, amount = '']) => ({
       id,
       day,
@@ -109,8 +128,10 @@ function saidInBai2(bytes: Buffer, currency: string): Said {
   const balance = (at: number, code: string): string =>
     decimal(groups.at(at)?.accounts[0]?.summaries.get(code)?.[0] ?? 0n);
   return {
-    ...{ account: groups[0]?.accounts[0]?.id ?? '', currency: groups[0]?.currency ?? '' },
-    ...{ opening: balance(0, '010'), closing: balance(-1, '015') },
+    account: groups[0]?.accounts[0]?.id ?? '',
+    currency: groups[0]?.currency ?? '',
+    opening: balance(0, '010'),
+    closing: balance(-1, '015'),
     entries: groups.flatMap(({ date, accounts }) =>
       (accounts[0]?.transactions ?? []).map(({ type, amount, reference }) => ({
         id: reference,

@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const balances = (posted: string, available: string, held: string) => ({
-  ...{ posted, available, held },
+  posted,
+  available,
+  held,
   overdraftLimit: '0.00',
 });
 
@@ -47,14 +49,24 @@ test('a hold lowers what is available, and its capture what is posted', async ()
   expect(after.balances).toEqual(balances('925.00', '925.00', '0.00'));
   expect(after.transactions.nodes.slice(0, 2)).toEqual([
     {
-      ...{ transactionId: `${input.holdId}~1`, referenceTransactionId: input.holdId, amount: '75.00' },
-      ...{ availableBalance: '925.00', debitCreditMemo: 'DEBIT', status: 'POSTED' },
-      ...{ category: 'OTHER', transactionType: 'PAYMENT' },
+      transactionId: `${input.holdId}~1`,
+      referenceTransactionId: input.holdId,
+      amount: '75.00',
+      availableBalance: '925.00',
+      debitCreditMemo: 'DEBIT',
+      status: 'POSTED',
+      category: 'OTHER',
+      transactionType: 'PAYMENT',
     },
     {
-      ...{ transactionId: input.holdId, referenceTransactionId: null, amount: '75.00' },
-      ...{ availableBalance: '1000.00', debitCreditMemo: 'DEBIT', status: 'PENDING' },
-      ...{ category: 'OTHER', transactionType: 'PAYMENT' },
+      transactionId: input.holdId,
+      referenceTransactionId: null,
+      amount: '75.00',
+      availableBalance: '1000.00',
+      debitCreditMemo: 'DEBIT',
+      status: 'PENDING',
+      category: 'OTHER',
+      transactionType: 'PAYMENT',
     },
   ]);
 });
@@ -67,8 +79,13 @@ test('a capture of a part releases the rest, and the history tells so', async ()
   const seen = await holding.seen();
   expect(seen.balances).toEqual(balances('951.80', '951.80', '0.00'));
   expect(seen.transactions.nodes[0]).toMatchObject({
-    ...{ transactionId: `${holdId}~end`, referenceTransactionId: holdId, amount: '26.80' },
-    ...{ debitCreditMemo: 'MEMO', status: 'MEMO', transactionType: 'HOLD_RELEASED', availableBalance: '951.80' },
+    transactionId: `${holdId}~end`,
+    referenceTransactionId: holdId,
+    amount: '26.80',
+    debitCreditMemo: 'MEMO',
+    status: 'MEMO',
+    transactionType: 'HOLD_RELEASED',
+    availableBalance: '951.80',
   });
   expect(seen.transactions.nodes[1]).toMatchObject({ transactionId: `${holdId}~1`, amount: '48.20', status: 'POSTED' });
 });
@@ -85,7 +102,9 @@ test('a hold is captured in parts while the rest is kept, and ends with the last
   const { balances: after, transactions } = await holding.seen();
   expect(after).toEqual(balances('925.00', '925.00', '0.00'));
   expect(transactions.nodes.map(({ transactionId }) => transactionId).slice(0, 3)).toEqual([
-    ...[`${holdId}~2`, `${holdId}~1`, holdId],
+    `${holdId}~2`,
+    `${holdId}~1`,
+    holdId,
   ]);
 });
 
@@ -145,7 +164,8 @@ test('a hold is the same over REST, with amounts as numbers, and is read where L
   const { data } = await me.graphql(
     'query ($a: ID!, $h: ID!) { account(accountId: $a) { hold(holdId: $h) { status capturedAmount } } }',
     {
-      ...{ a: account, h: details.holdId },
+      a: account,
+      h: details.holdId,
     },
   );
   expect(data.account.hold).toEqual({ status: 'RELEASED', capturedAmount: '12.50' });

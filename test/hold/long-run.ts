@@ -53,8 +53,13 @@ try {
     const token = await issuer.sign({ ...who, scope, ttlSeconds: TOKEN_SECONDS });
     const begunMs = performance.now();
     const figures = await holdStorm({
-      ...{ clients, sql, token, accounts: accounts[program] as StormAccount[], tell },
-      ...{ operations: Number(values.operations) / 2, connections: Number(values.connections) },
+      clients,
+      sql,
+      token,
+      accounts: accounts[program] as StormAccount[],
+      tell,
+      operations: Number(values.operations) / 2,
+      connections: Number(values.connections),
     });
     const seconds = Math.round((performance.now() - begunMs) / 1000);
     for (const line of figures.wrong.slice(0, 10)) tell(`wrong: ${line}`);

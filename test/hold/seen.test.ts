@@ -70,11 +70,9 @@ test('a dry run answers what would be done, and changes nothing in any table', a
   const released = await rest.post(`${path}/${holdId}/release?dryRun=true`, undefined, key);
   const beyond = await rest.post(`${path}/${holdId}/capture?dryRun=true`, { amount: 76 }, key);
   expect([placed, captured, released].map(({ status, body }) => [status, body.status])).toEqual([
-    ...[
-      [201, 'ACTIVE'],
-      [200, 'CAPTURED'],
-      [200, 'RELEASED'],
-    ],
+    [201, 'ACTIVE'],
+    [200, 'CAPTURED'],
+    [200, 'RELEASED'],
   ]);
   expect([beyond.status, beyond.body.code]).toEqual([409, 'hold_exceeded']);
   expect(await contentsOf(gateway.sql)).toEqual(before);

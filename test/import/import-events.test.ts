@@ -100,8 +100,15 @@ describe.each(['over REST', 'over GraphQL', 'on the command line'])('what is imp
     expect(rows).toEqual([
       { chain_seq: 1, action: 'account.open', data: { ...opened, customerIds, overdraftLimit: '100.00' } },
       {
-        ...{ chain_seq: 2, action: 'account.update' },
-        data: { changed: ['overdraftLimit'], accountType, interestBearing, timeZone, overdraftLimit: '1000000.00' },
+        chain_seq: 2,
+        action: 'account.update',
+        data: {
+          changed: ['overdraftLimit'],
+          accountType,
+          interestBearing,
+          timeZone,
+          overdraftLimit: '1000000.00',
+        },
       },
       { chain_seq: 3, action: 'account.update', data: { changed: ['accountType', 'interestBearing'], ...turned } },
     ]);
@@ -150,7 +157,11 @@ describe.each(['over REST', 'over GraphQL', 'on the command line'])('what is imp
     for (const [kind, records] of files) await imports(kind, ...records);
     const first = await events();
     expect(first.map(({ type }) => type)).toEqual([
-      ...['program.created', 'customer.created', 'account.opened', 'beneficiary.added', 'transactions.imported'],
+      'program.created',
+      'customer.created',
+      'account.opened',
+      'beneficiary.added',
+      'transactions.imported',
     ]);
     expect(first[2]?.data).toMatchObject({ accountType: 'CHECKING' });
     for (const [kind, records] of files) await imports(kind, ...records.slice(-1));
@@ -164,8 +175,14 @@ describe.each(['over REST', 'over GraphQL', 'on the command line'])('what is imp
 function transactionRecord(accountId: string, transactionId: string): object {
   return {
     depositTransaction: {
-      ...{ accountId, transactionId, amount: 80.25, debitCreditMemo: 'CREDIT', category: 'ACH' },
-      ...{ transactionType: 'DIRECTDEPOSIT', status: 'POSTED', transactionTimestamp: '2026-01-02T15:00:00.000Z' },
+      accountId,
+      transactionId,
+      amount: 80.25,
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      transactionType: 'DIRECTDEPOSIT',
+      status: 'POSTED',
+      transactionTimestamp: '2026-01-02T15:00:00.000Z',
       postedTimestamp: '2026-01-02T16:00:00.000Z',
     },
   };

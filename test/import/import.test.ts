@@ -40,8 +40,14 @@ function linesOf(...records: readonly unknown[]): string {
 function transactionRecord(accountId: string, transactionId: string, changes: object = {}): object {
   return {
     depositTransaction: {
-      ...{ accountId, transactionId, amount: 80.25, debitCreditMemo: 'CREDIT', category: 'ACH' },
-      ...{ transactionType: 'DIRECTDEPOSIT', status: 'POSTED', transactionTimestamp: '2026-01-02T15:00:00.000Z' },
+      accountId,
+      transactionId,
+      amount: 80.25,
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      transactionType: 'DIRECTDEPOSIT',
+      status: 'POSTED',
+      transactionTimestamp: '2026-01-02T15:00:00.000Z',
       postedTimestamp: '2026-01-02T16:00:00.000Z',
       ...changes,
     },
@@ -216,7 +222,8 @@ describe('of another program', () => {
     const of = await gateway.given.account();
     const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
     expect(await owner.rest.post('/imports/customers', { lines: '{}' })).toMatchObject({
-      ...{ status: 403, body: { code: 'program_wide_only' } },
+      status: 403,
+      body: { code: 'program_wide_only' },
     });
   });
 });

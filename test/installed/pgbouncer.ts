@@ -95,9 +95,14 @@ async function configuration(order: PgBouncerOrder, port: number): Promise<strin
   const password = server.password ? ` password=${decodeURIComponent(server.password)}` : '';
   const at = `host=${server.hostname} port=${server.port || 5432}`;
   const changes: Record<string, string | null> = {
-    ...{ tillgate: null, '*': `${at} user=${user ?? decodeURIComponent(server.username)}${password}` },
-    ...{ listen_port: `${port}`, auth_type: 'any', auth_file: null, max_client_conn: '2000' },
-    ...{ pool_mode: mode, default_pool_size: `${poolSize}` },
+    tillgate: null,
+    '*': `${at} user=${user ?? decodeURIComponent(server.username)}${password}`,
+    listen_port: `${port}`,
+    auth_type: 'any',
+    auth_file: null,
+    max_client_conn: '2000',
+    pool_mode: mode,
+    default_pool_size: `${poolSize}`,
     ...(prepared !== undefined && { max_prepared_statements: prepared === null ? null : `${prepared}` }),
     ...Object.fromEntries(lines.map(line => line.split(' = '))),
   };

@@ -20,12 +20,24 @@ export async function startPgpool(serverUrl: string): Promise<{ readonly url: st
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-pgpool-'));
   const [server, port] = [new URL(serverUrl), await freePort()];
   const settings = {
-    ...{ backend_clustering_mode: "'streaming_replication'", sr_check_period: 0, health_check_period: 0 },
-    ...{ listen_addresses: "'127.0.0.1'", port, pcp_port: await freePort(), num_init_children: 10 },
-    ...{ socket_dir: `'${folder}'`, pcp_socket_dir: `'${folder}'`, wd_ipc_socket_dir: `'${folder}'` },
-    ...{ pid_file_name: `'${folder}/pgpool.pid'`, logdir: `'${folder}'` },
-    ...{ backend_hostname0: `'${server.hostname}'`, backend_port0: server.port, backend_flag0: "'ALWAYS_PRIMARY'" },
-    ...{ enable_pool_hba: 'off', pool_passwd: "''", allow_clear_text_frontend_auth: 'on' },
+    backend_clustering_mode: "'streaming_replication'",
+    sr_check_period: 0,
+    health_check_period: 0,
+    listen_addresses: "'127.0.0.1'",
+    port,
+    pcp_port: await freePort(),
+    num_init_children: 10,
+    socket_dir: `'${folder}'`,
+    pcp_socket_dir: `'${folder}'`,
+    wd_ipc_socket_dir: `'${folder}'`,
+    pid_file_name: `'${folder}/pgpool.pid'`,
+    logdir: `'${folder}'`,
+    backend_hostname0: `'${server.hostname}'`,
+    backend_port0: server.port,
+    backend_flag0: "'ALWAYS_PRIMARY'",
+    enable_pool_hba: 'off',
+    pool_passwd: "''",
+    allow_clear_text_frontend_auth: 'on',
   };
   const file = join(folder, 'pgpool.conf');
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);

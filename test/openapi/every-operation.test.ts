@@ -160,9 +160,20 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   listTransactions: async () => {
     const { account, caller } = await gateway.given.account();
     const input = [1, 2, 3].map(number => ({
-      ...{ transactionId: `t${number}`, amount: '1.00', debitCreditMemo: 'CREDIT', category: 'ACH', status: 'POSTED' },
-      ...{ transactionType: 'DIRECTDEPOSIT', transactionTimestamp: '2026-05-01T12:00:00Z' },
-      ...{ postedTimestamp: '2026-05-01T12:00:00Z', lineItem: [{ description: 'One', imageIds: ['i'] }] },
+      transactionId: `t${number}`,
+      amount: '1.00',
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      status: 'POSTED',
+      transactionType: 'DIRECTDEPOSIT',
+      transactionTimestamp: '2026-05-01T12:00:00Z',
+      postedTimestamp: '2026-05-01T12:00:00Z',
+      lineItem: [
+        {
+          description: 'One',
+          imageIds: ['i'],
+        },
+      ],
     }));
     const { rest } = gateway.as(caller);
     await gateway.as(caller).graphql(
@@ -175,9 +186,13 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const first = await rest.get(`${path}?limit=2&${filters}`);
     const days = 'startTime=2026-05-01&endTime=2026-05-31';
     return [
-      ...[first, await rest.get(first.body.links.next.href), await rest.get(`${path}?search=nothing&format=json`)],
-      ...[await rest.get(`${path}?${days}&format=csv&bom=true`), await rest.get(`${path}?${days}&format=camt.053`)],
-      ...[await rest.get(`${path}?${days}&format=ofx`), await rest.get(`${path}?${days}&format=bai2`)],
+      first,
+      await rest.get(first.body.links.next.href),
+      await rest.get(`${path}?search=nothing&format=json`),
+      await rest.get(`${path}?${days}&format=csv&bom=true`),
+      await rest.get(`${path}?${days}&format=camt.053`),
+      await rest.get(`${path}?${days}&format=ofx`),
+      await rest.get(`${path}?${days}&format=bai2`),
     ];
   },
   exportProgramHistory: async () => {
@@ -250,13 +265,15 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       gateway.as(caller).rest.get(path, headers);
     const pdf = await get(statement);
     return [
-      ...[pdf, await get(statement, { accept: 'text/csv' }), await get(statement, { accept: 'application/json' })],
-      ...[
-        await get(statement, { accept: 'application/x-camt.053+xml' }),
-        await get(statement, { accept: 'application/x-ofx' }),
-      ],
+      pdf,
+      await get(statement, { accept: 'text/csv' }),
+      await get(statement, { accept: 'application/json' }),
+      await get(statement, { accept: 'application/x-camt.053+xml' }),
+      await get(statement, { accept: 'application/x-ofx' }),
       await get({ ...statement, path: `${statement.path}?format=bai2` }),
-      ...[await get(form), await get(form, { accept: 'application/json' }), await get(partners)],
+      await get(form),
+      await get(form, { accept: 'application/json' }),
+      await get(partners),
       await get(statement, { range: 'bytes=0-9' }),
       await get(statement, { 'if-none-match': String(pdf.headers.etag) }),
     ];
@@ -315,7 +332,9 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   },
   getToken: async () => [
     await gateway.as(null).raw({
-      ...{ method: 'POST', path: '/oauth/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret',
     }),
   ],
@@ -559,8 +578,14 @@ async function placedHold() {
 async function newAccount() {
   const { program, customer } = await gateway.given.customer();
   const input = {
-    ...{ accountId: unique('acc'), accountType: 'CHECKING', currency: 'USD', timeZone: 'UTC', interestBearing: false },
-    ...{ openedOn: '2026-03-31', overdraftLimit: 0.5, owners: [customer] },
+    accountId: unique('acc'),
+    accountType: 'CHECKING',
+    currency: 'USD',
+    timeZone: 'UTC',
+    interestBearing: false,
+    openedOn: '2026-03-31',
+    overdraftLimit: 0.5,
+    owners: [customer],
   };
   return { rest: gateway.as(await gateway.caller({ program })).rest, input };
 }

@@ -33,9 +33,24 @@ test('a new customer is there at once, masked', async () => {
   expect(await importing(gateway.gateway.container, 'customers', program, [customer])).toEqual(['new']);
   expect(await shownOwner(program, customer.customerId)).toEqual({
     customerId: customer.customerId,
-    name: { first: 'Ada', middle: 'K', last: 'Nonesuch' },
-    ...{ taxId: '*****4321', taxIdCountry: 'US', governmentId: '****4567' },
-    contact: { email: ['ada@example.test'], telephones: [{ type: 'CELL', country: 'US', number: '212 555 0123' }] },
+    name: {
+      first: 'Ada',
+      middle: 'K',
+      last: 'Nonesuch',
+    },
+    taxId: '*****4321',
+    taxIdCountry: 'US',
+    governmentId: '****4567',
+    contact: {
+      email: ['ada@example.test'],
+      telephones: [
+        {
+          type: 'CELL',
+          country: 'US',
+          number: '212 555 0123',
+        },
+      ],
+    },
     isPrimary: true,
   });
 });

@@ -27,17 +27,35 @@ async function operator(program = gateway.given.program(), scopes = USUAL_SCOPES
 function newCustomer(changes: object = {}) {
   return {
     customerId: randomUUID(),
-    name: { first: 'Maren', middle: 'K', last: `Voss${digits(6)}` },
-    ...{ taxId: `9${digits(2)}-${digits(2)}-${digits(4)}`, taxIdCountry: 'US', governmentId: `P${digits(10)}` },
+    name: {
+      first: 'Maren',
+      middle: 'K',
+      last: `Voss${digits(6)}`,
+    },
+    taxId: `9${digits(2)}-${digits(2)}-${digits(4)}`,
+    taxIdCountry: 'US',
+    governmentId: `P${digits(10)}`,
     dateOfBirth: '1970-02-03',
     contact: {
       email: [`${digits(8)}@customer.example`],
-      telephones: [{ type: 'CELL', country: 'US', number: `+1 555 ${digits(7)}` }],
+      telephones: [
+        {
+          type: 'CELL',
+          country: 'US',
+          number: `+1 555 ${digits(7)}`,
+        },
+      ],
     },
     addresses: [
       {
-        ...{ line1: `${digits(5)} Elm Street`, line2: 'Flat 2', line3: 'Back', city: 'Springfield', state: 'IL' },
-        ...{ postalCode: '62704', country: 'US', type: 'HOME' },
+        line1: `${digits(5)} Elm Street`,
+        line2: 'Flat 2',
+        line3: 'Back',
+        city: 'Springfield',
+        state: 'IL',
+        postalCode: '62704',
+        country: 'US',
+        type: 'HOME',
       },
     ],
     ...changes,
@@ -74,9 +92,21 @@ describe('a customer who is created', () => {
     const of = await operator();
     const { body } = await of.rest.post('/customers', { name: { first: 'Ada', last: 'Least' } });
     expect(body).toEqual({
-      ...{ customerId: expect.stringMatching(/^[0-9a-f-]{36}$/), name: { first: 'Ada', middle: '', last: 'Least' } },
-      ...{ taxId: '', taxIdCountry: '', governmentId: '', dateOfBirth: '', addresses: [] },
-      contact: { email: [], telephones: [] },
+      customerId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: {
+        first: 'Ada',
+        middle: '',
+        last: 'Least',
+      },
+      taxId: '',
+      taxIdCountry: '',
+      governmentId: '',
+      dateOfBirth: '',
+      addresses: [],
+      contact: {
+        email: [],
+        telephones: [],
+      },
     });
   });
 
@@ -85,13 +115,11 @@ describe('a customer who is created', () => {
     const customer = newCustomer();
     await of.rest.post('/customers', customer);
     const account = {
-      ...{
-        accountId: unique('acc'),
-        accountType: 'CHECKING',
-        currency: 'USD',
-        timeZone: 'UTC',
-        interestBearing: false,
-      },
+      accountId: unique('acc'),
+      accountType: 'CHECKING',
+      currency: 'USD',
+      timeZone: 'UTC',
+      interestBearing: false,
       owners: [customer.customerId],
     };
     expect((await of.rest.post('/accounts', account)).status).toBe(201);
@@ -211,8 +239,15 @@ describe('a change of a customer', () => {
     const input = { name: { middle: null }, contact: { telephones: [] }, dateOfBirth: null };
     const { data } = await graphql(UPDATE, { id: customer.customerId, input });
     expect(data.updateCustomer).toMatchObject({
-      ...{ dateOfBirth: null, name: { ...customer.name, middle: null } },
-      contact: { email: ['new@customer.example'], telephones: [] },
+      dateOfBirth: null,
+      name: {
+        ...customer.name,
+        middle: null,
+      },
+      contact: {
+        email: ['new@customer.example'],
+        telephones: [],
+      },
     });
     const cleared = await rest.patch(
       path,
@@ -271,7 +306,9 @@ describe('a change of a customer', () => {
       rest.patch(path, { name: { first: 'Other' } }),
     ]);
     expect((await rest.get(path)).body).toMatchObject({
-      ...{ dateOfBirth: '1971-01-01', contact: { email: [] }, name: { first: 'Other' } },
+      dateOfBirth: '1971-01-01',
+      contact: { email: [] },
+      name: { first: 'Other' },
     });
     await Promise.all([
       importing(gateway.gateway.container, 'customers', program, [written]),

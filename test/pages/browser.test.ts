@@ -191,21 +191,25 @@ const SENT: Record<string, string | null> = {
   getEventChain: 'events',
   followEvents: 'events',
   getSimulatedClock: 'now',
-  ...{
-    listWebhookEndpoints: null,
-    listApprovals: null,
-    listHolds: null,
-    getEventSchema: null,
-    isAlive: null,
-    isReady: null,
-    getMetrics: null,
-    getOpenApi: null,
-  },
+  listWebhookEndpoints: null,
+  listApprovals: null,
+  listHolds: null,
+  getEventSchema: null,
+  isAlive: null,
+  isReady: null,
+  getMetrics: null,
+  getOpenApi: null,
 };
 /** Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks, approvals and holds. */
 const WITHOUT_DEMO_DATA = [
-  ...['getStatementRun', 'listLeftOutAccounts', 'getHold'],
-  ...['getApproval', 'downloadStatement', 'getWebhookEndpoint', 'listWebhookDeliveries', 'getWebhookDelivery'],
+  'getStatementRun',
+  'listLeftOutAccounts',
+  'getHold',
+  'getApproval',
+  'downloadStatement',
+  'getWebhookEndpoint',
+  'listWebhookDeliveries',
+  'getWebhookDelivery',
 ];
 
 test('every GET is sent from the reference, or the demo data has nothing for it', () => {

@@ -25,8 +25,17 @@ let browser: Browser | null;
 beforeAll(async () => {
   const resolveDir = fileURLToPath(new URL('../../packages/client/src/', import.meta.url));
   const { outputFiles } = await build({
-    stdin: { contents: ENTRY, resolveDir, loader: 'ts' },
-    ...{ bundle: true, minify: true, format: 'iife', globalName: 'client', target: 'es2022', write: false },
+    stdin: {
+      contents: ENTRY,
+      resolveDir,
+      loader: 'ts',
+    },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    globalName: 'client',
+    target: 'es2022',
+    write: false,
   });
   const html = `<!doctype html><title>A page with the client</title><script>${outputFiles[0]?.text}</script>`;
   page = createServer((_, response) =>
@@ -52,14 +61,21 @@ testInChromium('the client reads, writes, follows and verifies in the page of an
     const tillgate = new client.Tillgate(access);
     const { availableBalance } = await tillgate.accounts.get(account);
     const added = await tillgate.beneficiaries.add(account, {
-      ...{ name: { first: 'Ada', last: 'Once' }, relationship: 'CHILD', sharePercentage: 100 },
+      name: {
+        first: 'Ada',
+        last: 'Once',
+      },
+      relationship: 'CHILD',
+      sharePercentage: 100,
       beneficiaryType: 'PRIMARY',
     });
     const names: string[] = [];
     for await (const { name } of tillgate.beneficiaries.list(account)) names.push(name.first);
     const refused: unknown = await tillgate.accounts.get('no-such-account').catch((error: unknown) => error);
     return {
-      ...{ availableBalance, names, isAdded: added.name.last === 'Once' },
+      availableBalance,
+      names,
+      isAdded: added.name.last === 'Once',
       refused: refused instanceof client.AccountNotFound && typeof refused.requestId === 'string',
     };
   }, settings);

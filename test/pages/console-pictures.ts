@@ -47,7 +47,9 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
       .getByLabel('File', { exact: true })
       .and(page.locator('input'))
       .setInputFiles({
-        ...{ name: 'customers.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(CUSTOMERS.join('\n')) },
+        name: 'customers.ndjson',
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from(CUSTOMERS.join('\n')),
       });
     await page.getByRole('button', { name: 'Check first' }).click();
     await page.getByRole('heading', { name: 'Rejected lines' }).scrollIntoViewIfNeeded();
@@ -65,9 +67,18 @@ export const CONSOLE_SHOTS: Readonly<Record<string, (page: Page) => Promise<unkn
 
 const CUSTOMER = {
   customerId: '0000d0f1-0000-4000-8000-000000000000',
-  name: { first: 'Juniper', last: 'Halloway' },
-  ...{ taxId: '900-00-1234', taxIdCountry: 'US', governmentId: 'X0001234', dateOfBirth: '1991-04-12' },
-  contact: { email: ['juniper@example.test'], telephones: [] },
+  name: {
+    first: 'Juniper',
+    last: 'Halloway',
+  },
+  taxId: '900-00-1234',
+  taxIdCountry: 'US',
+  governmentId: 'X0001234',
+  dateOfBirth: '1991-04-12',
+  contact: {
+    email: ['juniper@example.test'],
+    telephones: [],
+  },
   addresses: [],
 };
 const CUSTOMERS = [
@@ -119,8 +130,13 @@ export async function prepareConsole(url: string, dataDir: string, env: NodeJS.P
   });
   await send('POST', '/accounts/demo-1005/restrict', { reason: 'The card reader of a shop was tampered with.' });
   await send('POST', '/accounts/demo-1001/beneficiaries', {
-    ...{ name: { first: 'Juniper', last: 'Halloway' }, beneficiaryType: 'CONTINGENT' },
-    ...{ relationship: 'FRIEND', sharePercentage: 0 },
+    name: {
+      first: 'Juniper',
+      last: 'Halloway',
+    },
+    beneficiaryType: 'CONTINGENT',
+    relationship: 'FRIEND',
+    sharePercentage: 0,
   });
   const expiresAt = new Date(Date.now() + HOLD_MS).toISOString();
   const hold = { holdId: 'hold-1001-1', amount: 75, description: 'Quarry Road Fuel, pump 4', expiresAt };

@@ -87,7 +87,8 @@ function inYen(): ReturnType<typeof aStatement> {
     return {
       transactionId: `yen-${day}`,
       postedOn: `2026-10-${day}`,
-      ...{ description, transactionType },
+      description,
+      transactionType,
       direction: amount < 0 ? 'DEBIT' : 'CREDIT',
       amount: String(Math.abs(amount)),
       balance: String(balance),
@@ -104,7 +105,9 @@ function inYen(): ReturnType<typeof aStatement> {
     debits: { count: 4, amount: '112010' },
     fees: { items: [], total: '0', totalYearToDate: '0' },
     interest: {
-      ...{ paid: '12', paidYearToDate: '96', averageDailyBalance: '71032' },
+      paid: '12',
+      paidYearToDate: '96',
+      averageDailyBalance: '71032',
       annualPercentageYieldEarned: '0.20',
     },
   };

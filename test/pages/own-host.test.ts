@@ -19,8 +19,12 @@ function open(path: string, host: string, of = gateway): Promise<Answer> {
 
 function tokenOf(headers: Record<string, string>): Promise<Answer> {
   return gateway.as(null).raw({
-    ...{ method: 'POST', path: '/oauth/token' },
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    method: 'POST',
+    path: '/oauth/token',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
     body: 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret',
   });
 }

@@ -48,8 +48,15 @@ describe('with operations.read and pii.read', () => {
     expect(errors).toBeUndefined();
     const shown = data.revealPersonalData;
     expect(shown).toMatchObject({
-      ...{ name: { first: 'Ada', middle: null }, dateOfBirth: '1981-07-09', taxId: secrets.taxId },
-      ...{ governmentId: secrets.governmentId, addresses: [{ line1: '12 Elm Street' }], emails: [secrets.email] },
+      name: {
+        first: 'Ada',
+        middle: null,
+      },
+      dateOfBirth: '1981-07-09',
+      taxId: secrets.taxId,
+      governmentId: secrets.governmentId,
+      addresses: [{ line1: '12 Elm Street' }],
+      emails: [secrets.email],
       phones: [{ type: 'CELL' }],
     });
     const { status, body } = await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason });
@@ -66,8 +73,12 @@ describe('with operations.read and pii.read', () => {
     const me = await operator(of);
     const { data } = await me.graphql(REVEAL, { input: { accountId: account, beneficiaryId, reason } });
     expect(data.revealPersonalData).toMatchObject({
-      ...{ name: { first: 'Ben' }, dateOfBirth: '1990-05-06', taxId: '917263544', governmentId: null },
-      ...{ emails: ['ben@example.test'], phones: [{ type: 'HOME' }] },
+      name: { first: 'Ben' },
+      dateOfBirth: '1990-05-06',
+      taxId: '917263544',
+      governmentId: null,
+      emails: ['ben@example.test'],
+      phones: [{ type: 'HOME' }],
     });
     const { body } = await me.rest.post(`/accounts/${account}/reveal`, { beneficiaryId, reason });
     expect(body).toMatchObject({ taxId: '917263544', governmentId: '' });

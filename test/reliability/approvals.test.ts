@@ -27,7 +27,9 @@ test('what waits is done exactly once, though gateways and PostgreSQL are killed
     await Promise.all(site.gateways.map(gateway => gateway.start()));
     const send = async (subject: string, path: string, body: object | undefined, key: string): Promise<Answer> => {
       const headers = {
-        ...{ authorization: `Bearer ${await tokenOf(subject)}`, 'x-idempotency-key': key, 'x-request-id': key },
+        authorization: `Bearer ${await tokenOf(subject)}`,
+        'x-idempotency-key': key,
+        'x-request-id': key,
         ...(body && { 'content-type': 'application/json' }),
       };
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
@@ -51,7 +53,10 @@ test('what waits is done exactly once, though gateways and PostgreSQL are killed
       const done = await send('asker', path, body, key);
       over += 1;
       return {
-        ...{ customerId, key, asked: asked.status, done: [done.status, done.body.holders?.[0].ownerStatus] },
+        customerId,
+        key,
+        asked: asked.status,
+        done: [done.status, done.body.holders?.[0].ownerStatus],
         decisions: decisions.map(({ status, body: told }) => `${status} ${told.code || told.status}`).toSorted(),
       };
     };
@@ -63,15 +68,15 @@ test('what waits is done exactly once, though gateways and PostgreSQL are killed
         } else await site.kill(fault as 'gateway');
       }
     })();
-    const results = await Promise.all([
-      ...Array.from({ length: 6 }, async (_, lane) => {
+    const results = await Promise.all(
+      Array.from({ length: 6 }, async (_, lane) => {
         const own: Awaited<ReturnType<typeof one>>[] = [];
         for (let index = lane; index < customers.length; index += 6) {
           own.push(await one(customers[index] as string, index));
         }
         return own;
       }),
-    ]);
+    );
     await breaking;
     const sql = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
     const { rows } = await sql.query<{ key: string; actions: string[] }>(

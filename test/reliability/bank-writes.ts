@@ -12,7 +12,11 @@ const UPDATE = `mutation ($id: UUID!, $input: CustomerPatch!) { write: updateCus
 /** `again`: the account is there already, and the answer says so. */
 export function openAccount(account: string, owner: string, again = false): Write {
   const input = {
-    ...{ accountId: account, accountType: 'CHECKING', currency: 'USD', timeZone: 'UTC', interestBearing: false },
+    accountId: account,
+    accountType: 'CHECKING',
+    currency: 'USD',
+    timeZone: 'UTC',
+    interestBearing: false,
     owners: [owner],
   };
   const requests = {

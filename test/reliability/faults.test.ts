@@ -7,7 +7,10 @@ const POOLER: Fault[] = poolModeOfRun() === null ? [] : ['pooler'];
 
 test('every keyed write is done exactly once, though gateways and PostgreSQL are killed and connections cut in their COMMIT', async () => {
   const figures = await storm({
-    ...{ writes: 300, clients: 10, accounts: 6, withinMs: 90_000 },
+    writes: 300,
+    clients: 10,
+    accounts: 6,
+    withinMs: 9e4,
     faults: [
       ['gateway', 'pause', ...POOLER, 'gateway', ...POOLER],
       ['cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before', 'cut after'],
@@ -15,7 +18,12 @@ test('every keyed write is done exactly once, though gateways and PostgreSQL are
   });
   const { wrong, lost, doubled, wrongReplays, wrongAccounts, unfed } = figures;
   expect({ wrong, lost, doubled, wrongReplays, wrongAccounts, unfed }).toEqual({
-    ...{ wrong: [], lost: [], doubled: [], wrongReplays: [], wrongAccounts: [], unfed: [] },
+    wrong: [],
+    lost: [],
+    doubled: [],
+    wrongReplays: [],
+    wrongAccounts: [],
+    unfed: [],
   });
   expect(figures.unsure['internal_error'] ?? 0).toBe(0);
   expect(figures.writes).toBeGreaterThanOrEqual(300);

@@ -18,7 +18,12 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 
 const figures = await storm(
   {
-    ...{ writes: WRITES, clients: 16, accounts: 40, workers: 2, isCitus, withinMs: 1_800_000 },
+    writes: WRITES,
+    clients: 16,
+    accounts: 40,
+    workers: 2,
+    isCitus,
+    withinMs: 18e5,
     faults: [
       rounds(
         'gateway',
@@ -43,8 +48,13 @@ for (const [name, list] of Object.entries({ wrong, lost, doubled, wrongReplays, 
 tell(
   JSON.stringify({
     ...counted,
-    ...{ wrong: wrong.length, lost: lost.length, doubled: doubled.length, logged: logged.length },
-    ...{ wrongReplays: wrongReplays.length, wrongAccounts: wrongAccounts.length, unfed: unfed.length },
+    wrong: wrong.length,
+    lost: lost.length,
+    doubled: doubled.length,
+    logged: logged.length,
+    wrongReplays: wrongReplays.length,
+    wrongAccounts: wrongAccounts.length,
+    unfed: unfed.length,
   }),
 );
 process.exitCode = [wrong, lost, doubled, wrongReplays, wrongAccounts, unfed].some(list => list.length > 0) ? 1 : 0;

@@ -53,14 +53,18 @@ async function citus(folder: string, database: string): Promise<StormServer> {
   // PostgreSQL is another user's where the tests are root's.
   await chmod(folder, 0o711);
   const cluster = await startCitus(await requiredCitus(), {
-    ...{ folder: path.join(folder, 'citus'), workers: 2, shards: 4, durable: true },
+    folder: path.join(folder, 'citus'),
+    workers: 2,
+    shards: 4,
+    durable: true,
   });
   const [coordinator, ...workers] = cluster.nodes;
   // Its servers are nobody's children.
   process.once('exit', () => cluster.nodes.forEach(node => node.kill()));
   const nodes = await Promise.all(
     workers.map(async worker => ({
-      ...{ worker, relay: await CommitCutter.start(() => worker.port) },
+      worker,
+      relay: await CommitCutter.start(() => worker.port),
       kill: async () => {
         worker.kill();
         await new Promise(resolve => setTimeout(resolve, randomInt(AWAY_MS)));

@@ -51,8 +51,12 @@ export class Site {
     // What the storm sends in a second is no client's doing.
     const env = {
       ...direct,
-      ...{ DATABASE_URL: throughCutter.href, DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'error' },
-      ...{ RATE_LIMIT_PER_SECOND: '1000000', OVERLOAD_MAX_DELAY_MS: '10000', ...settings },
+      DATABASE_URL: throughCutter.href,
+      DATA_DIR: join(folder, 'gateway'),
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_PER_SECOND: '1000000',
+      OVERLOAD_MAX_DELAY_MS: '10000',
+      ...settings,
     };
     return new Site(folder, server, pooling, cutter, [
       new GatewayProcess(env),

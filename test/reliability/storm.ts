@@ -89,8 +89,13 @@ export async function storm(plan: Plan, tell: (line: string) => void = () => und
     await sql.end();
     await Promise.all(site.gateways.map(gateway => gateway.kill()));
     return {
-      ...{ writes: swarm.acknowledged.length, faults, retries: swarm.retries, replays: swarm.replays },
-      ...{ forgotten: swarm.forgotten.length, wrong: swarm.wrong, unsure: swarm.unsure },
+      writes: swarm.acknowledged.length,
+      faults,
+      retries: swarm.retries,
+      replays: swarm.replays,
+      forgotten: swarm.forgotten.length,
+      wrong: swarm.wrong,
+      unsure: swarm.unsure,
       ...result,
       logged: site.gateways.flatMap(({ log }) => log),
     };

@@ -82,7 +82,9 @@ export class Swarm {
   /** Asks through one door, once. A text says why the answer decides nothing. */
   async ask(write: Write, door: Door, http: HttpClient): Promise<Result | string> {
     const headers = {
-      ...{ authorization: `Bearer ${this.token}`, 'x-idempotency-key': write.key, 'x-request-id': write.key },
+      authorization: `Bearer ${this.token}`,
+      'x-idempotency-key': write.key,
+      'x-request-id': write.key,
       ...(write.requests[door]?.body !== undefined && { 'content-type': 'application/json' }),
     };
     const asking = http.send({ path: '', ...write.requests[door], headers });

@@ -71,7 +71,9 @@ export function resultOf(write: Write, door: Door, { status, headers, text, body
   if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
   const data = door === 'rest' ? body : body.data?.['write'];
   return {
-    ...{ door, text, refusal },
+    door,
+    text,
+    refusal,
     replayed: headers['idempotent-replayed'] === 'true',
     effect: refusal === null ? write.effect(data) : null,
   };
@@ -106,8 +108,15 @@ const RELEASE_HOLD = `mutation ($account: ID!, $id: ID!) { write: releaseHold(ac
 export function addBeneficiary(account: string): Write {
   const key = newKey('add');
   const input = {
-    name: { first: key, last: 'Added' },
-    ...{ taxId: '123456789', taxIdType: 'SSN', beneficiaryType: 'PRIMARY', relationship: 'FRIEND', sharePercentage: 1 },
+    name: {
+      first: key,
+      last: 'Added',
+    },
+    taxId: '123456789',
+    taxIdType: 'SSN',
+    beneficiaryType: 'PRIMARY',
+    relationship: 'FRIEND',
+    sharePercentage: 1,
   };
   const requests = {
     rest: { method: 'POST', path: `/accounts/${account}/beneficiaries`, body: input },
@@ -155,9 +164,13 @@ export function changeOwner(change: 'add' | 'remove', account: string, customerI
 export function postTransactions(account: string): Write {
   const key = newKey('post');
   const transactions = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, (_, index) => ({
-    ...{ transactionId: `${key}-${index}`, amount: `${Math.floor(Math.random() * 1000)}.25` },
-    ...{ debitCreditMemo: Math.random() < 0.5 ? 'CREDIT' : 'DEBIT', category: 'ACH', transactionType: 'FEE' },
-    ...{ status: Math.random() < 0.8 ? 'POSTED' : 'PENDING', transactionTimestamp: '2026-03-02T15:00:00.000Z' },
+    transactionId: `${key}-${index}`,
+    amount: `${Math.floor(Math.random() * 1e3)}.25`,
+    debitCreditMemo: Math.random() < 0.5 ? 'CREDIT' : 'DEBIT',
+    category: 'ACH',
+    transactionType: 'FEE',
+    status: Math.random() < 0.8 ? 'POSTED' : 'PENDING',
+    transactionTimestamp: '2026-03-02T15:00:00.000Z',
     postedTimestamp: '2026-03-02T16:00:00.000Z',
   }));
   const requests = { graphql: graphql(POST, { account, transactions }) };

@@ -128,7 +128,9 @@ describe.each(DOORS)('a purchase by card over %s', door => {
       const { made: ended } = await simulate(door, kind, { holdId: hold.holdId });
       expect(ended['status']).toBe(status);
       expect(await seen()).toMatchObject({
-        ...{ balances: '0.00 0.00 0.00', holds: [`${status} 0.00`], events: ['hold.placed', type] },
+        balances: '0.00 0.00 0.00',
+        holds: [`${status} 0.00`],
+        events: ['hold.placed', type],
       });
       expect((await simulate(door, kind, { holdId: hold.holdId })).code).toBe('hold_ended');
     }
@@ -162,12 +164,14 @@ describe.each(DOORS)('a purchase by card over %s', door => {
     expect((await simulate(door, 'card-authorization', { cardId: 'none' })).code).toBe('card_not_found');
     const past = new Date(Date.now() - 1000).toISOString();
     expect(await simulate(door, 'card-authorization', { expiresAt: past })).toMatchObject({
-      ...{ code: 'rule_broken', pointers: ['/expiresAt'] },
+      code: 'rule_broken',
+      pointers: ['/expiresAt'],
     });
     const { made: credit } = await simulate(door, 'ach-credit', { amount: 1 });
     for (const transactionId of ['none', holdId, credit.transactionId]) {
       expect(await simulate(door, 'card-refund', { transactionId })).toMatchObject({
-        ...{ code: 'rule_broken', pointers: ['/transactionId'] },
+        code: 'rule_broken',
+        pointers: ['/transactionId'],
       });
     }
     await doors.graphql(`mutation { freezeCard(accountId: "${account}", cardId: "${card}") { status } }`);
@@ -203,7 +207,8 @@ describe.each(DOORS)('an ACH payment over %s', door => {
     expect((await seen()).balances).toBe('0.00 0.00 0.00');
     for (const transactionId of [back.transactionId, 'none']) {
       expect(await simulate(door, 'ach-return', { transactionId, code: 'R01' })).toMatchObject({
-        ...{ code: 'rule_broken', pointers: ['/transactionId'] },
+        code: 'rule_broken',
+        pointers: ['/transactionId'],
       });
     }
     expect((await seen()).history).toHaveLength(2);

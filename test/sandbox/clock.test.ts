@@ -71,8 +71,12 @@ test('is the day on which an account is opened if nobody says when', async () =>
   const { doors, owners } = await given();
   const { body: clock } = await doors.rest.post('/simulate/clock', { to: `${year}-02-03T23:30:00Z` });
   const opened = await doors.rest.post('/accounts', {
-    ...{ accountId: unique('acc'), accountType: 'CHECKING', currency: 'USD', timeZone: 'Pacific/Kiritimati' },
-    ...{ interestBearing: false, owners },
+    accountId: unique('acc'),
+    accountType: 'CHECKING',
+    currency: 'USD',
+    timeZone: 'Pacific/Kiritimati',
+    interestBearing: false,
+    owners,
   });
   expect([opened.status, opened.body.openedOn]).toEqual([201, `${year}-02-04`]);
   expect(Date.parse(clock.now)).toBeGreaterThan(Date.now());

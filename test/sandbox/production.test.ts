@@ -86,8 +86,11 @@ test('the sandbox adds fields and types to the schema, and changes nothing else'
 
 describe('SANDBOX', () => {
   const PRODUCTION = {
-    ...{ NODE_ENV: 'production', AUTH_ISSUER: 'https://issuer.example/', AUTH_AUDIENCE: 'https://bank.example/' },
-    ...{ AUTH_JWKS_URL: 'https://issuer.example/jwks.json', DATABASE_URL: 'postgres://localhost/tillgate' },
+    NODE_ENV: 'production',
+    AUTH_ISSUER: 'https://issuer.example/',
+    AUTH_AUDIENCE: 'https://bank.example/',
+    AUTH_JWKS_URL: 'https://issuer.example/jwks.json',
+    DATABASE_URL: 'postgres://localhost/tillgate',
     FIELD_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   };
 

@@ -71,8 +71,12 @@ describe('a search finds by exact match', () => {
     const hits = await found(given.caller, last4);
     expect(hits.filter(({ kind }) => kind === 'CARD')).toEqual([
       {
-        ...{ kind: 'CARD', accountId: given.account, cardId, customerId: null },
-        ...{ label: `VIRTUAL card •••• ${last4}`, detail: 'ACTIVE' },
+        kind: 'CARD',
+        accountId: given.account,
+        cardId,
+        customerId: null,
+        label: `VIRTUAL card •••• ${last4}`,
+        detail: 'ACTIVE',
       },
     ]);
   });
@@ -93,8 +97,12 @@ describe('a search finds by exact match', () => {
     const caller = await gateway.caller({ program });
     expect(await found(caller, text)).toEqual([
       {
-        ...{ kind: 'CUSTOMER', accountId: account, cardId: null, customerId },
-        ...{ label: 'Zoë Q Straße', detail: '*****6789' },
+        kind: 'CUSTOMER',
+        accountId: account,
+        cardId: null,
+        customerId,
+        label: 'Zoë Q Straße',
+        detail: '*****6789',
       },
     ]);
   });

@@ -603,12 +603,10 @@ describe('headers', () => {
     const [answerHead, body] = (await gateway.http.sendBytes(`${CANARY}\r\n\r\n`)).split('\r\n\r\n');
     const { requestId, ...problem } = JSON.parse(body as string) as Record<string, unknown>;
     expect(problem).toEqual({
-      ...{
-        type: '/problems#malformed_request',
-        title: 'Bad Request',
-        status: 400,
-        code: 'malformed_request',
-      },
+      type: '/problems#malformed_request',
+      title: 'Bad Request',
+      status: 400,
+      code: 'malformed_request',
       detail: 'The request is not valid HTTP.',
     });
     expect(answerHead).toContain(`X-Request-Id: ${String(requestId)}\r\n`);

@@ -59,7 +59,11 @@ describe('an id of another program', () => {
     const of = await gateway.given.account();
     const me = await stranger();
     const { status, body } = await me.rest.post('/customers', {
-      ...{ customerId: of.owners[0], name: { first: 'A', last: 'B' } },
+      customerId: of.owners[0],
+      name: {
+        first: 'A',
+        last: 'B',
+      },
     });
     expect([status, body.errors]).toMatchObject([422, [{ pointer: '/customerId', code: 'unusable_id' }]]);
     expect(await deniedIn(of)).toMatchObject([

@@ -52,18 +52,36 @@ const text = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.constantFrom(
     ...CANARIES,
-    ...['', ' ', '\0', '\ud800', '\u202e', 'null', 'true', '-1', '0', '1e400', '9'.repeat(40), '١٢', 'x'.repeat(5000)],
-    ...["' OR 1=1 --", '"; DROP TABLE account; --', '$1', '#{1}', '{{1}}', '../../etc/passwd', '%00', '%', '__proto__'],
-    ...[
-      'constructor',
-      'toString',
-      'then',
-      '2026-02-30',
-      '2026-01-02T03:04:05Z',
-      '9999-12-31',
-      '0000-00-00',
-      '*****1234',
-    ],
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '\u202e',
+    'null',
+    'true',
+    '-1',
+    '0',
+    '1e400',
+    '9'.repeat(40),
+    '١٢',
+    'x'.repeat(5000),
+    "' OR 1=1 --",
+    '"; DROP TABLE account; --',
+    '$1',
+    '#{1}',
+    '{{1}}',
+    '../../etc/passwd',
+    '%00',
+    '%',
+    '__proto__',
+    'constructor',
+    'toString',
+    'then',
+    '2026-02-30',
+    '2026-01-02T03:04:05Z',
+    '9999-12-31',
+    '0000-00-00',
+    '*****1234',
   ),
 );
 /** For what is told on purpose unless it looks like somebody's: ids in a path, the client's id of a request, names of fields. */
@@ -149,8 +167,18 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /webhook-endpoints/:endpointId/deliveries': ['after', 'limit', 'status', 'accountId', 'types'],
   'GET /transactions': ['format', 'bom', 'startTime', 'endTime', 'status', 'category', 'minAmount', 'search'],
   'GET /accounts/:accountId/transactions': [
-    ...['offSet', 'limit', 'snapshot', 'startTime', 'endTime', 'status', 'debitCreditMemo', 'category'],
-    ...['transactionType', 'minAmount', 'maxAmount', 'search'],
+    'offSet',
+    'limit',
+    'snapshot',
+    'startTime',
+    'endTime',
+    'status',
+    'debitCreditMemo',
+    'category',
+    'transactionType',
+    'minAmount',
+    'maxAmount',
+    'search',
   ],
 };
 
@@ -188,8 +216,14 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
   const customer = of.owners[0] as string;
   const bodies: Record<string, unknown> = {
     'POST /accounts': {
-      ...{ accountId: 'acc-1', accountType: 'CD', currency: 'USD', timeZone: 'UTC', interestBearing: true },
-      ...{ openedOn: '2026-01-01', overdraftLimit: 1.5, owners: [customer] },
+      accountId: 'acc-1',
+      accountType: 'CD',
+      currency: 'USD',
+      timeZone: 'UTC',
+      interestBearing: true,
+      openedOn: '2026-01-01',
+      overdraftLimit: 1.5,
+      owners: [customer],
     },
     'PATCH /accounts/:accountId': { accountType: 'CD', interestBearing: true, overdraftLimit: 1.5 },
     'POST /accounts/:accountId/restrict': { reason: 'Because' },
@@ -223,11 +257,18 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
   };
   const payment = { amount: 12.5, description: 'Salary', seed: 7 };
   const good: Record<string, string> = {
-    ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardId: 'card-1', holdId: of.hold },
-    ...{ customerId: customer, transactionId: 'transaction-1' },
-    ...{ docType: 'Statements', statement: of.statement, endpointId: of.endpoint, deliveryId: of.delivery },
-    // There is none, so that what may be there is not told from what is not.
-    ...{ runId: randomUUID(), approvalId: randomUUID() },
+    accountId: of.account,
+    beneficiaryId: of.beneficiary,
+    cardId: 'card-1',
+    holdId: of.hold,
+    customerId: customer,
+    transactionId: 'transaction-1',
+    docType: 'Statements',
+    statement: of.statement,
+    endpointId: of.endpoint,
+    deliveryId: of.delivery,
+    runId: randomUUID(),
+    approvalId: randomUUID(),
   };
   const shots = (await routesServed()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');
@@ -255,7 +296,8 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
         const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodedText(given[name] as string));
         const search = new URLSearchParams(isUpload ? [['statementDate', '2026-01-31'], ...pairs] : pairs).toString();
         const asking = {
-          ...{ method, path: search ? `${path}?${search}` : path },
+          method,
+          path: search ? `${path}?${search}` : path,
           headers: sendable({
             'content-type': isUpload ? 'application/pdf' : 'application/json',
             ...more,
@@ -271,14 +313,19 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
 /** Bent variables and documents of every query and every mutation. */
 export function operationShots(gateway: TestGateway, of: Target): fc.Arbitrary<() => Promise<Shot>> {
   const values = {
-    ...{ accountId: of.account, beneficiaryId: of.beneficiary, cardHolderId: of.owners[0] },
-    ...{ endpointId: of.endpoint, deliveryId: of.delivery },
+    accountId: of.account,
+    beneficiaryId: of.beneficiary,
+    cardHolderId: of.owners[0],
+    endpointId: of.endpoint,
+    deliveryId: of.delivery,
   };
   const rarely = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: json });
   const shots = operationsServed(values).map(operation => {
     const bodies = fc.record({
-      ...{ query: documentOf(operation), variables: bent(operation.variables) },
-      ...{ operationName: rarely, extensions: rarely },
+      query: documentOf(operation),
+      variables: bent(operation.variables),
+      operationName: rarely,
+      extensions: rarely,
     });
     return fc.tuple(bodies, headers).map(([body, more]) => async (): Promise<Shot> => {
       const type = { 'content-type': 'application/json' };

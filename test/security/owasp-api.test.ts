@@ -29,7 +29,9 @@ beforeAll(async () => {
   const { endpointId } = (await rest.post('/webhook-endpoints', { url: 'https://bank.example/' })).body;
   of = {
     ...(await gateway.given.statement({ of: given })),
-    ...{ beneficiary: given.beneficiary, endpoint: endpointId, approval: adding.body.approvalId },
+    beneficiary: given.beneficiary,
+    endpoint: endpointId,
+    approval: adding.body.approvalId,
   };
 });
 afterAll(() => gateway.stop());
@@ -183,7 +185,9 @@ const OPEN_WITH_PARENT: Record<string, string> = {
 };
 /** Loaded fields of what there is no sample of, and the tests that try their scopes. */
 const TRIED_ELSEWHERE: Record<string, string> = {
-  ...{ 'Card.holder': 'test/card', 'SearchHit.account': 'test/search', 'Approval.changes': 'test/approval/persons' },
+  'Card.holder': 'test/card',
+  'SearchHit.account': 'test/search',
+  'Approval.changes': 'test/approval/persons',
   ...Object.fromEntries(
     ['Beneficiary', 'Card', 'Hold', 'OwnerResult', 'Statement', 'Transaction'].map(type => [
       `${type}.account`,
@@ -247,24 +251,30 @@ const BODIES: Record<string, unknown> = {
 };
 /** What is about the caller's own program, whatever it is. */
 const OWN = [
-  ...[
-    'GET /statement-runs',
-    'GET /transactions',
-    'GET /program',
-    'GET /search',
-    'GET /viewer',
-    'GET /events',
-    'GET /approvals',
-    'GET /webhook-endpoints',
-    'POST /webhook-endpoints',
-  ],
+  'GET /statement-runs',
+  'GET /transactions',
+  'GET /program',
+  'GET /search',
+  'GET /viewer',
+  'GET /events',
+  'GET /approvals',
+  'GET /webhook-endpoints',
+  'POST /webhook-endpoints',
   'Mutation.createWebhookEndpoint',
-  ...['Query.search', 'SearchHit.account'],
-  ...['GET /simulate/clock', 'POST /simulate/clock', 'POST /simulate/month-close'],
-  ...['Query.simulatedClock', 'Mutation.simulateClock', 'Mutation.simulateMonthClose'],
+  'Query.search',
+  'SearchHit.account',
+  'GET /simulate/clock',
+  'POST /simulate/clock',
+  'POST /simulate/month-close',
+  'Query.simulatedClock',
+  'Mutation.simulateClock',
+  'Mutation.simulateMonthClose',
   ...IMPORT_NAMES.map(name => `POST /imports/${name}`),
   'Mutation.importRecords',
-  ...['POST /accounts', 'POST /customers', 'Mutation.openAccount', 'Mutation.createCustomer'],
+  'POST /accounts',
+  'POST /customers',
+  'Mutation.openAccount',
+  'Mutation.createCustomer',
 ];
 /** How what is not there is refused. */
 const NOT_FOUND = [
@@ -286,8 +296,13 @@ const QUERIES: Record<string, () => string> = {
 function askRoute(route: string, token: string | null): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
   const names: Record<string, string> = {
-    ...{ accountId: of.account, beneficiaryId: of.beneficiary, docType: 'Statements', statement: of.statement },
-    ...{ endpointId: of.endpoint, approvalId: of.approval, customerId: of.owners[0] as string },
+    accountId: of.account,
+    beneficiaryId: of.beneficiary,
+    docType: 'Statements',
+    statement: of.statement,
+    endpointId: of.endpoint,
+    approvalId: of.approval,
+    customerId: of.owners[0] as string,
   };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? 'nobodys');
   const body = BODIES[route] ?? simulationBody(route, of.account);
@@ -341,8 +356,10 @@ describe('API1 broken object level authorization', () => {
     const token = await gateway.caller({ program: gateway.given.program(), scopes: SCOPES });
     for (const operation of operations({
       accountId: of.account,
-      ...{ cardHolderId: of.owners[0], customerId: of.owners[0] },
-      ...{ endpointId: of.endpoint, approvalId: of.approval },
+      cardHolderId: of.owners[0],
+      customerId: of.owners[0],
+      endpointId: of.endpoint,
+      approvalId: of.approval,
     })) {
       if ([...LISTS, ...OWN, ...Object.keys(OPEN_TO_TOKENS)].includes(operation.name)) continue;
       const { data, errors } = await askOperation(operation, token);
@@ -378,8 +395,14 @@ describe('API2 broken authentication', () => {
   test('the token route tells a client that is not known and a wrong secret in the same words', async () => {
     const ask = (client_id: string, client_secret: string) =>
       gateway.as(null).raw({
-        ...{ method: 'POST', path: '/oauth/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-        body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
+        method: 'POST',
+        path: '/oauth/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id,
+          client_secret,
+        }).toString(),
       });
     const [unknown, wrong] = [await ask('nobody', 'demo-secret'), await ask('demo', 'wrong')];
     expect([unknown.status, wrong.status]).toEqual([401, 401]);
@@ -433,8 +456,17 @@ describe('API3 broken object property level authorization', () => {
   test('a beneficiary has the fields of the contract and no others', async () => {
     const { body } = await gateway.as(of.caller).rest.get(`/accounts/${of.account}/beneficiaries/${of.beneficiary}`);
     const fields = [
-      ...['addresses', 'beneficiaryId', 'beneficiaryType', 'dateOfBirth', 'emails', 'name', 'phones', 'relationship'],
-      ...['sharePercentage', 'taxId', 'taxIdType'],
+      'addresses',
+      'beneficiaryId',
+      'beneficiaryType',
+      'dateOfBirth',
+      'emails',
+      'name',
+      'phones',
+      'relationship',
+      'sharePercentage',
+      'taxId',
+      'taxIdType',
     ];
     expect(Object.keys(body).toSorted()).toEqual(fields.toSorted());
   });
@@ -636,18 +668,14 @@ describe('API6 unrestricted access to sensitive business flows', () => {
     const { account, caller } = await gateway.given.account();
     const post = `mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }`;
     const posting = {
-      ...{
-        transactionId: unique('tx'),
-        amount: '100.00',
-        debitCreditMemo: 'CREDIT',
-        category: 'ACH',
-        status: 'POSTED',
-      },
-      ...{
-        transactionType: 'X',
-        transactionTimestamp: '2026-01-02T03:04:05Z',
-        postedTimestamp: '2026-01-02T03:04:05Z',
-      },
+      transactionId: unique('tx'),
+      amount: '100.00',
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      status: 'POSTED',
+      transactionType: 'X',
+      transactionTimestamp: '2026-01-02T03:04:05Z',
+      postedTimestamp: '2026-01-02T03:04:05Z',
     };
     const me = gateway.as(caller);
     const headers = keyed(unique('key'));
@@ -689,8 +717,12 @@ describe('API7 server side request forgery', () => {
 
   test('no address that is sent is ever called: in tokens, headers, bodies or documents', async () => {
     const headers = {
-      ...{ host: new URL(address()).host, 'x-forwarded-host': new URL(address()).host, origin: address() },
-      ...{ referer: address(), 'x-original-url': address(), callback: address() },
+      host: new URL(address()).host,
+      'x-forwarded-host': new URL(address()).host,
+      origin: address(),
+      referer: address(),
+      'x-original-url': address(),
+      callback: address(),
     };
     const me = gateway.as(of.caller);
     const path = `/accounts/${of.account}/beneficiaries`;
@@ -698,7 +730,9 @@ describe('API7 server side request forgery', () => {
     expect(added.headers.location).toBe(`${path}/${added.body.beneficiaryId}`);
     const upload = (pdf: Buffer) =>
       me.raw({
-        ...{ method: 'POST', path: `/accounts/${of.account}/statements?statementDate=2026-01-31`, body: pdf },
+        method: 'POST',
+        path: `/accounts/${of.account}/statements?statementDate=2026-01-31`,
+        body: pdf,
         headers: { 'content-type': 'application/pdf' },
       });
     // A link for its reader to follow is no harm; one that is followed by itself is.
@@ -758,18 +792,26 @@ describe('API8 security misconfiguration', () => {
 
 describe('API9 improper inventory management', () => {
   test.each([
-    ...[
-      '/v1/accounts',
-      '/v2/accounts',
-      '/api/accounts',
-      '/admin',
-      '/debug',
-      '/debug/pprof',
-      '/actuator/env',
-      '/console',
-    ],
-    ...['/.env', '/.git/config', '/package.json', '/playground', '/altair', '/voyager', '/swagger.json'],
-    ...['/accounts/', '/oauth/authorize', '/server-status', '/phpinfo.php', '/graphql/schema'],
+    '/v1/accounts',
+    '/v2/accounts',
+    '/api/accounts',
+    '/admin',
+    '/debug',
+    '/debug/pprof',
+    '/actuator/env',
+    '/console',
+    '/.env',
+    '/.git/config',
+    '/package.json',
+    '/playground',
+    '/altair',
+    '/voyager',
+    '/swagger.json',
+    '/accounts/',
+    '/oauth/authorize',
+    '/server-status',
+    '/phpinfo.php',
+    '/graphql/schema',
   ])('%s is nothing', async path => {
     expect((await gateway.as(of.caller).rest.get(path)).status).toBe(404);
     // The console is off here, and its addresses are unknown to everybody.

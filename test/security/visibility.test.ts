@@ -36,15 +36,14 @@ interface Target extends GivenBeneficiary {
 }
 
 const posting = (transactionId: string) => ({
-  ...{
-    transactionId,
-    amount: '1.00',
-    debitCreditMemo: 'CREDIT',
-    category: 'ACH',
-    transactionType: 'DIRECTDEPOSIT',
-    status: 'POSTED',
-  },
-  ...{ transactionTimestamp: '2026-01-02T03:04:05Z', postedTimestamp: '2026-01-02T03:04:05Z' },
+  transactionId,
+  amount: '1.00',
+  debitCreditMemo: 'CREDIT',
+  category: 'ACH',
+  transactionType: 'DIRECTDEPOSIT',
+  status: 'POSTED',
+  transactionTimestamp: '2026-01-02T03:04:05Z',
+  postedTimestamp: '2026-01-02T03:04:05Z',
 });
 
 async function target(): Promise<Target> {
@@ -71,8 +70,12 @@ async function target(): Promise<Target> {
 /** The ids of an account and of one record of each kind that belongs to it. */
 function recordsOf(of: Target): string[] {
   const records = {
-    ...{ Beneficiary: of.beneficiary, Card: of.card.Active, Hold: of.hold },
-    ...{ Owner: of.owners[0], Statement: of.statement, Transaction: of.transaction },
+    Beneficiary: of.beneficiary,
+    Card: of.card.Active,
+    Hold: of.hold,
+    Owner: of.owners[0],
+    Statement: of.statement,
+    Transaction: of.transaction,
   };
   return [
     nodeId('Account', [of.account]),
@@ -126,12 +129,17 @@ for (const kind of SIMULATION_KINDS) MUTATIONS[SIMULATIONS[kind][0]] = of => sim
 const UPLOAD = 'POST /accounts/:accountId/statements';
 /** What no token of a single customer may do. */
 const OF_THE_BANK = [
-  ...[UPLOAD, 'POST /accounts/:accountId/owners/add', 'POST /accounts/:accountId/owners/remove'],
+  UPLOAD,
+  'POST /accounts/:accountId/owners/add',
+  'POST /accounts/:accountId/owners/remove',
   ...SIMULATION_KINDS.map(kind => `POST /simulate/${kind}`),
   ...['', '/:holdId/capture', '/:holdId/release'].map(path => `POST /accounts/:accountId/holds${path}`),
-  ...['PATCH /accounts/:accountId', 'POST /accounts/:accountId/restrict', 'POST /accounts/:accountId/unrestrict'],
+  'PATCH /accounts/:accountId',
+  'POST /accounts/:accountId/restrict',
+  'POST /accounts/:accountId/unrestrict',
   'POST /accounts/:accountId/close',
-  ...['GET /accounts/:accountId/event-chain', 'POST /accounts/:accountId/reveal'],
+  'GET /accounts/:accountId/event-chain',
+  'POST /accounts/:accountId/reveal',
   'POST /accounts/:accountId/transactions/:transactionId/reverse',
 ];
 const ROUTES: Record<string, (of: Target) => [method: string, path: string, body?: unknown]> = {
@@ -331,10 +339,22 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
 
 test("the owner sees and changes the account by a token of her own, by every operation but the bank's", async () => {
   const operations = [
-    ...['transactions', 'events', 'postTransactions', 'addStatement', 'addOwners', 'removeOwners'],
+    'transactions',
+    'events',
+    'postTransactions',
+    'addStatement',
+    'addOwners',
+    'removeOwners',
     ...SIMULATION_FIELDS,
-    ...['placeHold', 'captureHold', 'releaseHold', 'reverseTransaction'],
-    ...['updateAccount', 'restrictAccount', 'unrestrictAccount', 'closeAccount', 'revealPersonalData'],
+    'placeHold',
+    'captureHold',
+    'releaseHold',
+    'reverseTransaction',
+    'updateAccount',
+    'restrictAccount',
+    'unrestrictAccount',
+    'closeAccount',
+    'revealPersonalData',
   ];
   for (const [kind, fields] of [
     ['query', QUERIES],

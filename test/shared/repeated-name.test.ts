@@ -19,9 +19,18 @@ test.each([
 });
 
 test.each([
-  ...['{}', '[]', '"a:b"', '1', 'null', '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}', '{"a":":","b:":"::"}'],
-  ...[String.raw`{"a":"\u003a","b":"\u003A:"}`, String.raw`{"a":"{\"a\":1,\"a\":2}"}`, '{"A":1,"a":2}'],
-  ...[String.raw`{"a":"\\u003a","\\u003a":1}`, String.raw`{"\\":"\\\"","\"":":"}`],
+  '{}',
+  '[]',
+  '"a:b"',
+  '1',
+  'null',
+  '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}',
+  '{"a":":","b:":"::"}',
+  String.raw`{"a":"\u003a","b":"\u003A:"}`,
+  String.raw`{"a":"{\"a\":1,\"a\":2}"}`,
+  '{"A":1,"a":2}',
+  String.raw`{"a":"\\u003a","\\u003a":1}`,
+  String.raw`{"\\":"\\\"","\"":":"}`,
 ])('%s has no name twice', text => {
   expect(repeatedName(text, JSON.parse(text))).toBeNull();
 });

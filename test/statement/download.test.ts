@@ -52,9 +52,13 @@ describe('a download', () => {
     expect(about(answer)).toEqual([
       200,
       {
-        ...{ 'content-type': type, 'content-length': String(answer.bytes.length) },
-        ...{ 'content-disposition': `attachment; filename="${fileName}"`, etag: `"${sha256(answer.bytes)}"` },
-        ...{ 'accept-ranges': 'bytes', 'cache-control': 'private, no-store', vary: 'Accept' },
+        'content-type': type,
+        'content-length': String(answer.bytes.length),
+        'content-disposition': `attachment; filename="${fileName}"`,
+        etag: `"${sha256(answer.bytes)}"`,
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, no-store',
+        vary: 'Accept',
       },
     ]);
     const headOnly = await head(given, asked);

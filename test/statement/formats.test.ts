@@ -18,8 +18,13 @@ async function as(accept: string, { caller, path }: GivenStatement): Promise<{ t
 
 function entry(changes: Partial<StatementEntry> = {}): StatementEntry {
   return {
-    ...{ transactionId: 't-1', postedOn: '2026-05-02', description: 'Coffee', transactionType: 'CARD' },
-    ...{ direction: 'DEBIT', amount: '3.50', balance: '96.50' },
+    transactionId: 't-1',
+    postedOn: '2026-05-02',
+    description: 'Coffee',
+    transactionType: 'CARD',
+    direction: 'DEBIT',
+    amount: '3.50',
+    balance: '96.50',
     ...changes,
   };
 }
@@ -61,13 +66,43 @@ describe('a statement as JSON', () => {
     expect(Object.keys(body)).toEqual(Object.keys(stored));
     expect(body).toEqual({
       ...stored,
-      ...{ openingBalance: expect.any(Number), closingBalance: -0.5 },
-      ...{ credits: { count: 1, amount: 1250 }, debits: { count: 1, amount: 12 } },
-      fees: { items: [{ description: 'Maintenance', count: 1, amount: 12 }], total: 12 },
-      interest: { paid: 0, paidYearToDate: 1.1, averageDailyBalance: 700.1, annualPercentageYieldEarned: null },
+      openingBalance: expect.any(Number),
+      closingBalance: -0.5,
+      credits: {
+        count: 1,
+        amount: 1250,
+      },
+      debits: {
+        count: 1,
+        amount: 12,
+      },
+      fees: {
+        items: [
+          {
+            description: 'Maintenance',
+            count: 1,
+            amount: 12,
+          },
+        ],
+        total: 12,
+      },
+      interest: {
+        paid: 0,
+        paidYearToDate: 1.1,
+        averageDailyBalance: 700.1,
+        annualPercentageYieldEarned: null,
+      },
       entries: [
-        { ...stored.entries[0], amount: 1250, balance: 1350 },
-        { ...stored.entries[1], amount: 12, balance: 1338 },
+        {
+          ...stored.entries[0],
+          amount: 1250,
+          balance: 1350,
+        },
+        {
+          ...stored.entries[1],
+          amount: 12,
+          balance: 1338,
+        },
       ],
     });
     expect(text).toContain('"openingBalance":9007199254740993.10,"closingBalance":-0.50,');

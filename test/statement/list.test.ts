@@ -51,7 +51,13 @@ test('the REST list has every field of the contract and no other', async () => {
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(Object.keys(body)).toEqual(['page', 'links', 'statements']);
   expect(Object.keys(body.statements[0])).toEqual([
-    ...['statementId', 'accountId', 'description', 'documentType', 'statementDate', 'links', 'source'],
+    'statementId',
+    'accountId',
+    'description',
+    'documentType',
+    'statementDate',
+    'links',
+    'source',
   ]);
   const ofAccount = { accountId: given.account, links: [] };
   expect(body).toEqual({
@@ -59,12 +65,20 @@ test('the REST list has every field of the contract and no other', async () => {
     links: {},
     statements: [
       {
-        ...{ statementId: given.statement, ...ofAccount, documentType: 'Statements' },
-        ...{ statementDate: '1993-06-30', description: '1993-06-30', source: 'PLATFORM' },
+        statementId: given.statement,
+        ...ofAccount,
+        documentType: 'Statements',
+        statementDate: '1993-06-30',
+        description: '1993-06-30',
+        source: 'PLATFORM',
       },
       {
-        ...{ statementId: expect.any(String), ...ofAccount, documentType: '1099' },
-        ...{ statementDate: '1992-12-31', description: '1992-12-31', source: 'PLATFORM' },
+        statementId: expect.any(String),
+        ...ofAccount,
+        documentType: '1099',
+        statementDate: '1992-12-31',
+        description: '1992-12-31',
+        source: 'PLATFORM',
       },
     ],
   });
@@ -78,8 +92,15 @@ test('an account without documents has an empty page', async () => {
   }
   const { data } = await gateway.as(caller).graphql(LIST, { account });
   expect(data.account.statements).toEqual({
-    ...{ totalCount: 0, nodes: [], edges: [] },
-    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    totalCount: 0,
+    nodes: [],
+    edges: [],
+    pageInfo: {
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor: null,
+    },
   });
 });
 
@@ -140,8 +161,12 @@ describe('documents of the same day are listed', () => {
     const account = await gateway.given.account();
     const given = (issuedAt: string, statementId: string) =>
       gateway.given.statement({
-        ...{ of: account, documentType: 'STATEMENTS', source: 'PARTNER', statementDate: '2026-03-31' },
-        ...{ issuedAt, statementId },
+        of: account,
+        documentType: 'STATEMENTS',
+        source: 'PARTNER',
+        statementDate: '2026-03-31',
+        issuedAt,
+        statementId,
       });
     const low = `00000000${randomUUID().slice(8)}`;
     const high = `ffffffff${randomUUID().slice(8)}`;
@@ -231,18 +256,28 @@ test.each(['x', 'aaaa', Buffer.from('2026-01-31').toString('base64url'), randomU
 test('a document is found with all that is known of it', async () => {
   const first = await gateway.given.statement({ documentType: 'TAX_1099' });
   const corrected = await gateway.given.statement({
-    ...{ of: first, documentType: 'TAX_1099', correctsStatementId: first.statement },
-    ...{ statementDate: '2025-12-31', issuedAt: '2026-02-03T04:05:06.700Z' },
+    of: first,
+    documentType: 'TAX_1099',
+    correctsStatementId: first.statement,
+    statementDate: '2025-12-31',
+    issuedAt: '2026-02-03T04:05:06.700Z',
   });
   const me = gateway.as(first.caller);
   for (const id of [corrected.statement, corrected.statement.toUpperCase()]) {
     const { data } = await me.graphql(ONE, { account: first.account, id });
     const { headers } = await me.rest.get(corrected.path);
     expect(data.account.statement).toEqual({
-      ...{ statementId: corrected.statement, accountId: first.account, description: '2025-12-31' },
-      ...{ documentType: 'TAX_1099', source: 'PLATFORM', statementDate: '2025-12-31' },
-      ...{ issuedAt: '2026-02-03T04:05:06.700Z', correctsStatementId: first.statement },
-      ...{ sizeBytes: corrected.pdf.length, sha256: headers.etag?.slice(1, -1), downloadPath: corrected.path },
+      statementId: corrected.statement,
+      accountId: first.account,
+      description: '2025-12-31',
+      documentType: 'TAX_1099',
+      source: 'PLATFORM',
+      statementDate: '2025-12-31',
+      issuedAt: '2026-02-03T04:05:06.700Z',
+      correctsStatementId: first.statement,
+      sizeBytes: corrected.pdf.length,
+      sha256: headers.etag?.slice(1, -1),
+      downloadPath: corrected.path,
     });
   }
 });

@@ -34,19 +34,48 @@ test('a statement says the same in every format', async () => {
   const given = await gateway.given.statement({ statementDate: '2026-05-31' });
   const camt = readCamt053((await as(given, 'format=camt.053')).text);
   expect(camt).toMatchObject({
-    ...{ messageId: given.statement.replaceAll('-', ''), account: given.account, owner: 'Marisol Whitcombe' },
-    ...{ servicer: 'Harbor Bank', from: '2026-05-01', to: '2026-05-31', opening: '100.00', closing: '1338.00' },
+    messageId: given.statement.replaceAll('-', ''),
+    account: given.account,
+    owner: 'Marisol Whitcombe',
+    servicer: 'Harbor Bank',
+    from: '2026-05-01',
+    to: '2026-05-31',
+    opening: '100.00',
+    closing: '1338.00',
     entries: [
-      { reference: 'wages-1', amount: '1250.00', bookedOn: '2026-05-15', text: 'Wages, "May" — Zürich' },
-      { reference: 'fee-1', amount: '-12.00', bookedOn: '2026-05-31', text: 'Maintenance' },
+      {
+        reference: 'wages-1',
+        amount: '1250.00',
+        bookedOn: '2026-05-15',
+        text: 'Wages, "May" — Zürich',
+      },
+      {
+        reference: 'fee-1',
+        amount: '-12.00',
+        bookedOn: '2026-05-31',
+        text: 'Maintenance',
+      },
     ],
   });
   for (const format of ['ofx', 'ofx1']) {
     expect(readOfx((await as(given, `format=${format}`)).bytes)).toMatchObject({
-      ...{ account: given.account, balance: '1338.00', from: '2026-05-01', to: '2026-05-31' },
+      account: given.account,
+      balance: '1338.00',
+      from: '2026-05-01',
+      to: '2026-05-31',
       transactions: [
-        { FITID: 'wages-1', TRNAMT: '1250.00', DTPOSTED: '2026-05-15', NAME: 'Wages, "May" — Zürich' },
-        { FITID: 'fee-1', TRNAMT: '-12.00', DTPOSTED: '2026-05-31', NAME: 'Maintenance' },
+        {
+          FITID: 'wages-1',
+          TRNAMT: '1250.00',
+          DTPOSTED: '2026-05-15',
+          NAME: 'Wages, "May" — Zürich',
+        },
+        {
+          FITID: 'fee-1',
+          TRNAMT: '-12.00',
+          DTPOSTED: '2026-05-31',
+          NAME: 'Maintenance',
+        },
       ],
     });
   }
@@ -70,7 +99,8 @@ test.each(FORMATS)(
     const { bytes, headers } = await as(given, `format=${format}`);
     const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
     expect([headers.etag, headers.vary, headers['content-disposition']]).toEqual([
-      ...[tag, 'Accept'],
+      tag,
+      'Accept',
       expect.stringMatching(/^attachment; filename="statement-2026-05-31\.(csv|camt053\.xml|ofx|bai2)"$/),
     ]);
     const { rest } = gateway.as(given.caller);

@@ -106,8 +106,13 @@ describe.each(BOTH)('through %s', door => {
     const sha256 = createHash('sha256').update(document).digest('hex');
     expect(rows).toEqual([
       {
-        ...{ action: 'statement.add', object: `statement/${path?.split('/').at(-1)}` },
-        data: { statementDate: '2026-01-31', sizeBytes: document.length, sha256 },
+        action: 'statement.add',
+        object: `statement/${path?.split('/').at(-1)}`,
+        data: {
+          statementDate: '2026-01-31',
+          sizeBytes: document.length,
+          sha256,
+        },
       },
     ]);
   });
@@ -143,11 +148,21 @@ test('the REST answer is the record of the contract and where the document is', 
   const { status, headers, body } = await gateway.as(caller).raw({ method: 'POST', path, headers: PDF, body: pdfOf() });
   expect([status, headers.location]).toEqual([201, `/accounts/${account}/Statements/${body.statementId}`]);
   expect(Object.keys(body)).toEqual([
-    ...['statementId', 'accountId', 'description', 'documentType', 'statementDate', 'links', 'source'],
+    'statementId',
+    'accountId',
+    'description',
+    'documentType',
+    'statementDate',
+    'links',
+    'source',
   ]);
   expect(body).toMatchObject({
-    ...{ accountId: account, description: 'January — 月', documentType: 'Statements' },
-    ...{ statementDate: '2026-01-31', links: [], source: 'PARTNER' },
+    accountId: account,
+    description: 'January — 月',
+    documentType: 'Statements',
+    statementDate: '2026-01-31',
+    links: [],
+    source: 'PARTNER',
   });
 });
 
@@ -158,9 +173,16 @@ test('the GraphQL answer has all that is known of the document', async () => {
   const { data } = await gateway.as(caller).graphql(ADD, { account, input });
   const { statementId, issuedAt } = data.addStatement;
   expect(data.addStatement).toEqual({
-    ...{ statementId: expect.any(String), accountId: account, description: 'January', documentType: 'STATEMENTS' },
-    ...{ source: 'PARTNER', statementDate: '2026-01-31', issuedAt: expect.any(String), correctsStatementId: null },
-    ...{ sizeBytes: document.length, sha256: createHash('sha256').update(document).digest('hex') },
+    statementId: expect.any(String),
+    accountId: account,
+    description: 'January',
+    documentType: 'STATEMENTS',
+    source: 'PARTNER',
+    statementDate: '2026-01-31',
+    issuedAt: expect.any(String),
+    correctsStatementId: null,
+    sizeBytes: document.length,
+    sha256: createHash('sha256').update(document).digest('hex'),
     downloadPath: `/accounts/${account}/Statements/${statementId}`,
   });
   const again = await gateway

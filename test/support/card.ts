@@ -15,23 +15,19 @@ export function cardNumber(): string {
 export function newCard(accountId: string, cardHolderId: string, changes: Record<string, unknown> = {}) {
   const number = cardNumber();
   return {
-    ...{
-      cardId: `card-${digits(12)}`,
-      type: 'Physical',
-      number,
-      currency: 'USD',
-      expiration: '1299',
-      last4: number.slice(-4),
-    },
-    ...{
-      cvv: null,
-      accountId,
-      cardHolderId,
-      cardProductId: 'classic',
-      pin: digits(4),
-      pinIsSet: null,
-      status: 'Active',
-    },
+    cardId: `card-${digits(12)}`,
+    type: 'Physical',
+    number,
+    currency: 'USD',
+    expiration: '1299',
+    last4: number.slice(-4),
+    cvv: null,
+    accountId,
+    cardHolderId,
+    cardProductId: 'classic',
+    pin: digits(4),
+    pinIsSet: null,
+    status: 'Active',
     created: '2026-01-02T03:04:05Z',
     ...changes,
   };

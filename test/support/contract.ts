@@ -16,8 +16,16 @@ const ADDRESS = 'https://tillgate.example/openapi.json';
 
 /** Headers that an answer has only where the document says so, beside those that many answers share. */
 const DESCRIBED_WHERE_ANSWERED = [
-  ...['accept-ranges', 'allow', 'content-disposition', 'content-range', 'etag', 'last-modified', 'location', 'pragma'],
-  ...['retry-after', 'www-authenticate'],
+  'accept-ranges',
+  'allow',
+  'content-disposition',
+  'content-range',
+  'etag',
+  'last-modified',
+  'location',
+  'pragma',
+  'retry-after',
+  'www-authenticate',
 ];
 
 type Json = Record<string, Unshaped>;
@@ -86,7 +94,10 @@ export class Contract {
     const document = closed(JSON.parse(JSON.stringify(describeGateway(this.config)))) as Json;
     const operations = Object.entries(document['paths'] as Json).flatMap(([template, methods]) =>
       Object.entries(methods as Json).map(([method, operation]) => ({
-        ...{ id: operation.operationId as string, method, template, operation },
+        id: operation.operationId as string,
+        method,
+        template,
+        operation,
         matches: matcherOf(template),
         pointer: `/paths/${escaped(template)}/${method}`,
       })),

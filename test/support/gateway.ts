@@ -72,28 +72,38 @@ export async function startTestGateway(
     replicas: null,
     dataDir,
     demoData: false,
-    // As in development, where it is on.
     sandbox: !changes.production,
     auth: null,
     fieldKeys: null,
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
     closeMonthly: false,
-    graphql: { ...readConfig({}).graphql, introspection: !changes.production, explorer: !changes.production },
+    graphql: {
+      ...readConfig({}).graphql,
+      introspection: !changes.production,
+      explorer: !changes.production,
+    },
     logLevel: 'debug',
     logClientAddress: true,
     metricsToken: null,
     tracing: null,
-    // What is sent disturbs tests that look at what is stored.
-    webhooks: { ...readConfig({}).webhooks, takesPart: false },
-    // Tests of the console turn it on: `console: readConfig({}).console`.
+    webhooks: {
+      ...readConfig({}).webhooks,
+      takesPart: false,
+    },
     console: null,
     production: false,
-    ...{ tls: null, trustedProxies: [], corsOrigins: [], shutdownGraceMs: 0 },
-    // How many requests tests send, and how busy the machine is meanwhile, says nothing about what they test.
-    ...{ ratePerSecond: 100_000, rateBurst: 1_000_000, rateStore: 'memory', failedAuthPerMinute: 1_000_000 },
-    searchesPerHour: 1_000_000,
-    ...{ maxWaiting: 10_000, maxDelayMs: 60_000 },
+    tls: null,
+    trustedProxies: [],
+    corsOrigins: [],
+    shutdownGraceMs: 0,
+    ratePerSecond: 1e5,
+    rateBurst: 1e6,
+    rateStore: 'memory',
+    failedAuthPerMinute: 1e6,
+    searchesPerHour: 1e6,
+    maxWaiting: 1e4,
+    maxDelayMs: 6e4,
     ...changes,
   };
   const tearDown = async () => {

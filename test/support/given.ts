@@ -142,16 +142,15 @@ export class Given {
     em.create(
       Account,
       {
-        ...{
-          accountId,
-          program,
-          accountType: 'CHECKING',
-          currency: 'USD',
-          timeZone: 'America/New_York',
-          status: 'OPEN',
-          openedOn: '2020-01-31',
-        },
-        ...{ interestBearing: false, balanceMinor: 0n },
+        accountId,
+        program,
+        accountType: 'CHECKING',
+        currency: 'USD',
+        timeZone: 'America/New_York',
+        status: 'OPEN',
+        openedOn: '2020-01-31',
+        interestBearing: false,
+        balanceMinor: 0n,
         ...fields,
       },
       { persist: true },
@@ -201,15 +200,21 @@ export class Given {
       em.create(
         Beneficiary,
         {
-          ...{
-            accountId: account,
-            beneficiaryId,
-            position: present + index + 1,
-            name: { first: 'Ben', middle: 'E', last: `Ficiary${index}` },
+          accountId: account,
+          beneficiaryId,
+          position: present + index + 1,
+          name: {
+            first: 'Ben',
+            middle: 'E',
+            last: `Ficiary${index}`,
           },
-          ...{ taxIdType: 'SSN', beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 25 },
+          taxIdType: 'SSN',
+          beneficiaryType: 'PRIMARY',
+          relationship: 'CHILD',
+          sharePercentage: 25,
           ...columns,
-          ...{ taxId: taxId && mask(taxId), sealed },
+          taxId: taxId && mask(taxId),
+          sealed,
         },
         { persist: true },
       );
@@ -239,11 +244,22 @@ export class Given {
       content && JSON.stringify(content),
     );
     const row = {
-      ...{ account_id: owner.account, statement_id: statementId, program: owner.program, document_type: documentType },
-      ...{ source, statement_date: statementDate, description, issued_at: issuedAt },
-      ...{ corrects_statement_id: correctsStatementId, through_seq: content && 0, amount_minor: content && 0 },
-      ...{ size_bytes: kept.sizeBytes, sha256: kept.sha256, sealed_key: kept.sealedKey },
-      ...{ pdf: kept.pdf, content: kept.content },
+      account_id: owner.account,
+      statement_id: statementId,
+      program: owner.program,
+      document_type: documentType,
+      source,
+      statement_date: statementDate,
+      description,
+      issued_at: issuedAt,
+      corrects_statement_id: correctsStatementId,
+      through_seq: content && 0,
+      amount_minor: content && 0,
+      size_bytes: kept.sizeBytes,
+      sha256: kept.sha256,
+      sealed_key: kept.sealedKey,
+      pdf: kept.pdf,
+      content: kept.content,
     };
     const columns = Object.keys(row);
     const text = `INSERT INTO statement (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;

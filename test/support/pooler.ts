@@ -30,9 +30,11 @@ export async function startPooler(serverUrl: string, mode: PoolMode, at = server
     await onServer(serverUrl, `alter role ${ROLE} set ${name} = '${value}'`);
   }
   return startPgBouncer({
-    ...{ file: found.file, serverUrl: at, user: ROLE, mode, poolSize: POOL_SIZES[mode] },
-    // Each test file has a database of its own, and leaves it soon. A relay of the fault tests reads what is sent to the server, and
-    // PgBouncer asks for TLS by default where it has it.
+    file: found.file,
+    serverUrl: at,
+    user: ROLE,
+    mode,
+    poolSize: POOL_SIZES[mode],
     lines: ['server_idle_timeout = 10', 'server_tls_sslmode = disable'],
   });
 }

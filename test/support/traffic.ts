@@ -13,8 +13,15 @@ export function recordTraffic({ method = 'GET', path, headers = {}, body }: Aski
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? (body ?? '') : JSON.stringify(body);
   if (sent.length > MAX_BODY_BYTES || answer.bytes.length > MAX_BODY_BYTES) return;
   const exchange = {
-    ...{ method, path, headers, body: Buffer.from(sent).toString('base64') },
-    answer: { status: answer.status, headers: answer.headers, body: answer.bytes.toString('base64') },
+    method,
+    path,
+    headers,
+    body: Buffer.from(sent).toString('base64'),
+    answer: {
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.bytes.toString('base64'),
+    },
   };
   appendFileSync(FILE, `${JSON.stringify(exchange)}\n`);
 }

@@ -96,9 +96,19 @@ const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base6
 
 /** What is no key to verify with. */
 export const FALSE_KEYS = [
-  ...['', 'secret', 'whsec_', 'whsec_%%%', 'whpk_', `whsk_${base64(64)}`, `WHSEC_${base64(32)}`, base64(32)],
+  '',
+  'secret',
+  'whsec_',
+  'whsec_%%%',
+  'whpk_',
+  `whsk_${base64(64)}`,
+  `WHSEC_${base64(32)}`,
+  base64(32),
   ...[1, 16, 23, 65, 1024].map(bytes => `whsec_${base64(bytes)}`),
   ...[1, 31, 33, 64].map(bytes => `whpk_${base64(bytes)}`),
-  ...[`whsec_${base64(32).replace('=', '')}`, `whsec_ ${base64(32)}`, `whsec_${base64(32)}\n`, `whsec_${base64(33)}\n`],
+  `whsec_${base64(32).replace('=', '')}`,
+  `whsec_ ${base64(32)}`,
+  `whsec_${base64(32)}\n`,
+  `whsec_${base64(33)}\n`,
   `whsec_${base64(33).replaceAll('B', '-')}`,
 ];

@@ -130,12 +130,10 @@ const filterIn = (zone: string): fc.Arbitrary<Filter> =>
   fc
     .record(
       {
-        ...{
-          startTime: timeIn(zone),
-          endTime: timeIn(zone),
-          status: some(STATUSES),
-          debitCreditMemo: some(DIRECTIONS),
-        },
+        startTime: timeIn(zone),
+        endTime: timeIn(zone),
+        status: some(STATUSES),
+        debitCreditMemo: some(DIRECTIONS),
         category: some([...CATEGORIES, 'NONE']),
         transactionType: some([...TYPES, 'NONE']),
         minAmount: fc.constantFrom('0', '0.0001', '9.9991', '10', '10.0000', '10.0001'),
@@ -157,21 +155,36 @@ const scenario = fc
   .record({ timeZone: fc.constantFrom(...Object.keys(ZONES)), currency: fc.constantFrom('JPY', 'USD', 'BHD' as const) })
   .chain(({ timeZone, currency }) =>
     fc.record({
-      ...{ timeZone: fc.constant(timeZone), currency: fc.constant(currency) },
+      timeZone: fc.constant(timeZone),
+      currency: fc.constant(currency),
       ledger: fc.array(
         fc
           .record({
             amount: fc.constantFrom(...AMOUNTS[currency]),
-            ...{ debitCreditMemo: fc.constantFrom(...DIRECTIONS), status: fc.constantFrom(...STATUSES) },
-            ...{ category: fc.constantFrom(...CATEGORIES), transactionType: fc.constantFrom(...TYPES) },
-            ...{ description: someText, memo: someText, postedTimestamp: instantIn(timeZone), isPosted: fc.boolean() },
+            debitCreditMemo: fc.constantFrom(...DIRECTIONS),
+            status: fc.constantFrom(...STATUSES),
+            category: fc.constantFrom(...CATEGORIES),
+            transactionType: fc.constantFrom(...TYPES),
+            description: someText,
+            memo: someText,
+            postedTimestamp: instantIn(timeZone),
+            isPosted: fc.boolean(),
           })
           .map(({ postedTimestamp, isPosted, ...fields }) =>
-            entry({ ...fields, postedTimestamp: isPosted || fields.status === 'POSTED' ? postedTimestamp : undefined }),
+            entry({
+              ...fields,
+              postedTimestamp: isPosted || fields.status === 'POSTED' ? postedTimestamp : undefined,
+            }),
           ),
-        { minLength: 5, maxLength: 40 },
+        {
+          minLength: 5,
+          maxLength: 40,
+        },
       ),
-      filters: fc.array(fc.tuple(filterIn(timeZone), fc.boolean()), { minLength: 1, maxLength: 6 }),
+      filters: fc.array(fc.tuple(filterIn(timeZone), fc.boolean()), {
+        minLength: 1,
+        maxLength: 6,
+      }),
     }),
   );
 

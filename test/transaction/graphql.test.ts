@@ -32,14 +32,35 @@ async function history(count: number) {
 test('a transaction has every field of its type', async () => {
   const given = await gateway.given.account({ currency: 'BHD', timeZone: 'Asia/Kolkata' });
   const whole = entry({
-    ...{ transactionId: 'whole', referenceTransactionId: 'earlier', reference: 'ref', amount: '1250.5' },
-    ...{ description: 'Wages', memo: 'March', transactionTimestamp: '2026-03-01T20:20:30.450Z' },
-    additionalInformation: [{ key: 'usage', value: 'MONETARY' }],
-    lineItem: [{ description: 'Base pay', reference: 'L1', imageIds: ['i1'] }],
+    transactionId: 'whole',
+    referenceTransactionId: 'earlier',
+    reference: 'ref',
+    amount: '1250.5',
+    description: 'Wages',
+    memo: 'March',
+    transactionTimestamp: '2026-03-01T20:20:30.450Z',
+    additionalInformation: [
+      {
+        key: 'usage',
+        value: 'MONETARY',
+      },
+    ],
+    lineItem: [
+      {
+        description: 'Base pay',
+        reference: 'L1',
+        imageIds: ['i1'],
+      },
+    ],
   });
   const expected = {
-    ...{ ...whole, accountId: given.account, amount: '1250.500', availableBalance: '1250.500', currency: 'BHD' },
-    ...{ transactionTime: '2026-03-02T01:50:30', postedTime: '2026-03-02T21:30:00' },
+    ...whole,
+    accountId: given.account,
+    amount: '1250.500',
+    availableBalance: '1250.500',
+    currency: 'BHD',
+    transactionTime: '2026-03-02T01:50:30',
+    postedTime: '2026-03-02T21:30:00',
   };
   expect(await post(gateway, given, [whole])).toEqual([expected]);
 
@@ -50,7 +71,10 @@ test('a transaction has every field of its type', async () => {
   const { data } = await gateway.as(given.caller).graphql(query, { id: given.account });
   expect(data).toEqual({
     account: {
-      ...{ availableBalance: '1250.500', one: expected, none: null, odd: null },
+      availableBalance: '1250.500',
+      one: expected,
+      none: null,
+      odd: null,
       transactions: { nodes: [expected] },
     },
     transactions: { nodes: [expected] },
@@ -73,7 +97,10 @@ test('pages go forward from cursor to cursor, and say where they stand', async (
   const first = await connection(gateway, given, { first: 3 });
   expect(first).toMatchObject({ ids: newestFirst.slice(0, 3), totalCount: 7 });
   expect(first.pageInfo).toEqual({
-    ...{ hasNextPage: true, hasPreviousPage: false, startCursor: first.cursors[0], endCursor: first.cursors[2] },
+    hasNextPage: true,
+    hasPreviousPage: false,
+    startCursor: first.cursors[0],
+    endCursor: first.cursors[2],
   });
   const second = await connection(gateway, given, { first: 3, after: first.pageInfo.endCursor });
   expect(second.ids).toEqual(newestFirst.slice(3, 6));
@@ -158,8 +185,15 @@ test('an empty history has no cursors and no pages on either side', async () => 
   const given = await gateway.given.account();
   for (const args of [{}, { last: 3 }, { filter: { category: ['ACH'] } }, { last: 3, filter: { minAmount: '0' } }]) {
     expect(await connection(gateway, given, args)).toEqual({
-      ...{ ids: [], cursors: [], totalCount: 0 },
-      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+      ids: [],
+      cursors: [],
+      totalCount: 0,
+      pageInfo: {
+        hasNextPage: false,
+        hasPreviousPage: false,
+        startCursor: null,
+        endCursor: null,
+      },
     });
   }
 });
@@ -216,7 +250,9 @@ test.each([
 ])('a page of %j is refused', async (args, problem) => {
   const given = await gateway.given.account();
   expect(await refusedConnection(gateway, given, args)).toEqual({
-    ...{ status: 200, code: 'rule_broken', errors: [problem] },
+    status: 200,
+    code: 'rule_broken',
+    errors: [problem],
   });
 });
 
@@ -294,7 +330,8 @@ test("a day filter of a program's history is the day of each account", async () 
   await post(gateway, east, [...times, ...more].map(at));
   await post(gateway, west, [...times, ...more].map(at));
   const pages = await programPages(await gateway.caller({ program }), 2, {
-    ...{ startTime: '2026-03-05', endTime: '2026-03-05' },
+    startTime: '2026-03-05',
+    endTime: '2026-03-05',
   });
   const nodes = pages.flatMap(page => page.nodes).map(({ accountId, transactionId }) => [accountId, transactionId]);
   const of = (account: string) => nodes.filter(([id]) => id === account).map(([, id]) => id);
@@ -353,7 +390,9 @@ test.each([
   const caller = await gateway.caller({ program: gateway.given.program() });
   const after = Buffer.from(position).toString('base64url');
   expect(refusal(await gateway.as(caller).graphql(PROGRAM, { after }))).toEqual({
-    ...{ status: 200, code: 'rule_broken', errors: ['/after format'] },
+    status: 200,
+    code: 'rule_broken',
+    errors: ['/after format'],
   });
 });
 

@@ -51,7 +51,8 @@ async function givenFile(lines: number, accounts: number) {
   const ids: string[] = [];
   for (let index = 0; index < accounts; index++) ids.push((await gateway.given.account({ program })).account);
   const rows = entries(lines, index => ({
-    ...{ transactionId: `n${index}`, amount: `${index % 100}.25` },
+    transactionId: `n${index}`,
+    amount: `${index % 100}.25`,
     debitCreditMemo: index % 3 ? 'CREDIT' : 'DEBIT',
   }));
   const file = join(folder, `${program}.ndjson`);

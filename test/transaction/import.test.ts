@@ -61,15 +61,28 @@ test('a file that was imported changes nothing when it is imported again, with w
 test.each([5, 60])('what REST shows of %i transactions can be imported elsewhere as it is, and again', async count => {
   const given = await gateway.given.account({ timeZone: 'Asia/Kolkata' });
   const rows = entries(count, index => ({
-    ...{
-      referenceTransactionId: 'r',
-      reference: 'ref',
-      description: `"${index}"\t`.trim(),
-      memo: index === 1 ? '\\N' : 'back\\slash \\N é 月',
-    },
-    additionalInformation: [{ key: 'usage', value: 'FEES' }],
-    lineItem: [{ description: 'x\\n', reference: null, imageIds: ['i\\n1', 'ü'] }, {}],
-    ...(index === 3 && { status: 'PENDING', postedTimestamp: undefined }),
+    referenceTransactionId: 'r',
+    reference: 'ref',
+    description: `"${index}"\t`.trim(),
+    memo: index === 1 ? '\\N' : 'back\\slash \\N é 月',
+    additionalInformation: [
+      {
+        key: 'usage',
+        value: 'FEES',
+      },
+    ],
+    lineItem: [
+      {
+        description: 'x\\n',
+        reference: null,
+        imageIds: ['i\\n1', 'ü'],
+      },
+      {},
+    ],
+    ...(index === 3 && {
+      status: 'PENDING',
+      postedTimestamp: undefined,
+    }),
   }));
   for (let from = 0; from < count; from += 30) await post(gateway, given, rows.slice(from, from + 30));
   const twin = await gateway.given.account({ program: given.program, timeZone: 'Asia/Kolkata' });
@@ -170,7 +183,7 @@ test('numbers in any notation of JSON are the amount that they mean', async () =
   expect(await importing(gateway, given.program, lines)).toEqual(all('new', amounts.length));
   const [page] = await restPages(gateway, given, 'limit=100');
   expect(page.transactions.map(({ depositTransaction }) => depositTransaction.amount).reverse()).toEqual([
-    ...[100, 15, 0.25, 10, 10, 0, 1, 12345678.9],
+    100, 15, 0.25, 10, 10, 0, 1, 12345678.9,
   ]);
   await expectSound(gateway, given.account);
 });
@@ -183,7 +196,7 @@ test('one record several times in a batch is one transaction, another under its 
   const different = ['/depositTransaction/transactionId different_transaction'];
   expect(
     await importing(gateway, given.program, [same, other, same, line(given.account, entry()), same, other]),
-  ).toEqual([...['new', different, 'unchanged', 'new', 'unchanged', different]]);
+  ).toEqual(['new', different, 'unchanged', 'new', 'unchanged', different]);
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2, balance: '2000' });
 });
 
@@ -202,7 +215,7 @@ test('a rejected line leaves no gap, and balances that are given follow the line
       given.program,
       rows.map(row => line(given.account, row)),
     ),
-  ).toEqual([...['new', ['/depositTransaction/availableBalance balance_contradiction'], 'new', 'new', 'new']]);
+  ).toEqual(['new', ['/depositTransaction/availableBalance balance_contradiction'], 'new', 'new', 'new']);
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 4, balance: '-500' });
 });
 
@@ -215,7 +228,7 @@ test('a balance beyond 18 digits rejects its line alone', async () => {
       given.program,
       rows.map(row => line(given.account, row)),
     ),
-  ).toEqual([...['new', ['/depositTransaction/amount balance_range'], 'new']]);
+  ).toEqual(['new', ['/depositTransaction/amount balance_range'], 'new']);
   expect(await books(gateway, given.account)).toMatchObject({ count: 2, balance: '999000000000000003' });
 });
 

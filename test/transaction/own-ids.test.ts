@@ -52,7 +52,13 @@ test('a transaction whose id looks like a reversal does not stop one', async () 
 test('a new id of a caller has no mark of the gateway', async () => {
   const of = await given();
   expect(await of.posting(`${unique('t')}~1`)).toMatchObject({
-    ...{ code: 'rule_broken', errors: [{ pointer: '/transactions/0/transactionId', code: 'format' }] },
+    code: 'rule_broken',
+    errors: [
+      {
+        pointer: '/transactions/0/transactionId',
+        code: 'format',
+      },
+    ],
   });
   const { status, body } = await of.place(`${unique('hold')}~1`);
   expect([status, body.errors]).toMatchObject([422, [{ pointer: '/holdId', code: 'format' }]]);
@@ -77,7 +83,9 @@ test('what is on record under an id of before is read, sent again and reversed a
   await post(gateway, of, [entry({ ...back, transactionId: plain })]);
   await gateway.sql.query('ALTER TABLE transaction DISABLE TRIGGER USER');
   await gateway.sql.query('UPDATE transaction SET transaction_id = $2 WHERE account_id = $1 AND transaction_id = $3', [
-    ...[of.account, reversalId, plain],
+    of.account,
+    reversalId,
+    plain,
   ]);
   await gateway.sql.query('ALTER TABLE transaction ENABLE TRIGGER USER');
   const reverse = (which: string) =>

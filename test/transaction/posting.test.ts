@@ -64,7 +64,9 @@ test('to a closed account nothing is posted, to a restricted one it is', async (
 test.each([0, 501])('%d transactions in one call are refused', async count => {
   const given = await gateway.given.account();
   expect(await refused(given, entries(count))).toEqual({
-    ...{ status: 200, code: 'rule_broken', errors: ['/transactions size'] },
+    status: 200,
+    code: 'rule_broken',
+    errors: ['/transactions size'],
   });
 });
 
@@ -85,8 +87,12 @@ test('who posted, what and how many is on record, in the same transaction', asyn
   const ids = ledger.map(({ transactionId }) => transactionId);
   const { program, account } = given;
   const event = (data: object) => ({
-    ...{ action: 'transaction.post', program, client_id: 'test-client', subject: 'test-client' },
-    ...{ object: `account/${account}`, data },
+    action: 'transaction.post',
+    program,
+    client_id: 'test-client',
+    subject: 'test-client',
+    object: `account/${account}`,
+    data,
   });
   expect(await events(account)).toEqual([
     event({ transactions: 3, lastSeq: 3, transactionIds: ids.slice(0, 3) }),
@@ -145,7 +151,9 @@ test('a transaction that differs from the one on the ledger stays refused under 
   const differs = () => posting(gateway, given, [{ ...posted, amount: '11' }], key);
   const [first, again] = [await differs(), await differs()];
   expect(refusal(first)).toEqual({
-    ...{ status: 200, code: 'transaction_mismatch', errors: ['/transactions/0/transactionId different_transaction'] },
+    status: 200,
+    code: 'transaction_mismatch',
+    errors: ['/transactions/0/transactionId different_transaction'],
   });
   expect([refusal(again), again.headers['idempotent-replayed']]).toEqual([refusal(first), 'true']);
 });
@@ -186,24 +194,50 @@ test('all bad amounts of a call are told at once', async () => {
   const given = await gateway.given.account();
   const bad = [entry({ amount: '-1' }), entry(), entry({ amount: '0.001' }), entry({ amount: '10000000000000.01' })];
   expect((await refused(given, bad)).errors).toEqual([
-    ...['/transactions/0/amount range', '/transactions/2/amount currency_digits', '/transactions/3/amount range'],
+    '/transactions/0/amount range',
+    '/transactions/2/amount currency_digits',
+    '/transactions/3/amount range',
   ]);
 });
 
 test('a transaction that is on the ledger is given back as it stands, also beside new ones', async () => {
   const given = await gateway.given.account();
   const whole = entry({
-    ...{ referenceTransactionId: 'r', reference: 'ref', description: 'd', memo: 'm', amount: '7.5' },
+    referenceTransactionId: 'r',
+    reference: 'ref',
+    description: 'd',
+    memo: 'm',
+    amount: '7.5',
     transactionTimestamp: '2026-03-02T15:00:00.123Z',
-    additionalInformation: [{ key: 'usage', value: 'FEES' }],
-    lineItem: [{ description: 'x', reference: null, imageIds: ['i'] }],
+    additionalInformation: [
+      {
+        key: 'usage',
+        value: 'FEES',
+      },
+    ],
+    lineItem: [
+      {
+        description: 'x',
+        reference: null,
+        imageIds: ['i'],
+      },
+    ],
   });
   const [first] = await post(gateway, given, [whole]);
   await post(gateway, given, entries(2));
   // The same facts in another notation are the same transaction.
   const same = {
-    ...{ ...whole, amount: '7.50', transactionTimestamp: '2026-03-02T16:00:00.1239+01:00' },
-    ...{ lineItem: [{ description: 'x', imageIds: ['i'], links: [] }], availableBalance: '7.5000' },
+    ...whole,
+    amount: '7.50',
+    transactionTimestamp: '2026-03-02T16:00:00.1239+01:00',
+    lineItem: [
+      {
+        description: 'x',
+        imageIds: ['i'],
+        links: [],
+      },
+    ],
+    availableBalance: '7.5000',
   };
   const answer = await post(gateway, given, [entry({ transactionId: 'new' }), same, entry({ transactionId: 'newer' })]);
   expect(answer.map(({ transactionId }) => transactionId)).toEqual(['new', whole.transactionId, 'newer']);
@@ -240,7 +274,9 @@ test.each<[string, Partial<Entry>]>([
   const known = entry();
   await post(gateway, given, [known]);
   expect(await refused(given, [{ ...known, ...changes }])).toEqual({
-    ...{ status: 200, code: 'transaction_mismatch', errors: ['/transactions/0/transactionId different_transaction'] },
+    status: 200,
+    code: 'transaction_mismatch',
+    errors: ['/transactions/0/transactionId different_transaction'],
   });
 });
 
@@ -272,7 +308,9 @@ test.each([
     expect((await refused(given, [entry({ amount: more })])).errors).toEqual(['/transactions/0/amount range']);
     expect((await refused(given, [entry({ amount: '-1' })])).errors).toEqual(['/transactions/0/amount range']);
     await post(gateway, given, [
-      ...[entry({ amount: most }), entry({ amount: most, debitCreditMemo: 'DEBIT' }), entry({ amount: '0' })],
+      entry({ amount: most }),
+      entry({ amount: most, debitCreditMemo: 'DEBIT' }),
+      entry({ amount: '0' }),
       entry({ amount: '1.0000' }),
     ]);
     expect(await expectSound(gateway, given.account)).toMatchObject({ count: 4 });
@@ -292,7 +330,13 @@ test('only what is posted moves the balance, and a memo never does', async () =>
     entry({ amount: '30', debitCreditMemo: 'DEBIT' }),
   ]);
   expect(posted.map(({ availableBalance }) => availableBalance)).toEqual([
-    ...['100.00', '100.00', '100.00', '100.00', '100.00', '140.00', '110.00'],
+    '100.00',
+    '100.00',
+    '100.00',
+    '100.00',
+    '100.00',
+    '140.00',
+    '110.00',
   ]);
   expect(posted[5]).toMatchObject({ referenceTransactionId: 'announced', status: 'POSTED' });
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 7, balance: '11000' });
@@ -337,7 +381,13 @@ test.each<[string, object, string]>([
 test('what was sent is never said again, in variables or in the document', async () => {
   const given = await gateway.given.account();
   const SECRET = 'x9secret';
-  const bad = { ...entry(), ...{ amount: SECRET, status: SECRET, transactionTimestamp: SECRET, memo: `${SECRET}\n` } };
+  const bad = {
+    ...entry(),
+    amount: SECRET,
+    status: SECRET,
+    transactionTimestamp: SECRET,
+    memo: `${SECRET}\n`,
+  };
   const answer = await posting(gateway, given, [bad, SECRET as unknown as object]);
   expect(answer.status).toBe(400);
   expect(answer.text).not.toContain(SECRET);
@@ -373,7 +423,9 @@ test.each([
   const given = await gateway.given.account({ currency: 'JPY', balanceMinor });
   const most = entry({ amount: '1000000000000000', debitCreditMemo });
   expect(await refused(given, [most])).toEqual({
-    ...{ status: 200, code: 'rule_broken', errors: ['/transactions/0/amount balance_range'] },
+    status: 200,
+    code: 'rule_broken',
+    errors: ['/transactions/0/amount balance_range'],
   });
   const [last] = await post(gateway, given, [entry({ amount: '999999999999999', debitCreditMemo })]);
   expect(last?.availableBalance).toBe(`${sign}999999999999999999`);

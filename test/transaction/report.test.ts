@@ -65,9 +65,18 @@ describe('the transactions of some days', () => {
     const read = readCamt053((await march(of, 'camt.053')).text);
     const { entries, ...about } = read;
     expect(about).toEqual({
-      ...{ messageId: expect.stringMatching(/^[0-9a-f]{32}$/), createdAt: '2026-04-01T04:00:00.000Z' },
-      ...{ account: of.account, currency: 'USD', owner: null, servicer: of.program },
-      ...{ from: '2026-03-01', to: '2026-03-31', opening: '101.00', closing: '-382.50', count: 4, net: '-483.50' },
+      messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      createdAt: '2026-04-01T04:00:00.000Z',
+      account: of.account,
+      currency: 'USD',
+      owner: null,
+      servicer: of.program,
+      from: '2026-03-01',
+      to: '2026-03-31',
+      opening: '101.00',
+      closing: '-382.50',
+      count: 4,
+      net: '-483.50',
     });
     const usual = { status: 'BOOK', whole: null, remittance: [] };
     const on = (day: string) => ({ bookedOn: day, valueOn: day });
@@ -82,8 +91,14 @@ describe('the transactions of some days', () => {
         text: 'Interest',
       },
       {
-        ...{ ...usual, ...on('2026-03-20'), reference: of.ids[3], amount: '-500.00', type: 'DIRECTDEPOSIT' },
-        ...{ code: 'PMNT,MDOP,OTHR', text: 'Rent, "March" & <more>', remittance: ['Flat 3/4'] },
+        ...usual,
+        ...on('2026-03-20'),
+        reference: of.ids[3],
+        amount: '-500.00',
+        type: 'DIRECTDEPOSIT',
+        code: 'PMNT,MDOP,OTHR',
+        text: 'Rent, "March" & <more>',
+        remittance: ['Flat 3/4'],
       },
       {
         ...usual,
@@ -95,8 +110,13 @@ describe('the transactions of some days', () => {
         text: 'FEE',
       },
       {
-        ...{ ...usual, ...on('2026-03-31'), reference: of.ids[7], amount: '20.00', type: 'DIRECTDEPOSIT' },
-        ...{ code: 'PMNT,RCDT,OTHR', text: 'DIRECTDEPOSIT' },
+        ...usual,
+        ...on('2026-03-31'),
+        reference: of.ids[7],
+        amount: '20.00',
+        type: 'DIRECTDEPOSIT',
+        code: 'PMNT,RCDT,OTHR',
+        text: 'DIRECTDEPOSIT',
       },
     ]);
   });
@@ -107,16 +127,44 @@ describe('the transactions of some days', () => {
       const of = await givenMarch();
       const read = readOfx((await march(of, format)).bytes);
       expect(read).toEqual({
-        ...{ version: format === 'ofx' ? '220' : '102', currency: 'USD', bank: expect.stringMatching(/^.{1,9}$/) },
-        ...{ account: of.account, accountType: 'CHECKING', from: '2026-03-01', to: '2026-03-31', balance: '-382.50' },
+        version: format === 'ofx' ? '220' : '102',
+        currency: 'USD',
+        bank: expect.stringMatching(/^.{1,9}$/),
+        account: of.account,
+        accountType: 'CHECKING',
+        from: '2026-03-01',
+        to: '2026-03-31',
+        balance: '-382.50',
         transactions: [
-          { TRNTYPE: 'INT', DTPOSTED: '2026-03-01', TRNAMT: '2.50', FITID: of.ids[2], NAME: 'Interest' },
           {
-            ...{ TRNTYPE: 'DEBIT', DTPOSTED: '2026-03-20', TRNAMT: '-500.00', FITID: of.ids[3] },
-            ...{ NAME: 'Rent, "March" & <more>', MEMO: 'Flat 3/4' },
+            TRNTYPE: 'INT',
+            DTPOSTED: '2026-03-01',
+            TRNAMT: '2.50',
+            FITID: of.ids[2],
+            NAME: 'Interest',
           },
-          { TRNTYPE: 'FEE', DTPOSTED: '2026-03-05', TRNAMT: '-6.00', FITID: of.ids[4], NAME: 'FEE' },
-          { TRNTYPE: 'DIRECTDEP', DTPOSTED: '2026-03-31', TRNAMT: '20.00', FITID: of.ids[7], NAME: 'DIRECTDEPOSIT' },
+          {
+            TRNTYPE: 'DEBIT',
+            DTPOSTED: '2026-03-20',
+            TRNAMT: '-500.00',
+            FITID: of.ids[3],
+            NAME: 'Rent, "March" & <more>',
+            MEMO: 'Flat 3/4',
+          },
+          {
+            TRNTYPE: 'FEE',
+            DTPOSTED: '2026-03-05',
+            TRNAMT: '-6.00',
+            FITID: of.ids[4],
+            NAME: 'FEE',
+          },
+          {
+            TRNTYPE: 'DIRECTDEP',
+            DTPOSTED: '2026-03-31',
+            TRNAMT: '20.00',
+            FITID: of.ids[7],
+            NAME: 'DIRECTDEPOSIT',
+          },
         ],
       });
     },
@@ -307,7 +355,9 @@ describe('texts and ids', () => {
     ]);
     const bai2 = readBai2((await march(of, 'bai2')).text).groups[0]?.accounts[0]?.transactions;
     expect(bai2?.map(({ text }) => text)).toEqual([
-      ...['Rent of March', 'Rent of the flat in the old harbour of Zurich', 'Rent - Flat 3'],
+      'Rent of March',
+      'Rent of the flat in the old harbour of Zurich',
+      'Rent - Flat 3',
     ]);
     for (const format of ['ofx', 'ofx1'] as const) {
       const { transactions } = readOfx((await march(of, format)).bytes);
@@ -382,7 +432,8 @@ describe('a file', () => {
       expect(accepted.bytes).toEqual(named.bytes);
       for (const { headers } of [named, accepted]) {
         expect([headers['content-type'], headers['content-disposition'], headers.vary]).toEqual([
-          ...[contentType, `attachment; filename="transactions-2026-03-01-2026-03-31${extension}"`],
+          contentType,
+          `attachment; filename="transactions-2026-03-01-2026-03-31${extension}"`,
           'Accept, Accept-Encoding',
         ]);
       }

@@ -12,14 +12,32 @@ afterAll(() => gateway.stop());
 test('a transaction has every field of the contract and no other, amounts as numbers with all their digits', async () => {
   const given = await gateway.given.account();
   const whole = entry({
-    ...{ transactionId: 'whole', referenceTransactionId: 'earlier', reference: '3c5b6a39-1c1b-4a5e-8a0e-1f2d3c4b5a69' },
-    ...{ amount: '1250.5', description: 'Wages "March"', memo: 'Zürich — 月' },
-    ...{ transactionTimestamp: '2026-03-01T10:20:30.45Z', postedTimestamp: '2026-03-02T05:00:00+01:00' },
+    transactionId: 'whole',
+    referenceTransactionId: 'earlier',
+    reference: '3c5b6a39-1c1b-4a5e-8a0e-1f2d3c4b5a69',
+    amount: '1250.5',
+    description: 'Wages "March"',
+    memo: 'Zürich — 月',
+    transactionTimestamp: '2026-03-01T10:20:30.45Z',
+    postedTimestamp: '2026-03-02T05:00:00+01:00',
     additionalInformation: [
-      { key: 'usage', value: 'MONETARY' },
-      { key: 'direction', value: 'RECEIVING' },
+      {
+        key: 'usage',
+        value: 'MONETARY',
+      },
+      {
+        key: 'direction',
+        value: 'RECEIVING',
+      },
     ],
-    lineItem: [{ description: 'Base pay', reference: 'L1', imageIds: ['i1', 'i2'] }, {}],
+    lineItem: [
+      {
+        description: 'Base pay',
+        reference: 'L1',
+        imageIds: ['i1', 'i2'],
+      },
+      {},
+    ],
   });
   await post(gateway, given, [whole]);
 
@@ -30,10 +48,27 @@ test('a transaction has every field of the contract and no other, amounts as num
   expect(Object.keys(body)).toEqual(['page', 'links', 'transactions']);
   expect(Object.keys(body.transactions[0])).toEqual(['depositTransaction']);
   expect(Object.keys(body.transactions[0].depositTransaction)).toEqual([
-    ...['transactionId', 'referenceTransactionId', 'reference', 'accountId', 'amount', 'availableBalance'],
-    ...['debitCreditMemo', 'category', 'transactionType', 'status', 'description', 'memo'],
-    ...['transactionTime', 'transactionTimestamp', 'postedTime', 'postedTimestamp'],
-    ...['additionalInformation', 'lineItem', 'imageIds', 'fiAttributes', 'links'],
+    'transactionId',
+    'referenceTransactionId',
+    'reference',
+    'accountId',
+    'amount',
+    'availableBalance',
+    'debitCreditMemo',
+    'category',
+    'transactionType',
+    'status',
+    'description',
+    'memo',
+    'transactionTime',
+    'transactionTimestamp',
+    'postedTime',
+    'postedTimestamp',
+    'additionalInformation',
+    'lineItem',
+    'imageIds',
+    'fiAttributes',
+    'links',
   ]);
   expect(body).toEqual({
     page: { totalElements: 1 },
@@ -42,14 +77,30 @@ test('a transaction has every field of the contract and no other, amounts as num
       {
         depositTransaction: {
           ...whole,
-          ...{ accountId: given.account, amount: 1250.5, availableBalance: 1250.5 },
-          ...{ transactionTime: '2026-03-01T05:20:30', transactionTimestamp: '2026-03-01T10:20:30.450Z' },
-          ...{ postedTime: '2026-03-01T23:00:00', postedTimestamp: '2026-03-02T04:00:00.000Z' },
+          accountId: given.account,
+          amount: 1250.5,
+          availableBalance: 1250.5,
+          transactionTime: '2026-03-01T05:20:30',
+          transactionTimestamp: '2026-03-01T10:20:30.450Z',
+          postedTime: '2026-03-01T23:00:00',
+          postedTimestamp: '2026-03-02T04:00:00.000Z',
           lineItem: [
-            { description: 'Base pay', reference: 'L1', imageIds: ['i1', 'i2'], links: [] },
-            { description: '', reference: '', imageIds: [], links: [] },
+            {
+              description: 'Base pay',
+              reference: 'L1',
+              imageIds: ['i1', 'i2'],
+              links: [],
+            },
+            {
+              description: '',
+              reference: '',
+              imageIds: [],
+              links: [],
+            },
           ],
-          ...{ imageIds: [], fiAttributes: [], links: [] },
+          imageIds: [],
+          fiAttributes: [],
+          links: [],
         },
       },
     ],
@@ -61,14 +112,30 @@ test('texts arrive as they were given, whatever is in them', async () => {
   const given = await gateway.given.account({ accountId: unique('"\\a') });
   const free = fc.string({
     unit: fc.constantFrom('a', '"', '\\', '/', '<', "'", '}', ',', 'é', '月', '👍🏽'),
-    ...{ minLength: 1, maxLength: 12 },
+    minLength: 1,
+    maxLength: 12,
   });
   const texts = fc.sample(fc.record({ description: free, memo: free, key: free, value: free }), 60);
   const posted = texts.map(({ description, memo, key, value }, index) =>
     entry({
-      ...{ transactionId: `"\\t${index}`, referenceTransactionId: '"\\', reference: description },
-      ...{ description, memo, additionalInformation: [{ key, value }] },
-      lineItem: [{ description, reference: memo, imageIds: [] }],
+      transactionId: `"\\t${index}`,
+      referenceTransactionId: '"\\',
+      reference: description,
+      description,
+      memo,
+      additionalInformation: [
+        {
+          key,
+          value,
+        },
+      ],
+      lineItem: [
+        {
+          description,
+          reference: memo,
+          imageIds: [],
+        },
+      ],
     }),
   );
   await post(gateway, given, posted);
@@ -77,15 +144,26 @@ test('texts arrive as they were given, whatever is in them', async () => {
   const links: string[] = [];
   expect(shown).toMatchObject(
     texts.toReversed().map(({ description, memo, key, value }, index) => ({
-      ...{ accountId: given.account, transactionId: `"\\t${texts.length - 1 - index}` },
-      ...{
-        referenceTransactionId: '"\\',
-        reference: description,
-        description,
-        memo,
-        additionalInformation: [{ key, value }],
-      },
-      lineItem: [{ description, reference: memo, imageIds: [], links }],
+      accountId: given.account,
+      transactionId: `"\\t${texts.length - 1 - index}`,
+      referenceTransactionId: '"\\',
+      reference: description,
+      description,
+      memo,
+      additionalInformation: [
+        {
+          key,
+          value,
+        },
+      ],
+      lineItem: [
+        {
+          description,
+          reference: memo,
+          imageIds: [],
+          links,
+        },
+      ],
     })),
   );
 });
@@ -97,8 +175,14 @@ test('what a transaction does not have is empty, and the keys stay', async () =>
   const { depositTransaction = {} } = page.transactions[0] ?? {};
   expect(Object.keys(depositTransaction)).toHaveLength(21);
   expect(depositTransaction).toMatchObject({
-    ...{ referenceTransactionId: '', reference: '', description: '', memo: '' },
-    ...{ postedTime: '', postedTimestamp: '', additionalInformation: [], lineItem: [] },
+    referenceTransactionId: '',
+    reference: '',
+    description: '',
+    memo: '',
+    postedTime: '',
+    postedTimestamp: '',
+    additionalInformation: [],
+    lineItem: [],
   });
 });
 
@@ -215,7 +299,10 @@ test.each([
   const given = await gateway.given.account({ timeZone });
   const [posted] = await post(gateway, given, [entry({ transactionTimestamp: instant, postedTimestamp: instant })]);
   const expected = {
-    ...{ transactionTime: local, transactionTimestamp: instant, postedTime: local, postedTimestamp: instant },
+    transactionTime: local,
+    transactionTimestamp: instant,
+    postedTime: local,
+    postedTimestamp: instant,
   };
   expect(posted).toMatchObject(expected);
   const [page] = await restPages(gateway, given);

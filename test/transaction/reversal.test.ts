@@ -64,20 +64,35 @@ async function posted(given: GivenAccount, changes: Parameters<typeof entry>[0] 
 test('a reversal is a new row in the other direction, and what it reverses stays', async () => {
   const given = await gateway.given.account();
   const fee = await posted(given, {
-    ...{ amount: '6.05', debitCreditMemo: 'DEBIT', category: 'OTHER', transactionType: 'FEE' },
-    ...{ description: 'Monthly service fee', reference: 'INV-1', memo: 'a note' },
-    additionalInformation: [{ key: 'usage', value: 'FEES' }],
+    amount: '6.05',
+    debitCreditMemo: 'DEBIT',
+    category: 'OTHER',
+    transactionType: 'FEE',
+    description: 'Monthly service fee',
+    reference: 'INV-1',
+    memo: 'a note',
+    additionalInformation: [
+      {
+        key: 'usage',
+        value: 'FEES',
+      },
+    ],
   });
   const reversal = await reverse(given, fee.transactionId);
   expect(reversal).toMatchObject({
-    ...{
-      transactionId: `${fee.transactionId}~reversal`,
-      referenceTransactionId: fee.transactionId,
-      reference: 'INV-1',
-    },
-    ...{ amount: '6.05', availableBalance: '0.00', debitCreditMemo: 'CREDIT', status: 'POSTED' },
-    ...{ category: 'OTHER', transactionType: 'FEE', description: 'Reversal: Monthly service fee', memo: null },
-    ...{ additionalInformation: [], lineItem: [] },
+    transactionId: `${fee.transactionId}~reversal`,
+    referenceTransactionId: fee.transactionId,
+    reference: 'INV-1',
+    amount: '6.05',
+    availableBalance: '0.00',
+    debitCreditMemo: 'CREDIT',
+    status: 'POSTED',
+    category: 'OTHER',
+    transactionType: 'FEE',
+    description: 'Reversal: Monthly service fee',
+    memo: null,
+    additionalInformation: [],
+    lineItem: [],
   });
   expect(Math.abs(Date.parse(reversal.postedTimestamp) - Date.now())).toBeLessThan(600_000);
   expect(await byCursor(gateway, given, 10)).toEqual([reversal.transactionId, fee.transactionId]);
@@ -85,7 +100,8 @@ test('a reversal is a new row in the other direction, and what it reverses stays
   const { data } = await gateway
     .as(given.caller)
     .graphql(`query ($a: ID!, $t: ID!) { account(accountId: $a) { transaction(transactionId: $t) { amount memo } } }`, {
-      ...{ a: given.account, t: fee.transactionId },
+      a: given.account,
+      t: fee.transactionId,
     });
   expect(data.account.transaction).toEqual({ amount: '6.05', memo: 'a note' });
 });
@@ -185,7 +201,8 @@ test('what cannot be reversed has a code, and changes nothing', async () => {
   }
   for (const reason of ['', 'x'.repeat(201), 'two\nlines']) {
     expect(refusal(await reversing(given, transactionId, { reason }))).toMatchObject({
-      ...{ code: 'rule_broken', errors: ['/reason text'] },
+      code: 'rule_broken',
+      errors: ['/reason text'],
     });
   }
   expect(await contentsOf(gateway.sql)).toEqual(before);
@@ -218,10 +235,16 @@ test('the reason is in the event, and in nothing that readers of the feed get', 
   );
   expect(rows).toEqual([
     {
-      ...{ action: 'transaction.reverse', object: `transaction/${reversalId}` },
+      action: 'transaction.reverse',
+      object: `transaction/${reversalId}`,
       data: {
-        ...{ transactions: 1, lastSeq: 2, transactionIds: [reversalId], reversedTransactionId: transactionId },
-        ...{ amount: '10.00', currency: 'USD', reason: REASON },
+        transactions: 1,
+        lastSeq: 2,
+        transactionIds: [reversalId],
+        reversedTransactionId: transactionId,
+        amount: '10.00',
+        currency: 'USD',
+        reason: REASON,
       },
     },
   ]);
@@ -269,7 +292,9 @@ test('interest that is taken back is not on the Form 1099-INT', async () => {
     `CASE WHEN program = '${given.program}' THEN timestamptz '2025-06-15 12:00:00Z' ELSE ${present} END`,
   );
   expect(await reverse(given, 'wrong')).toMatchObject({
-    ...{ transactionType: 'INTEREST', debitCreditMemo: 'DEBIT', postedTimestamp: '2025-06-15T12:00:00.000Z' },
+    transactionType: 'INTEREST',
+    debitCreditMemo: 'DEBIT',
+    postedTimestamp: '2025-06-15T12:00:00.000Z',
   });
   await setPresent(present);
   await issue(gateway, '1099', '2025', given.program, true);

@@ -84,8 +84,10 @@ export class Load {
       const response = await fetch(`${anyOf(this.urls)}${path}`, {
         method,
         headers: {
-          ...{ authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-          ...{ 'x-idempotency-key': key, 'x-request-id': key },
+          authorization: `Bearer ${this.token}`,
+          'content-type': 'application/json',
+          'x-idempotency-key': key,
+          'x-request-id': key,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),

@@ -43,8 +43,12 @@ const postgres = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
 try {
   await onServer(postgres.url('postgres'), 'CREATE DATABASE tillgate');
   const env = {
-    ...{ PATH: process.env['PATH'] ?? '', DATABASE_URL: postgres.url('tillgate'), DATA_DIR: join(folder, 'gateway') },
-    ...{ LOG_LEVEL: 'error', RATE_LIMIT_PER_SECOND: '1000000', DEMO_DATA: 'true' },
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: postgres.url('tillgate'),
+    DATA_DIR: join(folder, 'gateway'),
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_SECOND: '1000000',
+    DEMO_DATA: 'true',
   };
   const before = new Release(
     `the release before (${values.from})`,

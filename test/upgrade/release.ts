@@ -62,7 +62,11 @@ export class Release {
 
   private start(args: readonly string[], env: Record<string, string>) {
     return spawn(process.execPath, ['--enable-source-maps', join(this.folder, 'dist/src/main.js'), ...args], {
-      ...{ cwd: this.folder, env: { ...this.env, ...env } },
+      cwd: this.folder,
+      env: {
+        ...this.env,
+        ...env,
+      },
     });
   }
 }

@@ -27,8 +27,15 @@ const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
 
 export function addBeneficiary(account: string): Write {
   const body = {
-    name: { first: 'Ada', last: 'Upgrade' },
-    ...{ taxId: '123456789', taxIdType: 'SSN', beneficiaryType: 'PRIMARY', relationship: 'FRIEND', sharePercentage: 1 },
+    name: {
+      first: 'Ada',
+      last: 'Upgrade',
+    },
+    taxId: '123456789',
+    taxIdType: 'SSN',
+    beneficiaryType: 'PRIMARY',
+    relationship: 'FRIEND',
+    sharePercentage: 1,
   };
   const request = { method: 'POST', path: `/accounts/${account}/beneficiaries`, body };
   const idOf = (answered: Answered) => answered.beneficiaryId;
@@ -56,8 +63,14 @@ export function postTransaction(account: string): Write {
 /** As it is posted, and as a line of an import has it. */
 export function transaction(transactionId: string) {
   return {
-    ...{ transactionId, amount: '1.00', debitCreditMemo: 'CREDIT', status: 'POSTED', category: 'ACH' },
-    ...{ transactionType: 'DIRECTDEPOSIT', description: 'Upgrade' },
-    ...{ transactionTimestamp: '2026-03-02T15:00:00.000Z', postedTimestamp: '2026-03-02T16:00:00.000Z' },
+    transactionId,
+    amount: '1.00',
+    debitCreditMemo: 'CREDIT',
+    status: 'POSTED',
+    category: 'ACH',
+    transactionType: 'DIRECTDEPOSIT',
+    description: 'Upgrade',
+    transactionTimestamp: '2026-03-02T15:00:00.000Z',
+    postedTimestamp: '2026-03-02T16:00:00.000Z',
   };
 }

@@ -31,8 +31,12 @@ test('a program without a record has no name, a token without scopes allows noth
   const viewer = { ...who, program: { programId: program, name: null }, customerId: null, scopes: [] };
   expect((await me.graphql(VIEWER)).data.viewer).toEqual(viewer);
   expect((await me.rest.get('/viewer')).body).toEqual({
-    ...{ ...viewer, customerId: '' },
-    program: { programId: program, name: '' },
+    ...viewer,
+    customerId: '',
+    program: {
+      programId: program,
+      name: '',
+    },
   });
 });
 

@@ -75,22 +75,39 @@ async function failedAttempt(deliveryId: string, startedAt: string, answer: stri
 test('a delivery is shown alike through both doors, with its attempts', async () => {
   const { endpointId, rest, graphql } = await given();
   const id = await delivery(endpointId, {
-    ...{ position: 1042, type: 'transaction.posted', account: 'acc-1', state: 'HELD', dueAt: '2026-03-31T18:05:00Z' },
+    position: 1042,
+    type: 'transaction.posted',
+    account: 'acc-1',
+    state: 'HELD',
+    dueAt: '2026-03-31T18:05:00Z',
   });
   await failedAttempt(id, '2026-03-31T18:00:00Z', 'out of order');
   await failedAttempt(id, '2026-03-31T18:00:05Z', null);
   const { data } = await graphql(READ, { id });
   expect(data.webhookDelivery).toEqual({
-    ...{ deliveryId: id, endpointId, webhookId: 'evt_1042', type: 'transaction.posted', accountId: 'acc-1' },
-    ...{ status: 'PENDING', createdAt: expect.any(String), attemptCount: 1, nextAttemptAt: '2026-03-31T18:05:00.000Z' },
+    deliveryId: id,
+    endpointId,
+    webhookId: 'evt_1042',
+    type: 'transaction.posted',
+    accountId: 'acc-1',
+    status: 'PENDING',
+    createdAt: expect.any(String),
+    attemptCount: 1,
+    nextAttemptAt: '2026-03-31T18:05:00.000Z',
     attempts: [
       {
-        ...{ startedAt: '2026-03-31T18:00:00.000Z', durationMs: 87, httpStatus: 500 },
-        ...{ error: null, answer: 'out of order' },
+        startedAt: '2026-03-31T18:00:00.000Z',
+        durationMs: 87,
+        httpStatus: 500,
+        error: null,
+        answer: 'out of order',
       },
       {
-        ...{ startedAt: '2026-03-31T18:00:05.000Z', durationMs: 87, httpStatus: null },
-        ...{ error: 'TIMED_OUT', answer: null },
+        startedAt: '2026-03-31T18:00:05.000Z',
+        durationMs: 87,
+        httpStatus: null,
+        error: 'TIMED_OUT',
+        answer: null,
       },
     ],
   });
@@ -107,11 +124,20 @@ test('deliveries are listed the newest first, page by page, and by status, accou
   const { endpointId, rest, graphql } = await given();
   const ids: string[] = [];
   const kinds: Stored[] = [
-    ...[{ account: 'acc-1' }, { account: 'acc-2' }, { account: 'acc-1', state: 'FAILED' as const }],
-    ...[
-      { type: 'card.closed', state: 'WAITING' as const },
-      { type: 'card.closed', account: 'acc-2' },
-    ],
+    { account: 'acc-1' },
+    { account: 'acc-2' },
+    {
+      account: 'acc-1',
+      state: 'FAILED' as const,
+    },
+    {
+      type: 'card.closed',
+      state: 'WAITING' as const,
+    },
+    {
+      type: 'card.closed',
+      account: 'acc-2',
+    },
   ];
   for (const [index, kind] of kinds.entries()) ids.push(await delivery(endpointId, { position: index + 1, ...kind }));
   const newest = ids.toReversed();

@@ -198,11 +198,14 @@ test('an operator disables an endpoint and enables it again, and the events say 
   const { endpointId } = await create({ types: ['card.frozen'] });
   const path = `${PATH}/${endpointId}`;
   expect((await rest.patch(path, { status: 'DISABLED' })).body).toMatchObject({
-    ...{ status: 'DISABLED', disabledReason: 'OPERATOR' },
+    status: 'DISABLED',
+    disabledReason: 'OPERATOR',
   });
   await gateway.sql.query('UPDATE webhook_endpoint SET failing_since = now() WHERE endpoint_id = $1', [endpointId]);
   expect((await rest.patch(path, { status: 'ENABLED' })).body).toMatchObject({
-    ...{ status: 'ENABLED', disabledReason: '', failingSince: '' },
+    status: 'ENABLED',
+    disabledReason: '',
+    failingSince: '',
   });
   await rest.post(`${path}/rotate-secret`);
   await rest.patch(path, { description: 'Once more' });
@@ -231,7 +234,9 @@ test('a change leaves what the deliveries have written of the endpoint', async (
     [endpointId],
   );
   expect((await rest.patch(`${PATH}/${endpointId}`, { description: 'x' })).body).toMatchObject({
-    ...{ status: 'DISABLED', disabledReason: 'FAILING', failingSince: '2026-01-02T03:04:05.000Z' },
+    status: 'DISABLED',
+    disabledReason: 'FAILING',
+    failingSince: '2026-01-02T03:04:05.000Z',
   });
 });
 
@@ -244,7 +249,8 @@ test('a deleted endpoint is gone, alike over GraphQL and REST', async () => {
   expect((await rest.get(PATH)).body.webhookEndpoints).toEqual([]);
   for (const { endpointId } of [one, two]) {
     expect((await rest.get(`${PATH}/${endpointId}`)).body).toMatchObject({
-      ...{ status: 404, code: 'webhook_endpoint_not_found' },
+      status: 404,
+      code: 'webhook_endpoint_not_found',
     });
     expect((await graphql(READ, { id: endpointId })).data.webhookEndpoint).toBeNull();
     expect((await graphql(ROTATE, { id: endpointId })).errors?.[0].extensions.code).toBe('webhook_endpoint_not_found');
@@ -305,7 +311,9 @@ describe('endpoints are for operators of the whole program:', () => {
     const { endpointId } = await create();
     const customerId = code === 'program_wide_only' ? (owners[0] as string) : null;
     const caller = await gateway.caller({
-      ...{ program, customerId, scopes: customerId ? 'operations' : 'accounts.read beneficiaries.write' },
+      program,
+      customerId,
+      scopes: customerId ? 'operations' : 'accounts.read beneficiaries.write',
     });
     for (const asking of operations(endpointId)) {
       const { status, body } = await gateway.as(caller).raw(asking);

@@ -147,8 +147,11 @@ const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-webhoo
 const server = await startEmbeddedPostgres(folder, { program: 'Tillgate' });
 await createDatabaseIfMissing(server.url('postgres'), 'tillgate');
 const env = {
-  ...{ DATABASE_URL: server.url('tillgate'), DATA_DIR: join(folder, 'gateway'), LOG_LEVEL: 'warn', PORT: '0' },
-  ...{ WEBHOOK_ALLOW_LOOPBACK: 'true' },
+  DATABASE_URL: server.url('tillgate'),
+  DATA_DIR: join(folder, 'gateway'),
+  LOG_LEVEL: 'warn',
+  PORT: '0',
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
 };
 const kinds = Array.from({ length: ENDPOINTS }, (_, n): Kind => (n % 10 < 7 ? 'healthy' : n % 2 ? 'fails' : 'hangs'));
 const ears = kinds.map(kind => new Ear(kind));
@@ -205,11 +208,18 @@ const { rows: sizes } = await sql.query(
      (SELECT count(*)::int FROM webhook_delivery) AS rows, (SELECT count(*)::int FROM webhook_delivery WHERE state <> 'DELIVERED') AS undelivered`,
 );
 const figures = {
-  ...{ events: EVENTS, endpoints: ENDPOINTS, kills, seconds: Math.round((Date.now() - startedMs) / 1000) },
+  events: EVENTS,
+  endpoints: ENDPOINTS,
+  kills,
+  seconds: Math.round((Date.now() - startedMs) / 1e3),
   lost: sum(({ seen }) => order.filter(event => !seen.has(event)).length),
   doubled: sum(({ seen }) => [...seen.values()].reduce((total, count) => total + count - 1, 0)),
   outOfOrder: sum(({ outOfOrder }) => outOfOrder),
-  ...{ p50: part(0.5), p95: part(0.95), p99: part(0.99), most: late.at(-1), requests: sum(({ requests }) => requests) },
+  p50: part(0.5),
+  p95: part(0.95),
+  p99: part(0.99),
+  most: late.at(-1),
+  requests: sum(({ requests }) => requests),
   gatewaysMs: gateways.map(({ processorMs }) => processorMs),
   stored: sizes[0] as unknown,
 };

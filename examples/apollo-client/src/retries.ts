@@ -9,7 +9,12 @@ const LONGEST_PAUSE_MS = 8000;
 /** Of answers that are none of GraphQL: from something in between, such as a proxy. */
 const PASSING_STATUSES = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = [
-  ...['rate_limited', 'overloaded', 'unavailable', 'timed_out', 'stopping', 'internal_error'],
+  'rate_limited',
+  'overloaded',
+  'unavailable',
+  'timed_out',
+  'stopping',
+  'internal_error',
   'idempotency_in_progress',
 ];
 

@@ -28,10 +28,13 @@ export class Graphql {
     const { body } = await this.transport.send({
       method: 'POST',
       path: '/graphql',
-      body: JSON.stringify({ query, variables }),
-      // A key does no harm to a query that has a field of this name.
+      body: JSON.stringify({
+        query,
+        variables,
+      }),
       key: key ?? (/\bmutation\b/.test(query) ? newKey() : undefined),
-      ...{ signal, timeoutMs },
+      signal,
+      timeoutMs,
     });
     return (body as { readonly data: Result }).data;
   }

@@ -54,7 +54,10 @@ export class Rest {
       method,
       path: addressOf(template, call),
       body: body === undefined || body instanceof Blob ? body : writeJson(body),
-      ...{ key, signal, timeoutMs, ...how },
+      key,
+      signal,
+      timeoutMs,
+      ...how,
     });
   }
 

@@ -42,7 +42,9 @@ export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: 
     const token = await tokenFor(exchange);
     await sendStart(exchange, {
       devIssuer: devIssuer !== null,
-      ...{ explorer, metrics, token },
+      explorer,
+      metrics,
+      token,
       console: hasConsole(config),
       sandbox: config.sandbox,
     });

@@ -110,8 +110,11 @@ export function decisionOf<Subject>(
     keyHash && sealed && !isOnRecord
       ? {
           kept: {
-            ...{ keyHash, program: given.caller.program, accountId: given.accountId },
-            ...{ record: sealed, isExpired: record?.isExpired ?? false },
+            keyHash,
+            program: given.caller.program,
+            accountId: given.accountId,
+            record: sealed,
+            isExpired: record?.isExpired ?? false,
           },
         }
       : {};

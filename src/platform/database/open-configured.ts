@@ -32,7 +32,11 @@ export async function openConfiguredDatabase(
   if (embedded) await createDatabaseIfMissing(embedded.url('postgres'), EMBEDDED_DATABASE);
   const addresses = embedded ? { url: embedded.url(EMBEDDED_DATABASE) } : await addressesOf(configured);
   const database = await openDatabase({
-    ...{ ...addresses, poolSize, entities, applicationName: 'tillgate', warn },
+    ...addresses,
+    poolSize,
+    entities,
+    applicationName: 'tillgate',
+    warn,
     ...(session && { session }),
   });
   const close = async (): Promise<void> => {

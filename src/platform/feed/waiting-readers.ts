@@ -45,7 +45,7 @@ export class WaitingReaders {
       }
     }
     for (const [key, ofKey] of byReader) {
-      for (const { selection, position, resolve } of [...(this.waiting.get(key) ?? [])]) {
+      for (const { selection, position, resolve } of this.waiting.get(key) ?? []) {
         const selected = ofKey.filter(event => event.position > position && isSelected(selection, event));
         if (selected.length > 0) resolve({ events: selected, position: head, more: false });
       }

@@ -90,8 +90,13 @@ export function commandsOf(kind: ImportKind, by: Importer, items: readonly objec
   return [...identities]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([identity, places]) => ({
-      ...{ caller: by(identity), accountId: kind.ofAccounts ? identity : '', places },
-      input: { identity, items: places.map(place => items[place] as object) },
+      caller: by(identity),
+      accountId: kind.ofAccounts ? identity : '',
+      places,
+      input: {
+        identity,
+        items: places.map(place => items[place] as object),
+      },
     }));
 }
 

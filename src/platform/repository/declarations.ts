@@ -36,15 +36,13 @@ export function declarationsOf(prototype: object): Declarations {
   const known = declared.get(prototype);
   if (known) return known;
   const none: Declarations = {
-    ...{
-      sealed: new Map(),
-      lazy: new Set(),
-      unread: new Set(),
-      given: new Set(),
-      counted: new Set(),
-      texts: new Map(),
-      derived: new Map(),
-    },
+    sealed: new Map(),
+    lazy: new Set(),
+    unread: new Set(),
+    given: new Set(),
+    counted: new Set(),
+    texts: new Map(),
+    derived: new Map(),
   };
   declared.set(prototype, none);
   return none;

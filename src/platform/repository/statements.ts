@@ -52,8 +52,12 @@ export function pages(
 ): Statement {
   const { parent, cursor, filter, order } = list;
   const types: Record<string, string> = {
-    ...{ parent: parent.type, after: cursor.type, ...(reading !== 'after' && { before: cursor.type }) },
-    ...{ skip: 'int', size: 'int', lazy: 'bool' },
+    parent: parent.type,
+    after: cursor.type,
+    ...(reading !== 'after' && { before: cursor.type }),
+    skip: 'int',
+    size: 'int',
+    lazy: 'bool',
     ...(filter && { filter: filter.type }),
     ...visibility?.columns,
   };

@@ -5,25 +5,23 @@ import type { IssuedDocument } from './issued-documents.js';
 const BOXES = Array.from({ length: 17 }, (_, index) => (index + 1) as TaxFormBox);
 
 const COLUMNS = [
-  ...[
-    'accountId',
-    'statementId',
-    'taxYear',
-    'issuedOn',
-    'correctionKind',
-    'correctsStatementId',
-    'correctedByStatementId',
-  ],
-  ...[
-    'payerName',
-    'payerTaxId',
-    'payerAddress',
-    'payerTelephone',
-    'recipientName',
-    'recipientTaxId',
-    'recipientAddress',
-  ],
-  ...['accountNumber', 'currency', 'irsReportable'],
+  'accountId',
+  'statementId',
+  'taxYear',
+  'issuedOn',
+  'correctionKind',
+  'correctsStatementId',
+  'correctedByStatementId',
+  'payerName',
+  'payerTaxId',
+  'payerAddress',
+  'payerTelephone',
+  'recipientName',
+  'recipientTaxId',
+  'recipientAddress',
+  'accountNumber',
+  'currency',
+  'irsReportable',
   ...BOXES.map(box => `box${box}`),
 ];
 
@@ -44,11 +42,23 @@ function fieldsOf({ document, correctedBy }: IssuedDocument, content: KeptTaxFor
   const { accountId, statementId, correctsStatementId } = document.view;
   const { taxYear, issuedOn, payer, recipient, accountNumber, currency, irsReportable, boxes } = content;
   return [
-    ...[accountId, statementId, String(taxYear), issuedOn],
-    ...[content.correctionKind ?? '', correctsStatementId ?? '', correctedBy ?? ''],
-    ...[payer.name, payer.taxId, payer.addressLines.join(', '), payer.telephone ?? ''],
-    ...[recipient.name, content.recipientTaxId ?? recipient.taxId ?? '', recipient.addressLines.join(', ')],
-    ...[accountNumber, currency, String(irsReportable)],
+    accountId,
+    statementId,
+    String(taxYear),
+    issuedOn,
+    content.correctionKind ?? '',
+    correctsStatementId ?? '',
+    correctedBy ?? '',
+    payer.name,
+    payer.taxId,
+    payer.addressLines.join(', '),
+    payer.telephone ?? '',
+    recipient.name,
+    content.recipientTaxId ?? recipient.taxId ?? '',
+    recipient.addressLines.join(', '),
+    accountNumber,
+    currency,
+    String(irsReportable),
     ...BOXES.map(box => boxes[box] ?? ''),
   ];
 }

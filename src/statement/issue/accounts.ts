@@ -155,7 +155,10 @@ export async function ownersOf(
     const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
     const name = [first, middle, last].filter(Boolean).join(' ');
     return {
-      ...{ name, maskedTaxId, taxId, taxIdCountry },
+      name,
+      maskedTaxId,
+      taxId,
+      taxIdCountry,
       addressLines: address ? addressLines(address) : [],
       formerAddressLines: address ? formerAddressLines(address) : [],
     };

@@ -48,6 +48,10 @@ export async function ownRuns(
   type Row = [kind: IssueKind, period: string, issueIncomplete: boolean, isRunning: boolean];
   const rows = await transaction.query<WithOrdinal<Row>>(OWN_RUNS, [runIds, programs]);
   return oneByOrdinal(rows, runIds.length, ([kind, period, issueIncomplete, isRunning]) => ({
-    ...{ kind, documentType: kind === 'close' ? 'STATEMENTS' : 'TAX_1099', period, issueIncomplete, isRunning },
+    kind,
+    documentType: kind === 'close' ? 'STATEMENTS' : 'TAX_1099',
+    period,
+    issueIncomplete,
+    isRunning,
   }));
 }

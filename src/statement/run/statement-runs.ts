@@ -141,7 +141,23 @@ function viewOf(
   const notDueCount = done - issued - corrected - notOverYet - leftOutCount;
   const documentType = kind === KINDS.STATEMENTS ? 'STATEMENTS' : 'TAX_1099';
   return {
-    ...{ runId, documentType, period, startedBy, startedAt, finishedAt, status, issueIncomplete, rerunOf },
-    ...{ accounts, done, issued, corrected, notOverYet, leftOutCount, notDueCount, unprintableCount, program },
+    runId,
+    documentType,
+    period,
+    startedBy,
+    startedAt,
+    finishedAt,
+    status,
+    issueIncomplete,
+    rerunOf,
+    accounts,
+    done,
+    issued,
+    corrected,
+    notOverYet,
+    leftOutCount,
+    notDueCount,
+    unprintableCount,
+    program,
   };
 }

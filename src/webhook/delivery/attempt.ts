@@ -26,8 +26,13 @@ export async function attemptOf(
   const startedMs = Date.now();
   const from = performance.now();
   const made = (httpStatus: number | null, error: string | null, retryAfter: string | null, text: string) => ({
-    ...{ deliveryId, startedMs, durationMs: Math.round(performance.now() - from), httpStatus, error },
-    ...{ answer: text === '' ? null : text, askedMs: askedPause(retryAfter, Date.now()) },
+    deliveryId,
+    startedMs,
+    durationMs: Math.round(performance.now() - from),
+    httpStatus,
+    error,
+    answer: text === '' ? null : text,
+    askedMs: askedPause(retryAfter, Date.now()),
   });
   const message = { id, timestampSeconds: Math.floor(startedMs / 1000), body };
   const headers = {

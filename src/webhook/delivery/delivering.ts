@@ -39,7 +39,16 @@ export async function takePartInDelivering(order: DeliveringOrder): Promise<() =
   const client = new GuardedClient({ guard: order.guard, proxyUrl: order.proxyUrl });
   const userAgent = `Tillgate/${order.version}`;
   const sending = new Sending({
-    ...{ database, presence, keys, types, client, giveUp, counts, userAgent, retrySeconds, log },
+    database,
+    presence,
+    keys,
+    types,
+    client,
+    giveUp,
+    counts,
+    userAgent,
+    retrySeconds,
+    log,
   });
   const distribution = new Distribution({ database, types, head, distributed: () => sending.wake(), log });
   const endUpkeep = keepUp(database, keys, counts, log);

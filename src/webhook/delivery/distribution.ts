@@ -217,7 +217,11 @@ export class Distribution {
 function wantingOf(row: EndpointRow): Wanting {
   const [endpointId, program, types, accountIds, fromPosition, missedAfter, recoverSince] = row;
   return {
-    ...{ endpointId, program, types: new Set(types), accountIds: new Set(accountIds), recoverSince },
+    endpointId,
+    program,
+    types: new Set(types),
+    accountIds: new Set(accountIds),
+    recoverSince,
     fromPosition: Number(fromPosition),
     missedAfter: missedAfter === null ? null : Number(missedAfter),
   };

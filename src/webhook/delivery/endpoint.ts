@@ -52,7 +52,11 @@ export function signersOf({ current, previous, previousUntilMs }: Endpoint, nowM
 function endpointOf(read: WebhookEndpointRead): Endpoint {
   const { endpointId, program, url, status, version, secrets, previousValidUntil, failingSince } = read;
   return {
-    ...{ endpointId, program, url, status, version },
+    endpointId,
+    program,
+    url,
+    status,
+    version,
     current: signerOf(secrets.current),
     previous: secrets.previous === null ? null : signerOf(secrets.previous),
     previousUntilMs: previousValidUntil === null ? 0 : Date.parse(previousValidUntil),

@@ -182,7 +182,11 @@ export class Results {
     const queries = [NOT_DURABLE];
     if (delivered.length > 0) {
       const rows = delivered.map(attempt => [
-        ...[attempt.deliveryId, instant(attempt), attempt.durationMs, attempt.httpStatus, this.sealed(attempt, null)],
+        attempt.deliveryId,
+        instant(attempt),
+        attempt.durationMs,
+        attempt.httpStatus,
+        this.sealed(attempt, null),
       ]);
       queries.push({ statement: DELIVERED, values: columnsOf(rows) });
     }

@@ -8,7 +8,9 @@ import { Place, type Served } from './served.js';
 
 /** Few, and windows that do not end during a test. */
 const SETTINGS = {
-  ...{ RATE_LIMIT_PER_SECOND: '5', RATE_LIMIT_BURST: '3000', RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '6' },
+  RATE_LIMIT_PER_SECOND: '5',
+  RATE_LIMIT_BURST: '3000',
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '6',
   SUBSCRIPTIONS_MAX_PER_CLIENT: '3',
   SUBSCRIPTIONS_MAX: '4',
 };
@@ -37,7 +39,9 @@ test('a client has one allowance at all processes together', async () => {
   let answered = 0;
   for (let n = 0; n < 400; n++) {
     const { status, headers } = await served.ask('/nothing', {
-      ...{ token, method: 'POST', headers: { 'content-type': 'application/pdf' } },
+      token,
+      method: 'POST',
+      headers: { 'content-type': 'application/pdf' },
     });
     if (status === 429) {
       expect(headers['ratelimit']).toMatch(/^"client";r=0;t=\d+$/);
@@ -76,7 +80,10 @@ test('open subscriptions are counted at all processes together, and those of a d
 
   // What comes through one process is heard at the other.
   await served.ask(`/accounts/${of.account}/beneficiaries`, {
-    ...{ token, method: 'POST', body: leastBeneficiary(), headers: keyed(unique('key')) },
+    token,
+    method: 'POST',
+    body: leastBeneficiary(),
+    headers: keyed(unique('key')),
   });
   await until(() => streams.every(stream => itemsOf(stream).length === 1));
 

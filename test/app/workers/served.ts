@@ -45,8 +45,15 @@ export class Place {
   /** The settings of gateways here. */
   get settings(): Record<string, string> {
     return {
-      ...{ DATABASE_URL: this.databaseUrl, DATA_DIR: this.dataDir, DEMO_DATA: 'false', CONSOLE: 'false' },
-      ...{ PORT: '0', WORKERS: '2', LOG_LEVEL: 'warn', WEBHOOKS: 'false', OVERLOAD_MAX_DELAY_MS: '60000' },
+      DATABASE_URL: this.databaseUrl,
+      DATA_DIR: this.dataDir,
+      DEMO_DATA: 'false',
+      CONSOLE: 'false',
+      PORT: '0',
+      WORKERS: '2',
+      LOG_LEVEL: 'warn',
+      WEBHOOKS: 'false',
+      OVERLOAD_MAX_DELAY_MS: '60000',
     };
   }
 
@@ -91,10 +98,14 @@ export class Served {
     const sent = body && JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const outgoing = request(`${this.url}${path}`, {
-        ...{ method, agent: agent ?? false },
+        method,
+        agent: agent ?? false,
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+          ...(sent !== undefined && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(sent),
+          }),
           ...headers,
         },
       });

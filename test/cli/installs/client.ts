@@ -56,8 +56,14 @@ export async function tryClient(folder: string, nodes: readonly string[]): Promi
   }
   const bundled = join(place, 'bundled.mjs');
   await build({
-    ...{ entryPoints: [join(place, 'program.mjs')], outfile: bundled, bundle: true, minify: true },
-    ...{ platform: 'browser', format: 'esm', target: 'es2022', logLevel: 'silent' },
+    entryPoints: [join(place, 'program.mjs')],
+    outfile: bundled,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'silent',
   });
   assert.doesNotMatch(await readFile(bundled, 'utf8'), /node:|\brequire\(|\bprocess\.|\bBuffer\b/);
   assert.equal((await execute(nodes.at(-1) ?? '', [bundled])).stdout, PRINTED);

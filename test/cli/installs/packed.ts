@@ -72,7 +72,10 @@ async function tryByNpx(installation: Installation, node: string): Promise<void>
   const migrated = await commandLine(installation, ['migrate'], env);
   assert.equal(migrated.status, 0, migrated.stderr);
   const gateway = spawn('npx', ['tillgate', 'serve'], {
-    ...{ cwd: installation.folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] as const },
+    cwd: installation.folder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'] as const,
   });
   try {
     await useIt(await addressOf(gateway.stdout), installation, env);

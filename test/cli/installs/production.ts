@@ -52,7 +52,9 @@ async function tryOn(installation: Installation, server: string, name: string): 
     await tryWithout(installation);
     assert.equal((await commandLine(installation, ['migrate'], env)).status, 0);
     const gateway = spawn(command[0], ['--max-semi-space-size=32', ...command.slice(1), 'serve'], {
-      ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] as const },
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'] as const,
     });
     try {
       await useIt(await addressOf(gateway.stdout), installation, env);

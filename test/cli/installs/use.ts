@@ -30,15 +30,21 @@ export async function useIt(url: string, installation: Installation, env: Record
     return answer;
   };
   const asked = await fetch(`${url}/graphql`, {
-    ...{ method: 'POST', headers },
+    method: 'POST',
+    headers,
     body: JSON.stringify({ query: '{ account(accountId: "demo-1001") { owners { name { first } } } }' }),
   });
   const { data } = (await asked.json()) as { data: unknown };
   assert.deepEqual(data, { account: { owners: [{ name: { first: 'Maren' } }, { name: { first: 'Tobias' } }] } });
 
   const body = JSON.stringify({
-    ...{ name: { first: 'Ada', last: 'Villaseñor' }, beneficiaryType: 'PRIMARY' },
-    ...{ relationship: 'CHILD', sharePercentage: 100 },
+    name: {
+      first: 'Ada',
+      last: 'Villaseñor',
+    },
+    beneficiaryType: 'PRIMARY',
+    relationship: 'CHILD',
+    sharePercentage: 100,
   });
   const add = () => fetch(`${url}/accounts/demo-1009/beneficiaries`, { method: 'POST', headers, body });
   const answers = [await add(), await add()];

@@ -59,10 +59,13 @@ export interface Seen {
 type HoldAnswer = Promise<GraphqlAnswer<{ hold: Hold }>>;
 
 /** A hold of 75 that ends tomorrow. */
-export function newHold(changes: object = {}): { holdId: string; amount: string; expiresAt: string } {
+export function newHold(changes: object = {}) {
   return {
-    ...{ holdId: unique('hold'), amount: '75.00', description: 'Quarry Road Fuel, pump 4' },
-    ...{ expiresAt: inSeconds(86_400), reference: 'INV-2041' },
+    holdId: unique('hold'),
+    amount: '75.00',
+    description: 'Quarry Road Fuel, pump 4',
+    expiresAt: inSeconds(86400),
+    reference: 'INV-2041',
     ...changes,
   };
 }

@@ -150,8 +150,13 @@ function posting(isChecked: boolean, posted: string[]): Operation {
   const times = { transactionTimestamp: inSeconds(0), postedTimestamp: inSeconds(0) };
   const transactionId = newId('t');
   const entry = {
-    ...{ transactionId, amount: cents(1, 20_000), debitCreditMemo: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT' },
-    ...{ category: 'ACH', transactionType: 'TRANSFER', status: Math.random() < 0.9 ? 'POSTED' : 'PENDING', ...times },
+    transactionId,
+    amount: cents(1, 2e4),
+    debitCreditMemo: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT',
+    category: 'ACH',
+    transactionType: 'TRANSFER',
+    status: Math.random() < 0.9 ? 'POSTED' : 'PENDING',
+    ...times,
   };
   const body = { query: POST, variables: { t: [entry], checkFunds: isChecked } };
   const refusals = isChecked ? ['insufficient_funds'] : [];
@@ -192,8 +197,10 @@ async function ask(
   { body, rest }: Operation,
 ): Promise<string | null> {
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...{ 'x-idempotency-key': key, 'x-request-id': key },
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'x-idempotency-key': key,
+    'x-request-id': key,
   };
   if (rest) {
     const answer = await http.send({
@@ -225,7 +232,10 @@ async function lookOutside(http: HttpClient, token: string, { account, isChecked
   const { availableBalance, balances } = answer.data.account;
   const minor = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
   const [posted, available, held, overdraft] = [
-    ...[minor(balances.posted), minor(balances.available), minor(balances.held), minor(balances.overdraftLimit)],
+    minor(balances.posted),
+    minor(balances.available),
+    minor(balances.held),
+    minor(balances.overdraftLimit),
   ] as [bigint, bigint, bigint, bigint];
   return [
     ...(available === posted - held && availableBalance === balances.available

@@ -21,7 +21,8 @@ function daysOf(time: string, timeZone: string): string[] {
   const written = `${year}-${month}-${date}`;
   const instant = new Date(Date.parse(`${written}T${hour}:${minute}:00Z`) - Number(offset) * 3_600_000);
   return [
-    ...[written, instant.toISOString().slice(0, 10)],
+    written,
+    instant.toISOString().slice(0, 10),
     new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant),
   ];
 }

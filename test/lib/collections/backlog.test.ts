@@ -6,7 +6,10 @@ function given(changes: Partial<BacklogOptions<number>> = {}) {
   const done: number[][] = [];
   const lost: number[] = [];
   const backlog = new Backlog<number>({
-    ...{ most: 10, batch: 3, gatherMs: 1, retryMs: 1 },
+    most: 10,
+    batch: 3,
+    gatherMs: 1,
+    retryMs: 1,
     work: async items => void done.push([...items]),
     passes: () => false,
     lost: count => void lost.push(count),

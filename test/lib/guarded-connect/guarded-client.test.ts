@@ -68,8 +68,11 @@ test('a body is sent over TLS to a name, and its answer is given', async () => {
   const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = receiver.received;
   expect({ url, body }).toEqual({ url: '/hook?a=1', body: BODY.toString() });
   expect(headers).toMatchObject({
-    ...{ host: `receiver.test:${receiver.port}`, 'content-type': 'application/json', 'user-agent': 'Test/1' },
-    ...{ 'content-length': String(BODY.length), 'accept-encoding': 'identity' },
+    host: `receiver.test:${receiver.port}`,
+    'content-type': 'application/json',
+    'user-agent': 'Test/1',
+    'content-length': String(BODY.length),
+    'accept-encoding': 'identity',
   });
 });
 

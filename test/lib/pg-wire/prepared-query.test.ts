@@ -19,8 +19,14 @@ describe('a statement that comes again on a connection', () => {
         from generate_series(1, $1::int)`,
     );
     const row = (n: number) => [
-      ...[BigInt(n), `${n}`, `1970-01-01T00:00:0${n}.000Z`, [BigInt(n)], n],
-      ...[Buffer.from([0]), n, n === 1],
+      BigInt(n),
+      `${n}`,
+      `1970-01-01T00:00:0${n}.000Z`,
+      [BigInt(n)],
+      n,
+      Buffer.from([0]),
+      n,
+      n === 1,
     ];
     expect(await database().query(statement, [0, '1'])).toEqual([]);
     const [nulls] = await database().query(statement, [1, null]);

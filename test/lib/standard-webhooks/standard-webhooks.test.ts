@@ -38,7 +38,8 @@ test('the signature is that of the example of the specification', () => {
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
   const sent = message({ id, timestampSeconds: 1_614_265_330, body: Buffer.from('{"test": 2432232314}') });
   expect(headersOf(sent, [signerOf(secret)])).toEqual({
-    ...{ 'webhook-id': id, 'webhook-timestamp': '1614265330' },
+    'webhook-id': id,
+    'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
 });

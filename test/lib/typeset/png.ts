@@ -24,7 +24,12 @@ export function pngOf({ width, height, kind, dots = [], filter = 0, interlaced =
     Array.from({ length: dots.length / rowBytes }, (_, row) => filtered(dots, row, rowBytes, channels, filter)),
   );
   return pngOfPixels({
-    ...{ width, height, colourType: kind, interlace: interlaced, pixels: rows, ...(data && { data }) },
+    width,
+    height,
+    colourType: kind,
+    interlace: interlaced,
+    pixels: rows,
+    ...(data && { data }),
     more: [
       ...(palette ? [chunk('PLTE', Buffer.from(palette))] : []),
       ...(transparency ? [chunk('tRNS', Buffer.from(transparency))] : []),

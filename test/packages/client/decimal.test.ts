@@ -14,10 +14,15 @@ test('decimals are added, subtracted and compared exactly', () => {
 
 test('decimals become minor units and come from them', () => {
   expect([toMinorUnits('1250', 2), toMinorUnits('-0.05', 2), toMinorUnits('7.10', 1), toMinorUnits('3', 0)]).toEqual([
-    ...[125_000n, -5n, 71n, 3n],
+    125_000n,
+    -5n,
+    71n,
+    3n,
   ]);
   expect([fromMinorUnits(-5n, 2), fromMinorUnits(125_000n, 2), fromMinorUnits(3n, 0)]).toEqual([
-    ...['-0.05', '1250.00', '3'],
+    '-0.05',
+    '1250.00',
+    '3',
   ]);
   expect(() => toMinorUnits('0.001', 2)).toThrow(RangeError);
   for (const none of ['', '1e5', '1,5', ' 1', '.5', 'NaN']) expect(() => toMinorUnits(none, 2)).toThrow(TypeError);
@@ -32,8 +37,16 @@ test('amounts are read as texts with all their digits, and everything else as it
   const text =
     '{"amount" : 900719925474099312.30,"count":2,"inner":[{"balance":-0.10,"memo":"\\"amount\\":1.50"}],"period":{"days":31},"total":5}';
   expect(readJson(text)).toEqual({
-    ...{ amount: '900719925474099312.30', count: 2, period: { days: 31 }, total: '5' },
-    inner: [{ balance: '-0.10', memo: '"amount":1.50' }],
+    amount: '900719925474099312.30',
+    count: 2,
+    period: { days: 31 },
+    total: '5',
+    inner: [
+      {
+        balance: '-0.10',
+        memo: '"amount":1.50',
+      },
+    ],
   });
 });
 

@@ -8,8 +8,17 @@ const SOURCES = fileURLToPath(new URL('../../../packages/client/src/', import.me
 /** What a page that is built with this line has to load, compressed. */
 async function bytesOf(line: string): Promise<number> {
   const { outputFiles } = await build({
-    stdin: { contents: line, resolveDir: SOURCES, loader: 'ts' },
-    ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', write: false, legalComments: 'none' },
+    stdin: {
+      contents: line,
+      resolveDir: SOURCES,
+      loader: 'ts',
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    legalComments: 'none',
   });
   return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
 }

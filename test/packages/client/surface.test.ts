@@ -77,7 +77,10 @@ test('amounts of any length arrive and leave exactly, over both APIs', async () 
   const [listed] = await all(tillgate.accounts.transactions(account));
   expect(listed).toMatchObject({ amount: '9999999999999.99', availableBalance: '9081992547409931.16' });
   const hold = await tillgate.holds.place(account, {
-    ...{ holdId: unique('hold'), amount: '9999999999999.98', description: 'Much of it', expiresAt: LATER },
+    holdId: unique('hold'),
+    amount: '9999999999999.98',
+    description: 'Much of it',
+    expiresAt: LATER,
   });
   expect(hold.amount).toBe('9999999999999.98');
   const captured = await tillgate.holds.capture(account, hold.holdId, { amount: '9999999999999.97' });
@@ -166,8 +169,14 @@ test('any route can be called by its name', async () => {
 test('cards are created and go through their states', async () => {
   const { tillgate, account, owners } = await bank();
   const created = await tillgate.cards.create({
-    ...{ number: '4111111111111111', currency: 'USD', expiration: '1239', accountId: account, type: 'VIRTUAL' },
-    ...{ cardHolderId: owners[0] ?? '', cardProductId: 'debit-classic', status: 'INACTIVE' },
+    number: '4111111111111111',
+    currency: 'USD',
+    expiration: '1239',
+    accountId: account,
+    type: 'VIRTUAL',
+    cardHolderId: owners[0] ?? '',
+    cardProductId: 'debit-classic',
+    status: 'INACTIVE',
   });
   expect((await tillgate.cards.activate(account, created.cardId)).status).toBe('ACTIVE');
   expect((await tillgate.cards.freeze(account, created.cardId)).status).toBe('FROZEN');

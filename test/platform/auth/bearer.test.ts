@@ -237,7 +237,9 @@ test('a look before the verification refuses what no signature could make good, 
     await issuer.sign({ aud: 'another' }),
     await issuer.sign({ exp: undefined }),
     await issuer.sign({}, { kid: 'key-ES384' }),
-    ...['x', 'a.b.c', `${await issuer.sign()}.more`],
+    'x',
+    'a.b.c',
+    `${await issuer.sign()}.more`,
   ];
   for (const token of bad) {
     expect(() => strict.screen(`Bearer ${token}`)).toThrow(expect.objectContaining({ tokenError: 'invalid_token' }));

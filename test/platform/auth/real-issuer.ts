@@ -37,8 +37,11 @@ export class RealIssuer {
   async useKey(kid: string, alg = 'RS256'): Promise<void> {
     const { privateKey } = await generateKeyPair(alg, { extractable: true });
     const resourceServer = {
-      ...{ audience: this.audience, scope: 'transactions.read', accessTokenTTL: 7200 },
-      ...{ accessTokenFormat: 'jwt', jwt: { sign: { alg } } },
+      audience: this.audience,
+      scope: 'transactions.read',
+      accessTokenTTL: 7200,
+      accessTokenFormat: 'jwt',
+      jwt: { sign: { alg } },
     };
     const grants = {
       grant_types: ['client_credentials'],

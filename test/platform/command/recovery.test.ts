@@ -215,16 +215,32 @@ test('what is kept of commands holds nothing personal in the clear', async () =>
     '1971-07-17',
   ];
   const secret = newBeneficiary({
-    ...{
-      name: { first: 'CanaryFirst', last: 'CanaryLast' },
-      taxId: '987650123',
-      dateOfBirth: '1971-07-17',
-      emails: [{ type: 'HOME', email: 'canary@mail.example' }],
+    name: {
+      first: 'CanaryFirst',
+      last: 'CanaryLast',
     },
-    ...{
-      addresses: [{ line1: 'Canary Street', city: 'CanaryCity', country: 'US', type: 'HOME' }],
-      phones: [{ type: 'HOME', number: '555-CANARY' }],
-    },
+    taxId: '987650123',
+    dateOfBirth: '1971-07-17',
+    emails: [
+      {
+        type: 'HOME',
+        email: 'canary@mail.example',
+      },
+    ],
+    addresses: [
+      {
+        line1: 'Canary Street',
+        city: 'CanaryCity',
+        country: 'US',
+        type: 'HOME',
+      },
+    ],
+    phones: [
+      {
+        type: 'HOME',
+        number: '555-CANARY',
+      },
+    ],
   });
   const key = 'canary-key-of-jane@mail.example';
   const { customer, governmentId, taxId, email } = await gateway.given.customer({ program });

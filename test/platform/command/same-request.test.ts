@@ -24,8 +24,20 @@ test('absent, empty and null mean the same under a key, over REST and GraphQL al
     fc.asyncProperty(inputs, inputs, fc.boolean(), async (one, other, restFirst) => {
       const [first, second] = [one, other].map(({ middle, emails, phones, ...address }) =>
         newBeneficiary({
-          ...{ ...NONE, emails, phones, addresses: [{ ...ADDRESS, ...address }] },
-          name: { first: 'Ada', middle, last: 'Same' },
+          ...NONE,
+          emails,
+          phones,
+          addresses: [
+            {
+              ...ADDRESS,
+              ...address,
+            },
+          ],
+          name: {
+            first: 'Ada',
+            middle,
+            last: 'Same',
+          },
         }),
       ) as [object, object];
       const key = unique('same');

@@ -161,7 +161,9 @@ describe('sessions without settings', () => {
     const lacking = await lackingSettings(pooled, session);
     expect(lacking?.wrong).toEqual(
       expect.arrayContaining([
-        ...['statement_timeout is 0', 'idle_in_transaction_session_timeout is 0', 'tillgate.sandbox is not set'],
+        'statement_timeout is 0',
+        'idle_in_transaction_session_timeout is 0',
+        'tillgate.sandbox is not set',
         ...(onCitus ? [] : ['plan_cache_mode is auto']),
       ]),
     );
@@ -187,8 +189,12 @@ describe('sessions without settings', () => {
 
   test('end the command line with the status of bad settings', async () => {
     const env = {
-      ...{ NODE_ENV: 'production', FIELD_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`, PORT: '0' },
-      ...{ AUTH_ISSUER: 'https://a.test', AUTH_AUDIENCE: 'tillgate', AUTH_JWKS_URL: 'https://a.test/jwks' },
+      NODE_ENV: 'production',
+      FIELD_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      PORT: '0',
+      AUTH_ISSUER: 'https://a.test',
+      AUTH_AUDIENCE: 'tillgate',
+      AUTH_JWKS_URL: 'https://a.test/jwks',
     };
     const { status, stdout, stderr } = await run(['serve'], {
       ...env,
@@ -214,8 +220,12 @@ describe('the address for sessions of their own', () => {
 
     const gateway = await startTestGateway({ databaseUrl: url, databaseDirectUrl });
     const delivering = await startTestGateway({
-      ...{ databaseUrl: url, databaseDirectUrl },
-      webhooks: { ...readConfig({}).webhooks, takesPart: true },
+      databaseUrl: url,
+      databaseDirectUrl,
+      webhooks: {
+        ...readConfig({}).webhooks,
+        takesPart: true,
+      },
     });
     try {
       const used = async (): Promise<Record<string, string>> => {
@@ -233,8 +243,10 @@ describe('the address for sessions of their own', () => {
         return rows.length >= 3;
       });
       expect(await used()).toMatchObject({
-        ...{ tillgate: 'false', 'tillgate-feed': 'false' },
-        ...{ 'tillgate-jobs': 'true', 'tillgate-webhooks': 'false true' },
+        tillgate: 'false',
+        'tillgate-feed': 'false',
+        'tillgate-jobs': 'true',
+        'tillgate-webhooks': 'false true',
       });
     } finally {
       await delivering.stop();

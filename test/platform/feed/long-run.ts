@@ -63,7 +63,12 @@ try {
   let committed = 0;
   let killed = 0;
   const writing = writeEvents({
-    ...{ url: () => site.databaseUrl, program: PROGRAM, writers, events, holdMs, accounts },
+    url: () => site.databaseUrl,
+    program: PROGRAM,
+    writers,
+    events,
+    holdMs,
+    accounts,
     eventsATransaction: Math.min(EVENTS_A_TRANSACTION, Math.ceil(events / writers)),
     progress: count => (committed = count),
   });
@@ -93,7 +98,9 @@ try {
   clearInterval(telling);
   await Promise.all(readers.map(({ reading }) => reading));
   const figures = readers.map(({ name, received, mayDouble }) => ({
-    ...{ name, mayDouble, read: received.count },
+    name,
+    mayDouble,
+    read: received.count,
     missed: rows.filter(({ id }) => !received.has(`evt_${id}`)).length,
     doubled: received.doubled,
     disordered: received.disordered,

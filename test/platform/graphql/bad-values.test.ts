@@ -291,8 +291,13 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       '$v: [TransactionInput!]!',
       {
         v: {
-          ...{ transactionId: 'a b', amount: '1', debitCreditMemo: 'DEBIT', category: 'x', transactionType: 'x' },
-          ...{ status: 'PENDING', transactionTimestamp: '2026-01-01T00:00:00Z' },
+          transactionId: 'a b',
+          amount: '1',
+          debitCreditMemo: 'DEBIT',
+          category: 'x',
+          transactionType: 'x',
+          status: 'PENDING',
+          transactionTimestamp: '2026-01-01T00:00:00Z',
         },
       },
       '{ transactionId: "a b", amount: "1", debitCreditMemo: DEBIT, category: "x", transactionType: "x", status: PENDING, transactionTimestamp: "2026-01-01T00:00:00Z" }',
@@ -366,7 +371,14 @@ describe('a scope that is missing', () => {
     statements { nodes { statementId } } beneficiary(beneficiaryId: "7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11") { taxId }
     card(cardId: "c") { cardId } transaction(transactionId: "t") { amount } statement(statementId: "s") { sha256 } } }`;
   const NESTED = [
-    ...['beneficiaries', 'cards', 'transactions', 'statements', 'beneficiary', 'card', 'transaction', 'statement'],
+    'beneficiaries',
+    'cards',
+    'transactions',
+    'statements',
+    'beneficiary',
+    'card',
+    'transaction',
+    'statement',
   ];
 
   test('for fields of an object costs those fields alone', async () => {

@@ -47,18 +47,16 @@ const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: 
 const OWNERS =
   'mutation ($ids: [UUID!]!) { addOwners(accountId: "a", customerIds: $ids) { customerId owner { customerId } } }';
 const VALUES = [
-  ...[
-    'id',
-    'accountId',
-    'accountType',
-    'currency',
-    'timeZone',
-    'status',
-    'openedOn',
-    'interestBearing',
-    'availableBalance',
-    'version',
-  ],
+  'id',
+  'accountId',
+  'accountType',
+  'currency',
+  'timeZone',
+  'status',
+  'openedOn',
+  'interestBearing',
+  'availableBalance',
+  'version',
   'balances { posted available held overdraftLimit }',
 ];
 const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';

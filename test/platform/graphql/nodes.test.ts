@@ -25,10 +25,19 @@ type Data = Readonly<Record<string, Found | null>> & { readonly nodes: readonly 
 
 /** Every type of records, with what reading it needs. */
 const SCOPES: Readonly<Record<string, Scope>> = {
-  ...{ Account: 'accounts.read', Owner: 'accounts.read', Beneficiary: 'beneficiaries.read', Card: 'cards.read' },
-  ...{ Transaction: 'transactions.read', Hold: 'transactions.read', Statement: 'statements.read' },
-  ...{ Customer: 'operations.read', Approval: 'operations.read', Program: 'operations.read' },
-  ...{ StatementRun: 'operations.read', WebhookEndpoint: 'operations.read', WebhookDelivery: 'operations.read' },
+  Account: 'accounts.read',
+  Owner: 'accounts.read',
+  Beneficiary: 'beneficiaries.read',
+  Card: 'cards.read',
+  Transaction: 'transactions.read',
+  Hold: 'transactions.read',
+  Statement: 'statements.read',
+  Customer: 'operations.read',
+  Approval: 'operations.read',
+  Program: 'operations.read',
+  StatementRun: 'operations.read',
+  WebhookEndpoint: 'operations.read',
+  WebhookDelivery: 'operations.read',
 };
 const ofAccounts = Object.keys(SCOPES).filter(type => SCOPES[type] !== 'operations.read');
 
@@ -218,18 +227,16 @@ test('what is no id is null, like an id of nothing, and the order is that of the
   const account = one['Account'] as string;
   const beneficiary = Buffer.from(one['Beneficiary'] as string, 'base64url').toString();
   const nothing = [
-    ...[
-      '',
-      'x',
-      '!!!',
-      `${account}=`,
-      `${account}AA`,
-      'MTI',
-      '__proto__',
-      id('__proto__ x'),
-      id('toString'),
-      id('Event 1'),
-    ],
+    '',
+    'x',
+    '!!!',
+    `${account}=`,
+    `${account}AA`,
+    'MTI',
+    '__proto__',
+    id('__proto__ x'),
+    id('toString'),
+    id('Event 1'),
     ...['Account', 'Account ', 'Account  x', `Account ${of.account} x`, `account ${of.account}`, 'Account \0'].map(id),
     ...[
       `Beneficiary ${of.account}`,

@@ -44,7 +44,11 @@ test('a page is the same whether it was read ahead or not', async () => {
   const { caller, account } = await withLists(3, 5);
   const cursors = (await gateway.as(caller).graphql(LISTS, { id: account, first: 10 })).data?.account;
   const after = fc.constantFrom(
-    ...[null, undefined, '', 'MA', 'nonsense'],
+    null,
+    undefined,
+    '',
+    'MA',
+    'nonsense',
     ...cursors.beneficiaries.edges.map(({ cursor }: { cursor: string }) => cursor),
     ...cursors.transactions.edges.map(({ cursor }: { cursor: string }) => cursor),
   );

@@ -99,7 +99,11 @@ afterAll(async () => {
 async function sentBeside(settings: Record<string, string>): Promise<Outside> {
   const outside = await Outside.open();
   const { child, printed, ended } = tillgate(['serve'], {
-    ...{ PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO_DATA: 'false', WEBHOOKS: 'false' },
+    PORT: '0',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    DEMO_DATA: 'false',
+    WEBHOOKS: 'false',
     ...outside.settings,
     ...settings,
   });

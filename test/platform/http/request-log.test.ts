@@ -48,8 +48,10 @@ test('a refused REST request is told by its route and code, and never by what wa
   const path = `/accounts/${account}/beneficiaries/4111111111111111`;
   await gateway.as(caller).rest.patch(path, { taxId: '123-45-6789' }, { 'x-request-id': id });
   expect(await lineOf(id)).toMatchObject({
-    ...{ method: 'PATCH', operation: 'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId' },
-    ...{ status: 404, refused: ['beneficiary_not_found'] },
+    method: 'PATCH',
+    operation: 'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId',
+    status: 404,
+    refused: ['beneficiary_not_found'],
   });
   expect(gateway.log.join('')).not.toMatch(/4111111111111111|123-45-6789/);
 });

@@ -109,13 +109,13 @@ test('an unknown route is a problem, for callers who are known', async () => {
     'no-store',
   ]);
   expect(body).toEqual({
-    ...{
-      type: '/problems#route_not_found',
-      title: 'Not found',
-      status: 404,
-      detail: 'The path does not exist. `/docs` lists all paths.',
-    },
-    ...{ instance: '/no/such/route', code: 'route_not_found', requestId: headers['x-request-id'] },
+    type: '/problems#route_not_found',
+    title: 'Not found',
+    status: 404,
+    detail: 'The path does not exist. `/docs` lists all paths.',
+    instance: '/no/such/route',
+    code: 'route_not_found',
+    requestId: headers['x-request-id'],
   });
   expect((await gateway.as(null).rest.get(path)).status).toBe(401);
 });
@@ -138,16 +138,18 @@ test('each request is one line of the log: who, what and how it ended, without i
   const lines = gateway.log.map(line => JSON.parse(line)).filter(({ requestId }) => requestId === id);
   expect(lines).toEqual([
     {
-      ...{
-        level: 'info',
-        time: expect.any(String),
-        requestId: id,
-        method: 'GET',
-        path: `/accounts/${account}/beneficiaries`,
-        status: 200,
-      },
-      ...{ durationMs: expect.any(Number), operation: 'GET /accounts/:accountId/beneficiaries' },
-      ...{ program, clientId: 'test-client', clientAddress: '127.0.0.1', msg: 'request' },
+      level: 'info',
+      time: expect.any(String),
+      requestId: id,
+      method: 'GET',
+      path: `/accounts/${account}/beneficiaries`,
+      status: 200,
+      durationMs: expect.any(Number),
+      operation: 'GET /accounts/:accountId/beneficiaries',
+      program,
+      clientId: 'test-client',
+      clientAddress: '127.0.0.1',
+      msg: 'request',
     },
   ]);
   expect(gateway.log.join('')).not.toContain(caller);

@@ -28,17 +28,33 @@ const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [
   [
     TransactionInput,
     {
-      ...{
-        transactionId: 't',
-        referenceTransactionId: 'r',
-        reference: 'x',
-        debitCreditMemo: 'CREDIT',
-        category: 'ACH',
-      },
-      ...{ transactionType: 'FEE', status: 'POSTED', description: 'd', memo: 'm', amount: '1.00' },
-      ...{ transactionTimestamp: '2026-01-31T12:00:00Z', postedTimestamp: '2026-01-31T12:00:00Z' },
-      ...{ availableBalance: '1.00', additionalInformation: [{ key: 'k', value: 'v' }] },
-      lineItem: [{ description: 'd', reference: 'r', imageIds: ['i'], links: [] }],
+      transactionId: 't',
+      referenceTransactionId: 'r',
+      reference: 'x',
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      transactionType: 'FEE',
+      status: 'POSTED',
+      description: 'd',
+      memo: 'm',
+      amount: '1.00',
+      transactionTimestamp: '2026-01-31T12:00:00Z',
+      postedTimestamp: '2026-01-31T12:00:00Z',
+      availableBalance: '1.00',
+      additionalInformation: [
+        {
+          key: 'k',
+          value: 'v',
+        },
+      ],
+      lineItem: [
+        {
+          description: 'd',
+          reference: 'r',
+          imageIds: ['i'],
+          links: [],
+        },
+      ],
     },
   ],
 ];

@@ -185,7 +185,10 @@ test('operations of a manifest are counted by name, 200 of them at most, and nev
   const names = [...Array.from({ length: 220 }, (_, n) => `Q_${letters(n)}`), 'Of123456789'];
   const bodies = names.map(name => `query ${name} { accounts { totalCount } }`);
   const operations = bodies.map((body, n) => ({
-    ...{ id: createHash('sha256').update(body).digest('hex'), body, name: names[n], type: 'query' },
+    id: createHash('sha256').update(body).digest('hex'),
+    body,
+    name: names[n],
+    type: 'query',
   }));
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-manifest-'));
   const file = join(folder, 'manifest.json');

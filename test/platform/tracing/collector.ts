@@ -58,7 +58,13 @@ export class Collector {
         for (const span of spans) {
           const { traceId, spanId, parentSpanId = '', name, kind, links = [], status } = span;
           this.spans.push({
-            ...{ traceId, spanId, parentSpanId, name, kind, links, status },
+            traceId,
+            spanId,
+            parentSpanId,
+            name,
+            kind,
+            links,
+            status,
             attributes: attributesOf(span.attributes),
           });
         }

@@ -25,7 +25,10 @@ registerHooks({ load(url, context, next) {
 
 async function loaded(settings: Record<string, string>): Promise<string> {
   const { child, printed, ended } = tillgate(['serve'], {
-    ...{ PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO_DATA: 'false' },
+    PORT: '0',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    DEMO_DATA: 'false',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELL)}`,
     ...settings,
   });

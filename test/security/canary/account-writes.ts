@@ -19,10 +19,15 @@ export async function writeAccounts(writer: Writer, canaries: Canaries, given: G
 
 type PersonOf = (sentBy: string) => object;
 
-function accountOf({ owner }: Given): { accountId: string } {
+function accountOf({ owner }: Given) {
   return {
-    ...{ accountId: `nest-${randomUUID().slice(0, 8)}`, accountType: 'SAVINGS', currency: 'USD', timeZone: 'UTC' },
-    ...{ interestBearing: true, openedOn: '2026-03-31', owners: [owner] },
+    accountId: `nest-${randomUUID().slice(0, 8)}`,
+    accountType: 'SAVINGS',
+    currency: 'USD',
+    timeZone: 'UTC',
+    interestBearing: true,
+    openedOn: '2026-03-31',
+    owners: [owner],
   };
 }
 
@@ -46,7 +51,12 @@ async function overRest(writer: Writer, person: PersonOf, given: Given): Promise
 
 async function overGraphql(writer: Writer, person: PersonOf, given: Given): Promise<void> {
   const ask = (query: string, variables: object): Write => ({
-    ...{ method: 'POST', path: '/graphql', body: { query, variables } },
+    method: 'POST',
+    path: '/graphql',
+    body: {
+      query,
+      variables,
+    },
   });
   const create = (sentBy: string): Write => ({
     ...ask(`mutation ($input: CustomerInput!) { write: createCustomer(input: $input) { ${CUSTOMER} } }`, {

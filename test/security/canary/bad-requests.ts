@@ -16,7 +16,10 @@ export async function sendBadRequests(house: House, canaries: Canaries, given: G
       list,
       `/accounts/${given.account}/owners/add`,
       `/accounts/${given.account}/owners/remove`,
-      ...['/cards/v1/cards', '/accounts', '/customers', `/accounts/${given.account}/restrict`],
+      '/cards/v1/cards',
+      '/accounts',
+      '/customers',
+      `/accounts/${given.account}/restrict`,
       '/graphql',
     ]) {
       await house.ask(token, { method: 'POST', path, body });

@@ -64,7 +64,12 @@ export class House {
   callerAs(subject: string, ...others: Scope[]): Promise<string> {
     const scope = [...USUAL_SCOPES, ...others].join(' ');
     return this.issuer.sign({
-      ...{ program: PROGRAM, clientId: 'canary-client', subject, scope, customerId: null, ttlSeconds: 600 },
+      program: PROGRAM,
+      clientId: 'canary-client',
+      subject,
+      scope,
+      customerId: null,
+      ttlSeconds: 600,
     });
   }
 
@@ -90,7 +95,13 @@ export class House {
   /** Sends bytes that are no request, and keeps what comes back. */
   async askInBytes(bytes: string): Promise<string> {
     const text = await this.http.sendBytes(bytes, { end: true });
-    const answer: Answer = { status: 0, headers: {}, text, body: text, ...{ bytes: Buffer.from(text) } };
+    const answer: Answer = {
+      status: 0,
+      headers: {},
+      text,
+      body: text,
+      bytes: Buffer.from(text),
+    };
     this.exchanges.push({ asking: { path: bytes }, answer, mayShow: [] });
     return text;
   }

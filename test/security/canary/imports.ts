@@ -86,10 +86,37 @@ function programOf(programId: string, { taxId }: Person) {
 
 export function customerOf({ taxId, governmentId, birthDate, email, phone, streets: [line1, line2, line3] }: Person) {
   return {
-    name: { first: 'Robin', middle: null, last: 'Starling' },
-    ...{ taxId, taxIdCountry: 'US', governmentId, dateOfBirth: birthDate },
-    contact: { email: [email], telephones: [{ type: 'CELL', country: 'US', number: phone }] },
-    addresses: [{ line1, line2, line3, city: 'Aviary', state: 'OR', postalCode: '97001', country: 'US', type: 'HOME' }],
+    name: {
+      first: 'Robin',
+      middle: null,
+      last: 'Starling',
+    },
+    taxId,
+    taxIdCountry: 'US',
+    governmentId,
+    dateOfBirth: birthDate,
+    contact: {
+      email: [email],
+      telephones: [
+        {
+          type: 'CELL',
+          country: 'US',
+          number: phone,
+        },
+      ],
+    },
+    addresses: [
+      {
+        line1,
+        line2,
+        line3,
+        city: 'Aviary',
+        state: 'OR',
+        postalCode: '97001',
+        country: 'US',
+        type: 'HOME',
+      },
+    ],
   };
 }
 
@@ -113,8 +140,13 @@ export function wrongLines(record: Record<string, unknown>, person: Person): str
 
 function accountOf(accountId: string, owner: Customer): object {
   return {
-    ...{ accountId, accountType: 'CHECKING', currency: 'USD', timeZone: 'America/New_York' },
-    ...{ interestBearing: false, openedOn: '2020-02-29', owners: [owner.customerId] },
+    accountId,
+    accountType: 'CHECKING',
+    currency: 'USD',
+    timeZone: 'America/New_York',
+    interestBearing: false,
+    openedOn: '2020-02-29',
+    owners: [owner.customerId],
   };
 }
 
@@ -132,8 +164,14 @@ function wrongAccounts(canaries: Canaries, owner: Customer): string[] {
 export function transactionOf(accountId: string, changes: object = {}): object {
   return {
     depositTransaction: {
-      ...{ accountId, transactionId: `${accountId}-seed`, amount: 80.25, debitCreditMemo: 'CREDIT', category: 'ACH' },
-      ...{ transactionType: 'DIRECTDEPOSIT', status: 'POSTED', transactionTimestamp: '2026-01-02T15:00:00.000Z' },
+      accountId,
+      transactionId: `${accountId}-seed`,
+      amount: 80.25,
+      debitCreditMemo: 'CREDIT',
+      category: 'ACH',
+      transactionType: 'DIRECTDEPOSIT',
+      status: 'POSTED',
+      transactionTimestamp: '2026-01-02T15:00:00.000Z',
       postedTimestamp: '2026-01-02T16:00:00.000Z',
       ...changes,
     },

@@ -91,8 +91,13 @@ async function plant(databaseUrl: string): Promise<void> {
     CREATE INDEX ON planted (found)`);
   const long = `${'seed '.repeat(20_000)}${planted.long}${' seed'.repeat(20_000)}`;
   await client.query('INSERT INTO planted VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-    ...[planted.column, planted.index, JSON.stringify({ line1: planted.json }), Buffer.from(planted.bytes, 'utf16le')],
-    ...[long, planted.day, planted.number],
+    planted.column,
+    planted.index,
+    JSON.stringify({ line1: planted.json }),
+    Buffer.from(planted.bytes, 'utf16le'),
+    long,
+    planted.day,
+    planted.number,
   ]);
   await client.query('INSERT INTO planted (plain) SELECT $1 FROM generate_series(1, 50)', [planted.sample]);
   await client.query('INSERT INTO planted (plain) VALUES ($1)', [planted.deleted]);

@@ -12,34 +12,95 @@ export interface Given {
 export function beneficiaryOf(person: Person): Record<string, unknown> {
   const [line1, line2, line3] = person.streets;
   return {
-    name: { first: 'Wren', middle: 'K', last: 'Finch' },
-    ...{ taxId: person.taxId, taxIdType: 'SSN', dateOfBirth: person.birthDate },
-    addresses: [{ line1, line2, line3, city: 'Aviary', state: 'OR', postalCode: '97001', country: 'US', type: 'HOME' }],
-    emails: [{ type: 'HOME', email: person.email }],
-    phones: [{ type: 'CELL', country: 'US', number: person.phone }],
-    ...{ beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 20 },
+    name: {
+      first: 'Wren',
+      middle: 'K',
+      last: 'Finch',
+    },
+    taxId: person.taxId,
+    taxIdType: 'SSN',
+    dateOfBirth: person.birthDate,
+    addresses: [
+      {
+        line1,
+        line2,
+        line3,
+        city: 'Aviary',
+        state: 'OR',
+        postalCode: '97001',
+        country: 'US',
+        type: 'HOME',
+      },
+    ],
+    emails: [
+      {
+        type: 'HOME',
+        email: person.email,
+      },
+    ],
+    phones: [
+      {
+        type: 'CELL',
+        country: 'US',
+        number: person.phone,
+      },
+    ],
+    beneficiaryType: 'PRIMARY',
+    relationship: 'CHILD',
+    sharePercentage: 20,
   };
 }
 
 export function customerOf(person: Person): Record<string, unknown> {
   const [line1, line2, line3] = person.streets;
   return {
-    name: { first: 'Robin', middle: 'T', last: 'Thrush' },
-    ...{ taxId: person.taxId, taxIdCountry: 'US', governmentId: person.governmentId, dateOfBirth: person.birthDate },
-    contact: { email: [person.email], telephones: [{ type: 'CELL', country: 'US', number: person.phone }] },
-    addresses: [{ line1, line2, line3, city: 'Aviary', state: 'OR', postalCode: '97001', country: 'US', type: 'HOME' }],
+    name: {
+      first: 'Robin',
+      middle: 'T',
+      last: 'Thrush',
+    },
+    taxId: person.taxId,
+    taxIdCountry: 'US',
+    governmentId: person.governmentId,
+    dateOfBirth: person.birthDate,
+    contact: {
+      email: [person.email],
+      telephones: [
+        {
+          type: 'CELL',
+          country: 'US',
+          number: person.phone,
+        },
+      ],
+    },
+    addresses: [
+      {
+        line1,
+        line2,
+        line3,
+        city: 'Aviary',
+        state: 'OR',
+        postalCode: '97001',
+        country: 'US',
+        type: 'HOME',
+      },
+    ],
   };
 }
 
 export function cardOf({ number, pin, cvv }: CardSecrets, { account, owner }: Given) {
   return {
-    ...{ cardId: `card-${randomUUID()}`, type: 'Physical', number, currency: 'USD', expiration: '1299', cvv, pin },
-    ...{
-      last4: number.slice(-4),
-      accountId: account,
-      cardHolderId: owner,
-      cardProductId: 'classic',
-      status: 'Inactive',
-    },
+    cardId: `card-${randomUUID()}`,
+    type: 'Physical',
+    number,
+    currency: 'USD',
+    expiration: '1299',
+    cvv,
+    pin,
+    last4: number.slice(-4),
+    accountId: account,
+    cardHolderId: owner,
+    cardProductId: 'classic',
+    status: 'Inactive',
   };
 }

@@ -21,7 +21,8 @@ export async function writeSandbox(writer: Writer, { account: accountId, owner }
     writer.once<Made>({ method: 'POST', path: `/simulate/${kind}`, body });
   const ask = (field: string, input: string, selection: string) =>
     writer.once({
-      ...{ method: 'POST', path: '/graphql' },
+      method: 'POST',
+      path: '/graphql',
       body: { query: `mutation { write: ${field}(input: { ${input} }) { ${selection} } }` },
     });
   const of = `accountId: "${accountId}"`;

@@ -90,7 +90,13 @@ describe('an answer', () => {
   const all = new Search(canaries.all);
   const exchange = (status: number, body: object, headers: Record<string, string> = {}): Exchange => ({
     asking: { path: '/' },
-    answer: { status, headers, text: JSON.stringify(body), body, ...{ bytes: Buffer.from(JSON.stringify(body)) } },
+    answer: {
+      status,
+      headers,
+      text: JSON.stringify(body),
+      body,
+      bytes: Buffer.from(JSON.stringify(body)),
+    },
     mayShow: ['beneficiary email', 'customer governmentId'],
   });
   const leaks = (...given: Parameters<typeof exchange>) => leaksInAnswer(all, exchange(...given)).length > 0;

@@ -30,7 +30,12 @@ async function overGraphql(writer: Writer): Promise<void> {
   const write = async (types: string, field: string, selection: string, variables: object): Promise<Named> => {
     const query = `mutation (${types}) { write: ${field} { ${selection} } }`;
     const { data } = await writer.once<{ data: { write: Named & { endpoint?: Named } } }>({
-      ...{ method: 'POST', path: '/graphql', body: { query, variables } },
+      method: 'POST',
+      path: '/graphql',
+      body: {
+        query,
+        variables,
+      },
     });
     return data.write.endpoint ?? data.write;
   };

@@ -65,7 +65,15 @@ const CARD = 'cardId number last4 expiration pinIsSet status';
 export async function writeOverGraphql(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
   const { account } = given;
   const ask = (query: string, variables: object, mayShow?: readonly Showable[]): Write => ({
-    ...{ method: 'POST', path: '/graphql', body: { query, variables: { account, ...variables } } },
+    method: 'POST',
+    path: '/graphql',
+    body: {
+      query,
+      variables: {
+        account,
+        ...variables,
+      },
+    },
     ...(mayShow && { mayShow }),
   });
   const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `GraphQL ${sentBy}`));
@@ -111,7 +119,9 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
   await writer.withReplay(ask(POST, { transactions: posted.slice(2) }));
   const reversal = (id: string) => ask(REVERSE, { id });
   const restReversal = (id: string): Write => ({
-    ...{ method: 'POST', path: `/accounts/${account}/transactions/${id}/reverse`, body: { reason: 'Because' } },
+    method: 'POST',
+    path: `/accounts/${account}/transactions/${id}/reverse`,
+    body: { reason: 'Because' },
   });
   const [first, second, third, fourth] = posted.map(({ transactionId }) => transactionId) as [
     string,
@@ -153,11 +163,18 @@ const REVERSE = `mutation ($account: ID!, $id: ID!) {
   write: reverseTransaction(accountId: $account, transactionId: $id, reason: "Because") { transactionId description } }`;
 
 /** Without canaries: descriptions and memos are the ledger's free text, which its readers are shown as it is. */
-function posting(account: string): { readonly transactionId: string } {
+function posting(account: string) {
   return {
-    ...{ transactionId: `${account}-${randomUUID().slice(0, 8)}`, amount: '12.50', debitCreditMemo: 'CREDIT' },
-    ...{ category: 'ACH', transactionType: 'DIRECTDEPOSIT', status: 'POSTED', description: 'Seed', memo: 'Millet' },
-    ...{ transactionTimestamp: '2026-03-02T15:00:00.000Z', postedTimestamp: '2026-03-02T16:00:00.000Z' },
+    transactionId: `${account}-${randomUUID().slice(0, 8)}`,
+    amount: '12.50',
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    transactionType: 'DIRECTDEPOSIT',
+    status: 'POSTED',
+    description: 'Seed',
+    memo: 'Millet',
+    transactionTimestamp: '2026-03-02T15:00:00.000Z',
+    postedTimestamp: '2026-03-02T16:00:00.000Z',
   };
 }
 

@@ -20,8 +20,12 @@ const rest: Ask = accept =>
     .raw({ path: `/accounts/${given.account}/beneficiaries?limit=100`, headers: headersOf(accept) });
 const graphql: Ask = accept =>
   gateway.as(given.caller).raw({
-    ...{ method: 'POST', path: '/graphql' },
-    headers: { 'content-type': 'application/json', ...headersOf(accept) },
+    method: 'POST',
+    path: '/graphql',
+    headers: {
+      'content-type': 'application/json',
+      ...headersOf(accept),
+    },
     body: {
       query: `{ account(accountId: "${given.account}") { beneficiaries(first: 100) { nodes { beneficiaryId name { first last } taxId relationship } } } }`,
     },

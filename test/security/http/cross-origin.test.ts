@@ -15,9 +15,11 @@ afterAll(() => Promise.all([gateway.stop(), closed.stop()]));
 
 const preflight = (path: string, origin: string, to = gateway) =>
   to.as(null).raw({
-    ...{ method: 'OPTIONS', path },
+    method: 'OPTIONS',
+    path,
     headers: {
-      ...{ origin, 'access-control-request-method': 'POST' },
+      origin,
+      'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type,x-idempotency-key',
     },
   });
@@ -31,8 +33,16 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])(
     expect(headers['access-control-allow-methods']).toBe('GET,POST,PATCH,DELETE');
     const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(',');
     expect(allowed).toEqual([
-      ...['authorization', 'content-type', 'x-idempotency-key', 'idempotency-key', 'x-request-id'],
-      ...['tillgate-position', 'if-match', 'if-none-match', 'apollo-require-preflight', 'x-apollo-operation-name'],
+      'authorization',
+      'content-type',
+      'x-idempotency-key',
+      'idempotency-key',
+      'x-request-id',
+      'tillgate-position',
+      'if-match',
+      'if-none-match',
+      'apollo-require-preflight',
+      'x-apollo-operation-name',
     ]);
     expect(headers.vary).toContain('Origin');
   },

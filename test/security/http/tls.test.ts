@@ -46,8 +46,12 @@ test('it speaks TLS 1.2 and 1.3, and nothing older', async () => {
   const spoken = (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
     new Promise<string | null>(resolve => {
       const socket = connect({
-        ...{ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false },
-        ...{ minVersion: 'TLSv1', maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' },
+        port: Number(port),
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1',
+        maxVersion,
+        ciphers: 'DEFAULT@SECLEVEL=0',
       });
       socket.once('secureConnect', () => resolve(socket.getProtocol()));
       socket.once('error', () => resolve(null));

@@ -54,7 +54,10 @@ test('a database that refuses every connection is asked a few times, however man
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const database = await openDatabase({
-    ...{ url: `postgres://nobody@127.0.0.1:${port}/none`, poolSize: 4, entities: [], applicationName: 'test' },
+    url: `postgres://nobody@127.0.0.1:${port}/none`,
+    poolSize: 4,
+    entities: [],
+    applicationName: 'test',
   });
   const ask = () =>
     database.query({ name: 'one', text: 'select 1' }).then(

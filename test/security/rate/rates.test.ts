@@ -28,7 +28,9 @@ describe('a client', () => {
     const rest = await gateway.as(caller).rest.get('/nothing');
     const graphql = await gateway.as(caller).graphql('{ __typename }');
     expect([rest.status, rest.body.code, rest.headers['content-type']]).toEqual([
-      ...[429, 'rate_limited', 'application/problem+json; charset=utf-8'],
+      429,
+      'rate_limited',
+      'application/problem+json; charset=utf-8',
     ]);
     expect([graphql.status, graphql.errors?.[0].extensions.code]).toEqual([429, 'rate_limited']);
     for (const answer of [rest, graphql]) {
@@ -199,7 +201,8 @@ describe('credentials that do not hold', () => {
     const other = await startTestGateway({ failedAuthPerMinute: 1 });
     const ask = (secret: string) =>
       other.as(null).raw({
-        ...{ method: 'POST', path: '/oauth/token' },
+        method: 'POST',
+        path: '/oauth/token',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: `grant_type=client_credentials&client_id=demo&client_secret=${secret}`,
       });

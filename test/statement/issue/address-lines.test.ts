@@ -9,7 +9,14 @@ const address = (
   state: string | null,
   postalCode: string | null,
 ): Address => ({
-  ...{ line1, line2: null, line3: null, city, state, postalCode, country, type: 'HOME' },
+  line1,
+  line2: null,
+  line3: null,
+  city,
+  state,
+  postalCode,
+  country,
+  type: 'HOME',
 });
 
 test.each([

@@ -100,7 +100,9 @@ test.each<[what: string, kind: string, change: (given: Given) => Promise<unknown
   expect(others).toEqual([]);
   expect(corrected).toEqual({ ...first, correctedByStatementId: correction?.statementId });
   expect(correction).toMatchObject({
-    ...{ correctsStatementId: first?.statementId, correctedByStatementId: null, correctionKind: kind },
+    correctsStatementId: first?.statementId,
+    correctedByStatementId: null,
+    correctionKind: kind,
   });
   const { body } = await gateway.as(of.caller).rest.get<object>(String(correction?.downloadPath), {
     accept: 'application/json',

@@ -175,7 +175,11 @@ test('processes of different environments print one letterhead in a run, which i
   await set('Second Bank');
   const server = tillgate(['serve'], {
     ...other,
-    ...{ PORT: '0', POOL_SIZE: '3', DEMO_DATA: 'false', STATEMENTS_MONTHLY: 'true', CARDS_PREFIX: 'kort' },
+    PORT: '0',
+    POOL_SIZE: '3',
+    DEMO_DATA: 'false',
+    STATEMENTS_MONTHLY: 'true',
+    CARDS_PREFIX: 'kort',
   });
   await server.printed(/^http\S+$/m);
   await until(async () => (await issued()) === accounts.length);

@@ -87,15 +87,18 @@ test('fees are totalled since the year began, and those of overdrafts and return
   const statements = (await statementsOf(gateway, of.account)).map(({ content }) => content);
   expect(statements.map(({ fees, overdraft }) => [fees.total, fees.totalYearToDate, overdraft])).toEqual([
     [
-      ...['33.00', '33.00'],
+      '33.00',
+      '33.00',
       { fees: { period: '30.00', yearToDate: '30.00' }, returnedItemFees: { period: '0.00', yearToDate: '0.00' } },
     ],
     [
-      ...['58.00', '91.00'],
+      '58.00',
+      '91.00',
       { fees: { period: '30.00', yearToDate: '60.00' }, returnedItemFees: { period: '28.00', yearToDate: '28.00' } },
     ],
     [
-      ...['0.00', '122.00'],
+      '0.00',
+      '122.00',
       { fees: { period: '0.00', yearToDate: '60.00' }, returnedItemFees: { period: '0.00', yearToDate: '59.00' } },
     ],
   ]);
@@ -125,7 +128,10 @@ test('the average daily balance and the yield are those of Regulation DD', async
   const { content } = only(await statementsOf(gateway, of.account));
   // The interest itself is on the balance of its one day: 1,000 and 0.175.
   expect(content.interest).toEqual({
-    ...{ paid: '5.25', paidYearToDate: '5.25', averageDailyBalance: '1000.18', annualPercentageYieldEarned: '6.58' },
+    paid: '5.25',
+    paidYearToDate: '5.25',
+    averageDailyBalance: '1000.18',
+    annualPercentageYieldEarned: '6.58',
   });
 });
 

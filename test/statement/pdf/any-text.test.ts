@@ -116,8 +116,13 @@ function formTexts(): fc.Arbitrary<Pick<TaxFormContent, 'payer' | 'recipient' | 
 
 function entryOf(description: string, minor: number, index: number): StatementContent['entries'][number] {
   return {
-    ...{ transactionId: `t${index}`, postedOn: '2026-10-09', description, transactionType: 'WIRE_TRANSFER' },
-    ...{ direction: index % 2 ? 'CREDIT' : 'DEBIT', amount: decimal(minor), balance: decimal(-minor) },
+    transactionId: `t${index}`,
+    postedOn: '2026-10-09',
+    description,
+    transactionType: 'WIRE_TRANSFER',
+    direction: index % 2 ? 'CREDIT' : 'DEBIT',
+    amount: decimal(minor),
+    balance: decimal(-minor),
   };
 }
 

@@ -9,7 +9,9 @@ import { objectsOf } from '../../lib/typeset/tags.js';
 const NO_FEES = { fees: { items: [], total: '0.00', totalYearToDate: '0.00' } };
 const NO_INTEREST = {
   interest: {
-    ...{ paid: '0.00', paidYearToDate: '0.00', averageDailyBalance: '2500.00' },
+    paid: '0.00',
+    paidYearToDate: '0.00',
+    averageDailyBalance: '2500.00',
     annualPercentageYieldEarned: null,
   },
 };
@@ -18,22 +20,67 @@ describe('a statement as PDF', () => {
   test('says who issued it, for whom, of which account and period', async () => {
     const { texts } = await read(pdfOf(aStatement()));
     expectInOrder(texts[0]!, [
-      ...['First Harbor Bank', '400 Quay Street', 'Portland, ME 04101', '+1 207 555 0142'],
-      ...['Marisol Whitcombe', '12 Lantern Hill Road', 'Apartment 4B', 'Brunswick, ME 04011'],
-      ...['Account statement', 'October 1 to 31, 2026', '•••• 7731', 'Checking account', 'November 1, 2026'],
-      ...['Account owners', 'Marisol Whitcombe', 'Theodore Whitcombe'],
+      'First Harbor Bank',
+      '400 Quay Street',
+      'Portland, ME 04101',
+      '+1 207 555 0142',
+      'Marisol Whitcombe',
+      '12 Lantern Hill Road',
+      'Apartment 4B',
+      'Brunswick, ME 04011',
+      'Account statement',
+      'October 1 to 31, 2026',
+      '•••• 7731',
+      'Checking account',
+      'November 1, 2026',
+      'Account owners',
+      'Marisol Whitcombe',
+      'Theodore Whitcombe',
     ]);
   });
 
   test('sums up the balances, the interest and the fees', async () => {
     const { text } = await read(pdfOf(aStatement({ entries: 5 })));
     expectInOrder(text, [
-      ...['Summary', 'Amounts in USD', 'Opening balance', 'Credits', 'Debits', 'Closing balance'],
-      ...['2,500.00', 'October 1, 2026', '1,850.04', '1 entry', '46.22', '4 entries', '4,303.82', 'October 31, 2026'],
-      ...['Interest', 'Interest paid this period', 'Interest paid, year to date', 'Annual percentage yield earned'],
-      ...['Average daily balance', 'Days in period', '1.27', '11.94', '0.50%', '2,987.45', '31'],
-      ...['Fees', 'Number', 'Total for this period', 'Total year-to-date', 'Out-of-network ATM fee', '2', '6.00'],
-      ...['Monthly maintenance fee', '1', '12.00', 'Total fees', '18.00', '96.00', 'Transactions'],
+      'Summary',
+      'Amounts in USD',
+      'Opening balance',
+      'Credits',
+      'Debits',
+      'Closing balance',
+      '2,500.00',
+      'October 1, 2026',
+      '1,850.04',
+      '1 entry',
+      '46.22',
+      '4 entries',
+      '4,303.82',
+      'October 31, 2026',
+      'Interest',
+      'Interest paid this period',
+      'Interest paid, year to date',
+      'Annual percentage yield earned',
+      'Average daily balance',
+      'Days in period',
+      '1.27',
+      '11.94',
+      '0.50%',
+      '2,987.45',
+      '31',
+      'Fees',
+      'Number',
+      'Total for this period',
+      'Total year-to-date',
+      'Out-of-network ATM fee',
+      '2',
+      '6.00',
+      'Monthly maintenance fee',
+      '1',
+      '12.00',
+      'Total fees',
+      '18.00',
+      '96.00',
+      'Transactions',
     ]);
   });
 
@@ -76,8 +123,12 @@ describe('a statement as PDF', () => {
     const few = await read(pdfOf(aStatement({ entries: 5, issuer })));
     expect(few.texts).toHaveLength(1);
     expectInOrder(few.text, [
-      ...['Closing balance', 'In case of errors or questions', 'Direct inquiries to: +1 503 555 0111, PO Box 11, Bath'],
-      ...['Telephone us at +1 503 555 0111', '(3)', 'complete our investigation.'],
+      'Closing balance',
+      'In case of errors or questions',
+      'Direct inquiries to: +1 503 555 0111, PO Box 11, Bath',
+      'Telephone us at +1 503 555 0111',
+      '(3)',
+      'complete our investigation.',
     ]);
     expect((await read(pdfOf(aStatement({ entries: 12, issuer })))).texts).toHaveLength(2);
   });
@@ -124,14 +175,23 @@ describe('a statement as PDF', () => {
     };
     const { text } = await read(pdfOf(aStatement({ overdraft })));
     expectInOrder(text, [
-      ...['Total for this period', 'Total year-to-date', 'Total fees'],
-      ...['Total Overdraft Fees', '60.00', '150.00', 'Total Returned Item Fees', '0.00', '30.00', 'Transactions'],
+      'Total for this period',
+      'Total year-to-date',
+      'Total fees',
+      'Total Overdraft Fees',
+      '60.00',
+      '150.00',
+      'Total Returned Item Fees',
+      '0.00',
+      '30.00',
+      'Transactions',
     ]);
   });
 
   test('says how to report an error, in the words of model form A-3(b)', async () => {
     const errorResolution = {
-      ...{ telephone: '+1 207 555 0143', email: 'errors@harbor.example' },
+      telephone: '+1 207 555 0143',
+      email: 'errors@harbor.example',
       addressLines: ['P.O. Box 118', 'Portland, ME 04104'],
     };
     const notice = async (wanted: typeof errorResolution | null): Promise<string> => {
@@ -139,13 +199,18 @@ describe('a statement as PDF', () => {
       return (await read(pdfOf(aStatement({ issuer })))).text.replaceAll('\n', ' ');
     };
     expectInOrder(await notice(errorResolution), [
-      ...['In case of errors or questions about your electronic transfers', 'Telephone us at +1 207 555 0143'],
-      ...[
-        'or write us at P.O. Box 118, Portland, ME 04104',
-        'or e-mail us at errors@harbor.example as soon as you can',
-      ],
-      ...['no later than 60 days after we sent you the FIRST statement', '(1)', '(2)', '(3)', 'dollar amount'],
-      ...['We will investigate your complaint', 'more than 10 business days', 'complete our investigation.'],
+      'In case of errors or questions about your electronic transfers',
+      'Telephone us at +1 207 555 0143',
+      'or write us at P.O. Box 118, Portland, ME 04104',
+      'or e-mail us at errors@harbor.example as soon as you can',
+      'no later than 60 days after we sent you the FIRST statement',
+      '(1)',
+      '(2)',
+      '(3)',
+      'dollar amount',
+      'We will investigate your complaint',
+      'more than 10 business days',
+      'complete our investigation.',
     ]);
     expect(await notice(null)).not.toContain('In case of errors');
   });
@@ -178,8 +243,15 @@ describe('a statement as PDF', () => {
   test('shows every line of a long address in the window, and all of the last one where there is room', async () => {
     const { pages, text } = await read(pdfOf(aStatement(LONG_ADDRESS)));
     expectInOrder(text, [
-      ...['Wilhelmina Konstantinopolska', 'Residential Quarter', 'Staircase C', 'Care of the', '…'],
-      ...['Llanfairpwllgwyngyll, Isle of Anglesey', 'United', 'Kingdom', 'Account statement'],
+      'Wilhelmina Konstantinopolska',
+      'Residential Quarter',
+      'Staircase C',
+      'Care of the',
+      '…',
+      'Llanfairpwllgwyngyll, Isle of Anglesey',
+      'United',
+      'Kingdom',
+      'Account statement',
     ]);
     const [first, last] = [/^Wilhelmina/, /Kingdom$/].map(part => pages[0]!.find(item => part.test(item.text)));
     expect(first!.y - last!.y).toBeLessThan(72);
@@ -202,8 +274,12 @@ describe('the file of a statement', () => {
     const { info } = await read(pdf);
     expect(info).toMatchObject({
       Title: 'First Harbor Bank: statement of account •••• 7731, October 1 to 31, 2026',
-      ...{ Author: 'First Harbor Bank', Producer: 'Tillgate', Creator: 'Tillgate', Language: 'en-US' },
-      ...{ CreationDate: 'D:20261101000000Z', ModDate: 'D:20261101000000Z' },
+      Author: 'First Harbor Bank',
+      Producer: 'Tillgate',
+      Creator: 'Tillgate',
+      Language: 'en-US',
+      CreationDate: 'D:20261101000000Z',
+      ModDate: 'D:20261101000000Z',
     });
     const objects = [...objectsOf(pdf).values()].join('\n');
     expect(objects).toContain('/DisplayDocTitle true');

@@ -92,12 +92,29 @@ describe('the runs of a program', () => {
     expect(totalCount).toBe(2);
     expect(nodes).toEqual([
       {
-        ...{ runId: expect.any(String), documentType: 'TAX_1099', period: '2024', startedBy: 'COMMAND_LINE' },
-        ...{ startedAt: expect.any(String), finishedAt: expect.any(String), status: 'FINISHED' },
-        ...{ issueIncomplete: false, rerunOf: null, accounts: 2, done: 2, issued: 1, corrected: 0, notOverYet: 0 },
-        ...{
-          leftOutCount: 1,
-          leftOut: { totalCount: 1, nodes: [{ accountId: second.account, reasons: ['NO_TAX_ID'] }] },
+        runId: expect.any(String),
+        documentType: 'TAX_1099',
+        period: '2024',
+        startedBy: 'COMMAND_LINE',
+        startedAt: expect.any(String),
+        finishedAt: expect.any(String),
+        status: 'FINISHED',
+        issueIncomplete: false,
+        rerunOf: null,
+        accounts: 2,
+        done: 2,
+        issued: 1,
+        corrected: 0,
+        notOverYet: 0,
+        leftOutCount: 1,
+        leftOut: {
+          totalCount: 1,
+          nodes: [
+            {
+              accountId: second.account,
+              reasons: ['NO_TAX_ID'],
+            },
+          ],
         },
       },
       expect.objectContaining({ documentType: 'STATEMENTS', period: '2024-03', issued: 2, leftOutCount: 0 }),
@@ -254,8 +271,12 @@ describe('a rerun over the API', () => {
     });
     const { data } = await me.graphql(RERUN, { id: runId }, { headers: key });
     expect(data.rerunStatementRun).toEqual({
-      ...{ runId: first.body.runId, startedBy: 'OPERATOR', rerunOf: runId, accounts: 1 },
-      ...{ documentType: 'TAX_1099', period: '2024' },
+      runId: first.body.runId,
+      startedBy: 'OPERATOR',
+      rerunOf: runId,
+      accounts: 1,
+      documentType: 'TAX_1099',
+      period: '2024',
     });
     const { rows } = await gateway.sql.query(
       `SELECT object, data FROM event WHERE program = $1 AND action = 'statement_run.rerun'`,
@@ -299,8 +320,18 @@ test('the monthly close leaves out the accounts of a program that cannot issue, 
   expect(await startCompleteRun(container, close)).toMatchObject([{ program }]);
   const [run] = (await runsOf(of.caller)).nodes;
   expect(run).toMatchObject({
-    ...{ startedBy: 'GATEWAY', status: 'FINISHED', finishedAt: expect.any(String), leftOutCount: 1 },
-    leftOut: { nodes: [{ accountId: of.account, reasons: ['PROGRAM_INCOMPLETE'] }] },
+    startedBy: 'GATEWAY',
+    status: 'FINISHED',
+    finishedAt: expect.any(String),
+    leftOutCount: 1,
+    leftOut: {
+      nodes: [
+        {
+          accountId: of.account,
+          reasons: ['PROGRAM_INCOMPLETE'],
+        },
+      ],
+    },
   });
   await gateway.given.programRecord(program);
   const again = await startRun(container, await runToRepeat(container.database, run.runId), run.runId);

@@ -15,7 +15,12 @@ export function downloads(gateway: TestGateway): { get: Ask; head: Ask } {
 
 /** Headers that are different in each answer, and those that are the same in all, which have tests of their own. */
 const NOT_OF_DOCUMENTS = new Set([
-  ...['date', 'x-request-id', 'connection', 'keep-alive', 'ratelimit', 'ratelimit-policy'],
+  'date',
+  'x-request-id',
+  'connection',
+  'keep-alive',
+  'ratelimit',
+  'ratelimit-policy',
   ...Object.keys(API_HEADERS).map(name => name.toLowerCase()),
 ]);
 

@@ -37,8 +37,12 @@ export interface Entry {
 /** A transaction as it is posted: ten units of money that came in. */
 export function entry(changes: Partial<Entry> = {}): Entry {
   return {
-    ...{ transactionId: unique('t'), amount: '10', debitCreditMemo: 'CREDIT', category: 'ACH' },
-    ...{ transactionType: 'DIRECTDEPOSIT', status: 'POSTED' },
+    transactionId: unique('t'),
+    amount: '10',
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    transactionType: 'DIRECTDEPOSIT',
+    status: 'POSTED',
     transactionTimestamp: '2026-03-02T15:00:00.000Z',
     postedTimestamp: '2026-03-02T16:00:00.000Z',
     ...changes,

@@ -21,8 +21,10 @@ test('an event comes as Standard Webhooks says, and its receiver can verify it',
   await site.settled(endpointId, 1);
   const [received] = receiver.received;
   expect(received?.headers).toMatchObject({
-    ...{ 'content-type': 'application/json', 'user-agent': `Tillgate/${readManifest().version}` },
-    ...{ 'webhook-id': `evt_${id}`, 'webhook-timestamp': expect.stringMatching(/^\d{10}$/) },
+    'content-type': 'application/json',
+    'user-agent': `Tillgate/${readManifest().version}`,
+    'webhook-id': `evt_${id}`,
+    'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
   });
   expect(new Webhook(secret).verify(received?.body ?? '', received?.headers as Record<string, string>)).toEqual({
     type: 'card.frozen',
@@ -253,7 +255,8 @@ test('410 disables an endpoint at once, with an event and a line in the log', as
   });
   const operator = await site.operator(program);
   expect((await operator.rest.get(`/webhook-endpoints/${endpointId}`)).body).toMatchObject({
-    ...{ status: 'DISABLED', disabledReason: 'GONE' },
+    status: 'DISABLED',
+    disabledReason: 'GONE',
   });
   expect(site.gateway.log.some(line => line.includes(endpointId) && line.includes('GONE'))).toBe(true);
 });

@@ -14,8 +14,15 @@ interface Row {
 function row(position: number, lane: string): Row {
   const rest = { attempts: 0, type: 'card.frozen', createdAt: '', event: null, testData: null };
   return {
-    deliverable: { deliveryId: String(position), position, lane, dueMs: null, ...rest },
-    ...{ state: 'WAITING', dueMs: null },
+    deliverable: {
+      deliveryId: String(position),
+      position,
+      lane,
+      dueMs: null,
+      ...rest,
+    },
+    state: 'WAITING',
+    dueMs: null,
   };
 }
 

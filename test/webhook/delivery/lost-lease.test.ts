@@ -34,8 +34,12 @@ async function statesAfter(holder: number): Promise<string[]> {
   const results = new Results(database, keys, createLogger({ level: 'silent' }));
   const attempt = { startedMs: Date.now(), durationMs: 1, httpStatus: 500, error: null, answer: null };
   results.fail({
-    ...{ ...attempt, deliveryId: first as string, holder, pauseMs: 60_000 },
-    ...{ followers: others.slice(0, 1), saved: () => undefined },
+    ...attempt,
+    deliveryId: first as string,
+    holder,
+    pauseMs: 6e4,
+    followers: others.slice(0, 1),
+    saved: () => undefined,
   });
   await results.hold(others.slice(1).map(deliveryId => ({ deliveryId, holder })));
   await results.flush();

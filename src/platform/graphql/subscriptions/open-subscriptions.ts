@@ -90,7 +90,9 @@ export class OpenSubscriptions {
   /** Ends what is still open. */
   stop(): void {
     clearInterval(this.timer);
-    for (const connection of [...this.connections]) connection.destroy();
+    // A connection that ends leaves the list, and another one takes its place there.
+    const open = [...this.connections];
+    for (const connection of open) connection.destroy();
   }
 
   private async placeOf(caller: Identity, places: Places): Promise<() => void> {
@@ -103,7 +105,8 @@ export class OpenSubscriptions {
   private tick(): void {
     const nowMs = performance.now();
     const epochMs = Date.now();
-    for (const connection of [...this.connections]) connection.tick(nowMs, epochMs);
+    const open = [...this.connections];
+    for (const connection of open) connection.tick(nowMs, epochMs);
   }
 }
 

@@ -123,36 +123,38 @@ export class Differential {
     const cursors = [...page.edges, ...transactions.edges].map(({ cursor }: { cursor: string }) => cursor);
     const ids = [account, account, account, broken.account, empty.account, unique('none'), 'two words', ''];
     const values: Values = {
-      ...{ accountId: ids, accountIds: ids, customerId: owners, customerIds: [...owners, NOBODY] },
-      ...{
-        beneficiaryId: [...beneficiaries, NOBODY],
-        statementId: [statement, 'none'],
-        transactionId: ['t0', 't1', 'none'],
-      },
-      ...{
-        holdId,
-        cardId: [cards[0]?.cardId ?? 'none', 'none'],
-        first: [1, 2, 3, 0, -1, 200],
-        last: [1, 2, 0],
-        offset: [0, 1, 5, -1],
-      },
-      ...{ after: [...cursors, '', 'nonsense'], before: [...cursors, 'nonsense'] },
-      ...{ minAmount: ['1.00', '2.50', '1.001'], maxAmount: ['2.00', '9'], sharePercentage: [0, 50, 101] },
-      ...{ startTime: ['2026-01-01', '2026-01-01T00:00:00.000Z', 'soon'], endTime: ['2026-12-31', 'late'] },
-      ...{
-        String: ['ACH', 'x', ''],
-        Int: [0, 1, 7],
-        ID: ['x', '1'],
-        UUID: [NOBODY],
-        Decimal: ['1.00', '-1'],
-        Boolean: [true, false],
-      },
-      ...{
-        LocalDate: ['1990-01-31', '2199-01-01'],
-        DateTimeISO: ['2026-01-01T00:00:00.000Z'],
-        LocalDateTime: ['2026-01-01T00:00:00'],
-      },
-      ...{ Currency: ['USD', 'JPY'], CountryCode: ['US', 'DE'], Base64: ['JVBERi0xLjcK'], JSONObject: [{}] },
+      accountId: ids,
+      accountIds: ids,
+      customerId: owners,
+      customerIds: [...owners, NOBODY],
+      beneficiaryId: [...beneficiaries, NOBODY],
+      statementId: [statement, 'none'],
+      transactionId: ['t0', 't1', 'none'],
+      holdId,
+      cardId: [cards[0]?.cardId ?? 'none', 'none'],
+      first: [1, 2, 3, 0, -1, 200],
+      last: [1, 2, 0],
+      offset: [0, 1, 5, -1],
+      after: [...cursors, '', 'nonsense'],
+      before: [...cursors, 'nonsense'],
+      minAmount: ['1.00', '2.50', '1.001'],
+      maxAmount: ['2.00', '9'],
+      sharePercentage: [0, 50, 101],
+      startTime: ['2026-01-01', '2026-01-01T00:00:00.000Z', 'soon'],
+      endTime: ['2026-12-31', 'late'],
+      String: ['ACH', 'x', ''],
+      Int: [0, 1, 7],
+      ID: ['x', '1'],
+      UUID: [NOBODY],
+      Decimal: ['1.00', '-1'],
+      Boolean: [true, false],
+      LocalDate: ['1990-01-31', '2199-01-01'],
+      DateTimeISO: ['2026-01-01T00:00:00.000Z'],
+      LocalDateTime: ['2026-01-01T00:00:00'],
+      Currency: ['USD', 'JPY'],
+      CountryCode: ['US', 'DE'],
+      Base64: ['JVBERi0xLjcK'],
+      JSONObject: [{}],
     };
     return new Differential(
       gateway,
@@ -278,14 +280,14 @@ export class Differential {
 
 function posted(amount: string, index: number) {
   return {
-    ...{
-      transactionId: `t${index}`,
-      amount,
-      debitCreditMemo: 'CREDIT',
-      category: 'ACH',
-      transactionType: 'DIRECTDEPOSIT',
-    },
-    ...{ status: 'POSTED', transactionTimestamp: '2026-03-02T15:00:00Z', postedTimestamp: '2026-03-02T16:00:00Z' },
+    transactionId: `t${index}`,
+    amount,
+    debitCreditMemo: 'CREDIT',
+    category: 'ACH',
+    transactionType: 'DIRECTDEPOSIT',
+    status: 'POSTED',
+    transactionTimestamp: '2026-03-02T15:00:00Z',
+    postedTimestamp: '2026-03-02T16:00:00Z',
   };
 }
 

@@ -116,7 +116,10 @@ test('an account tells everything that happens to it, with the account as it is 
   await post(gateway, given, [entry({ amount: '12.50', debitCreditMemo: 'CREDIT' })]);
   const name = { first: 'Ada', last: 'Secret' };
   await done(given.caller, 'addBeneficiary', 'BeneficiaryInput!', 'input', given.account, {
-    ...{ name, beneficiaryType: 'PRIMARY', relationship: 'CHILD', sharePercentage: 40 },
+    name,
+    beneficiaryType: 'PRIMARY',
+    relationship: 'CHILD',
+    sharePercentage: 40,
   });
   await got(2, stream, socket);
   const account = { accountId: given.account, availableBalance: '12.50' };

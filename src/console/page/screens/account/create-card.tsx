@@ -26,7 +26,12 @@ export function CreateCard({ account, onClose }: { readonly account: Account; re
       operation={ConsoleCreateCardDocument}
       variables={() => ({
         input: {
-          ...{ accountId, currency, cardHolderId, cardProductId, type, status },
+          accountId,
+          currency,
+          cardHolderId,
+          cardProductId,
+          type,
+          status,
           number: number.replaceAll(/[\s-]/g, ''),
           expiration: `${month.slice(5, 7)}${month.slice(2, 4)}`,
         },

@@ -42,7 +42,9 @@ export function PlaceHold({ account: { accountId, currency, balances }, onClose 
       variables={() => ({
         accountId,
         input: {
-          ...{ holdId, amount: amount.trim(), description },
+          holdId,
+          amount: amount.trim(),
+          description,
           expiresAt: new Date(expiry + Number(days) * DAY_MS).toISOString(),
           cardId: cardId || null,
           reference: reference || null,

@@ -43,7 +43,13 @@ const MAX_ATTEMPTS = 8;
 export class ImportJob {
   progress: ImportProgress = {
     phase: 'stopped',
-    ...{ bytes: 0, lastLine: 0, read: 0, written: 0, unchanged: 0, rejected: 0, seconds: 0 },
+    bytes: 0,
+    lastLine: 0,
+    read: 0,
+    written: 0,
+    unchanged: 0,
+    rejected: 0,
+    seconds: 0,
     faults: [],
   };
   private readonly pieces: AsyncGenerator<Piece, void>;
