@@ -1,4 +1,4 @@
-import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Formula, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Sealed } from '../platform/repository/declarations.js';
 
 /** How people sign in: as one of the demo people, or at the provider of the bank. */
@@ -49,4 +49,8 @@ export class ConsoleSession {
   @Property({ type: 'datetime', length: 3 }) endsAt!: Date;
   /** When the person signed out or an operator ended it; null while nobody has. */
   @Property({ type: 'datetime', length: 3, nullable: true }) endedAt!: Date | null;
+
+  /** When the row was read, by the clock of the database, by which all instants of the row are. */
+  @Formula('now()', { lazy: true, type: 'datetime' })
+  readAt?: Date;
 }

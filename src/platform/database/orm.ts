@@ -103,6 +103,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return database;
 }
 
+/**
+ * Kysely over an EntityManager, for statements whose values must not be in their texts, and for what `find` cannot say.
+ * Its tables are named as their entities, its columns as their properties, with values as entities have them.
+ */
+export function kyselyOf<Entities>(em: EntityManager): Kysely<Entities> {
+  return em.getKysely<Entities>({
+    type: 'read',
+    tableNamingStrategy: 'entity',
+    columnNamingStrategy: 'property',
+    convertValues: true,
+  }) as Kysely<Entities>;
+}
+
 /** The PostgreSQL database: entities for rare reads, named statements for hot reads and writes, one pool for both. */
 export class Database {
   readonly orm: MikroORM;

@@ -76,7 +76,7 @@ export class BatchedRepository<
   }
 
   /** An entity that the EntityManager found, as `read` gives a row. */
-  found(entity: Entity): View {
+  found(entity: object): View {
     return foundRow<View>(this.table, entity, this.ring);
   }
 

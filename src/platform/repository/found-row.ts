@@ -13,7 +13,7 @@ export function foundRow<Read extends object>(table: Table, entity: object, keys
   for (const { path, sealed } of table.columns) {
     const [name] = path;
     if (!sealed?.as) row[name] = plain(values[name]);
-    else {
+    else if (values[name] !== undefined) {
       const key = table.key.map(column => String(values[column.path[0]]));
       const identity = sealIdentity(table.name, key, sealed.suffix);
       const open = (): unknown => keys?.open(identity, values[name] as Buffer);
