@@ -8,11 +8,7 @@ import type { Tally, TallyOrder, Used } from '../platform/workers/limits.js';
 import type { Together } from '../platform/workers/together.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
-
-const PROGRAMS_OF = {
-  name: 'account_programs',
-  text: 'SELECT account_id, program FROM account WHERE account_id = ANY($1::text[])',
-};
+import { Account } from './account.entity.js';
 
 /** Some megabytes. A database that is away for a minute finds all attempts of an ordinary minute again. */
 const MAX_WAITING = 10_000;
@@ -96,7 +92,9 @@ export class AccountDenials {
    */
   private async record(waiting: readonly Waiting[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
-    const programOf = new Map(await this.database.query<[string, string]>(PROGRAMS_OF, [accountIds]));
+    const which = { accountId: { $in: accountIds } };
+    const named = await this.database.primary().find(Account, which, { fields: ['accountId', 'program'] });
+    const programOf = new Map(named.map(({ accountId, program }) => [accountId, program]));
     const attempts = waiting.flatMap(attempt => {
       const owning = attempt.accountId === null ? undefined : programOf.get(attempt.accountId);
       const program = attempt.program ?? (attempt.code === 'account_not_found' ? owning : attempt.by.program);

@@ -1,4 +1,7 @@
+import type { EntityManager } from '@mikro-orm/core';
+import { Customer } from '../owner/owner.entity.js';
 import type { Database } from '../platform/database/orm.js';
+import { Program } from '../program/program.entity.js';
 import { writeRecords, type ImportKind, type Importer } from '../platform/import/batch.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import { readRecord } from '../platform/input/read-input.js';
@@ -9,14 +12,6 @@ import { DEMO_PROGRAMS } from './demo-programs.js';
 import { demoCards, type DemoCard } from './demo-cards.js';
 import { demoRecords, type DemoRecords } from './demo-records.js';
 
-const PROGRAM_EXISTS = {
-  name: 'demo_program_exists',
-  text: 'SELECT EXISTS (SELECT FROM program WHERE program_id = $1)',
-};
-const CUSTOMER_EXISTS = {
-  name: 'demo_customer_exists',
-  text: 'SELECT EXISTS (SELECT FROM customer WHERE program = $1)',
-};
 /** Advisory locks are numbers; this one is taken by nobody else. */
 const LOCK = { name: 'demo_lock', text: 'SELECT pg_advisory_xact_lock(1684368751)' };
 const CLIENT = 'demo-data';
@@ -50,8 +45,7 @@ export async function loadDemoData(order: DemoOrder): Promise<void> {
   for (const bank of DEMO_BANKS) {
     const { program } = bank;
     await loadProgram(bank, order);
-    const [row] = await database.query<[boolean]>(CUSTOMER_EXISTS, [program]);
-    if (row?.[0]) continue;
+    if (await hasCustomers(database.primary(), program)) continue;
     try {
       if (!(await inTransaction(database, transaction => loadBank(transaction, bank, order)))) continue;
       await createCards(bank, order);
@@ -65,22 +59,24 @@ export async function loadDemoData(order: DemoOrder): Promise<void> {
 
 /** Also for demo data that was loaded before programs had records. What an operator has set stays. */
 async function loadProgram({ program }: DemoBank, { database, importOf, importer }: DemoOrder): Promise<void> {
-  const [known] = await database.query<[boolean]>(PROGRAM_EXISTS, [program]);
-  if (known?.[0]) return;
+  const isKnown = async (em: EntityManager): Promise<boolean> => (await em.count(Program, { programId: program })) > 0;
+  if (await isKnown(database.primary())) return;
   const kind = await importOf('programs');
   const record = readRecord(kind.input, { programId: program, ...DEMO_PROGRAMS[program] });
   await inTransaction(database, async transaction => {
     await transaction.query(LOCK, []);
-    const [row] = await transaction.query<[boolean]>(PROGRAM_EXISTS, [program]);
-    if (!row?.[0]) await writeRecords(transaction, kind, importer(program), [record]);
+    if (!(await isKnown(database.em(transaction)))) await writeRecords(transaction, kind, importer(program), [record]);
   });
+}
+
+async function hasCustomers(em: EntityManager, program: string): Promise<boolean> {
+  return (await em.findOne(Customer, { program }, { fields: ['customerId'] })) !== null;
 }
 
 async function loadBank(transaction: Transaction, bank: DemoBank, order: DemoOrder): Promise<boolean> {
   const { program } = bank;
   await transaction.query(LOCK, []);
-  const [row] = await transaction.query<[boolean]>(CUSTOMER_EXISTS, [program]);
-  if (row?.[0]) return false;
+  if (await hasCustomers(order.database.em(transaction), program)) return false;
   const all = Object.entries(demoRecords(bank, dayOf(order.now))) as [keyof DemoRecords, readonly object[]][];
   for (const [name, records] of all) {
     const kind = await order.importOf(name);

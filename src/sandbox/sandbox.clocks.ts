@@ -1,34 +1,28 @@
+import { raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import type { Database } from '../platform/database/orm.js';
+import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { UnfitDatabase } from '../platform/database/unfit-database.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
+import { SandboxProgram } from './sandbox.entity.js';
 
 // The function `program_now` of the database is the one place where the clock of a program is read.
 const STATES = statementOf(
   `SELECT date_trunc('milliseconds', now()), program_now(k.program), coalesce(s.closed_until, now())
    FROM unnest($1::text[]) WITH ORDINALITY k(program, n) LEFT JOIN sandbox_program s ON s.program = k.program ORDER BY k.n`,
 );
-const NEXT = statementOf(
-  `WITH counted AS (INSERT INTO sandbox_program AS s (program, simulations) VALUES ($1, 1)
-     ON CONFLICT (program) DO UPDATE SET simulations = s.simulations + 1 RETURNING s.simulations)
-   SELECT c.simulations::float8, program_now($1) FROM counted c`,
-);
 const MOVE = statementOf(
   `INSERT INTO sandbox_program (program, ahead_ms, closed_until) VALUES ($1, $2, $3)
    ON CONFLICT (program) DO UPDATE SET ahead_ms = excluded.ahead_ms, closed_until = excluded.closed_until`,
 );
-// On Citus no session has the setting that tells a sandbox, so a clock that was moved counts for every gateway.
-const AHEAD = statementOf(
-  `SELECT count(*)::int FROM sandbox_program s WHERE s.ahead_ms > 0 AND program_now(s.program) > now() + interval '1 second'`,
-);
-
 /**
  * For a gateway without a sandbox: refuses a database on which it would read a clock that a sandbox moved. Throws
  * `UnfitDatabase`.
  */
 export async function refuseMovedClocks(database: Database): Promise<void> {
-  const [row] = await database.query<[number]>(AHEAD);
-  if (!row?.[0]) return;
+  // On Citus no session has the setting that tells a sandbox, so a clock that was moved counts for every gateway.
+  const isAhead = { [raw('program_now(program)')]: { $gt: raw(`now() + interval '1 second'`) } };
+  if ((await database.primary().count(SandboxProgram, { aheadMs: { $gt: 0 }, ...isAhead })) === 0) return;
   throw new UnfitDatabase([
     'SANDBOX is off, and a sandbox has moved clocks of programs in this database, which has one clock for all gateways. Set DATABASE_URL to a database that no sandbox has used.',
   ]);
@@ -63,9 +57,17 @@ export class SandboxClocks {
 
   /** Counts a simulation of a program. Gives its number, from 1, and when it happens. */
   async next(program: string): Promise<{ readonly number: number; readonly now: string }> {
-    const rows = await this.database.query<[number, string]>(NEXT, [program]);
-    const [number, now] = rows[0] as [number, string];
-    return { number, now };
+    const { simulations } = await kyselyOf<{ SandboxProgram: SandboxProgram }>(this.database.primary())
+      .insertInto('SandboxProgram')
+      .values({ program, simulations: 1, aheadMs: 0, closedUntil: sql<Date>`now()` })
+      .onConflict(counted =>
+        counted
+          .column('program')
+          .doUpdateSet(expression => ({ simulations: expression('SandboxProgram.simulations', '+', 1) })),
+      )
+      .returning('simulations')
+      .executeTakeFirstOrThrow();
+    return { number: Number(simulations), now: (await this.now(program)).toISOString() };
   }
 
   /** Moves the clock of a program to an instant, by which the periods until then are closed. */

@@ -46,6 +46,8 @@ const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
 /** What an update writes. What the deliveries write of an endpoint stays as it is. */
 const CHANGEABLE = ['url', 'description', 'types', 'accountIds', 'version', 'updatedAt'];
 const SWITCHED = [...CHANGEABLE, 'status', 'disabledReason'];
+/** What failed before does not count against an endpoint that is enabled again. */
+const ENABLED_ANEW = [...SWITCHED, 'failingSince'];
 
 /** The commands that change endpoints. */
 export class WebhookCommands {
@@ -68,8 +70,7 @@ export class WebhookCommands {
   ) {
     this.create = this.creation();
     this.update = this.change('webhook_endpoint.update', CHANGEABLE, ENDPOINT_WAITS);
-    // What failed before does not count against an endpoint that is enabled again.
-    this.enable = this.change('webhook_endpoint.enable', [...SWITCHED, 'failingSince'], ENDPOINT_WAITS);
+    this.enable = this.change('webhook_endpoint.enable', ENABLED_ANEW, ENDPOINT_WAITS);
     this.disable = this.change('webhook_endpoint.disable', SWITCHED, ENDPOINT_WAITS);
     this.giveUp = this.givingUp();
     this.rotateSecret = this.rotation();
@@ -155,7 +156,7 @@ export class WebhookCommands {
         const isUnchanged =
           canonicalJson({ ...changed, updatedAt: endpoint.updatedAt }) === canonicalJson(shown(endpoint));
         const result = isUnchanged ? shown(endpoint) : changed;
-        return { result, draft: draftOf(endpoint, result), isUnchanged };
+        return { result, draft: this.draftOf(endpoint, result), isUnchanged };
       },
       write: done => [writing(done.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
@@ -176,7 +177,7 @@ export class WebhookCommands {
           return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
         },
         write: done => {
-          const drafts = done.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [draftOf(fact, draft)] : []));
+          const drafts = done.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [this.draftOf(fact, draft)] : []));
           return drafts.length > 0 ? [writing(drafts)] : [];
         },
         event: ({ draft }) => draft && eventOf(draft),
@@ -231,6 +232,10 @@ export class WebhookCommands {
     );
   }
 
+  private draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView): Draft {
+    return this.repository.draftOf({ ...changed, version: version + 1 }, ENABLED_ANEW);
+  }
+
   /** Throws `InvalidInput`, which names a URL that cannot be used and each unknown type. */
   private check({ url, types }: WebhookEndpointPatch): void {
     const problem = url === undefined ? null : urlProblemOf(url, this.guard);
@@ -241,22 +246,4 @@ export class WebhookCommands {
 
 function eventOf(endpoint: WebhookEndpointView): EventFacts {
   return { object: `webhook_endpoint/${endpoint.endpointId}`, data: endpointFacts(endpoint) };
-}
-
-/** The columns that are written of an endpoint that has changed. */
-function draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView): Draft {
-  const { endpointId: endpoint_id, url, description, types, accountIds: account_ids, status } = changed;
-  const { disabledReason: disabled_reason, failingSince: failing_since, updatedAt: updated_at } = changed;
-  return {
-    endpoint_id,
-    url,
-    description,
-    types,
-    account_ids,
-    status,
-    disabled_reason,
-    failing_since,
-    updated_at,
-    version: version + 1,
-  };
 }

@@ -115,6 +115,13 @@ export class BatchedRepository<
     return this.row.draft(entity, this.ring);
   }
 
+  /** What is written of some properties of an entity, of which none is sealed, for `updating` of these. */
+  draftOf(entity: object, properties: readonly string[]): Draft {
+    const values = entity as Readonly<Record<string, unknown>>;
+    const columns = this.table.columns.filter(({ path, isKey }) => isKey || properties.includes(path[0]));
+    return Object.fromEntries(columns.map(({ name, path }) => [name, values[path[0]]]));
+  }
+
   insertion(drafts: readonly Draft[]): Query {
     return {
       statement: this.inserting,

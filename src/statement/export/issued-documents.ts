@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
-import type { DocumentType } from '../statement.entity.js';
+import { Statement, type DocumentType } from '../statement.entity.js';
 import { openDocument, type OpenDocument } from '../statement.parts.js';
 import { StatementRepository } from '../statement.repository.js';
 import { statementViewOf } from '../statement.row.js';
@@ -27,14 +26,8 @@ export interface IssuedDocument {
 /** Documents whose rows are read at once. Their contents are read one by one. */
 const PAGE_ROWS = 200;
 
-const SELECTED = `s.document_type = $1 AND s.source = 'PLATFORM' AND s.statement_date = $2::date
-  AND ($3::text IS NULL OR s.program = $3) AND ($4::text IS NULL OR s.account_id = $4)`;
-
-const COUNT = statementOf(`SELECT count(*)::int FROM statement s WHERE ${SELECTED}`);
-
-export async function countIssued(database: Database, selection: Selection): Promise<number> {
-  const [row] = await database.query<[number]>(COUNT, valuesOf(selection));
-  return row?.[0] ?? 0;
+export function countIssued(database: Database, selection: Selection): Promise<number> {
+  return database.primary().count(Statement, issued(selection));
 }
 
 /** The documents by their accounts, each before its correction, which is issued later. */
@@ -44,25 +37,34 @@ export async function* issuedDocuments(
   selection: Selection,
 ): AsyncGenerator<IssuedDocument> {
   const documents = new StatementRepository(database);
-  const page = statementOf(
-    `SELECT ${documents.columns('s', 'false')},
-       (SELECT c.statement_id FROM statement c WHERE c.account_id = s.account_id AND c.corrects_statement_id = s.statement_id)
-     FROM statement s WHERE ${SELECTED} AND (s.account_id, s.issued_at, s.statement_id) > ($5, $6::timestamptz, $7::uuid)
-     ORDER BY s.account_id, s.issued_at, s.statement_id LIMIT ${PAGE_ROWS}`,
-  );
-  for (let after = ['', '-infinity', '00000000-0000-0000-0000-000000000000']; ;) {
-    const rows = await database.query<unknown[]>(page, [...valuesOf(selection), ...after]);
-    for (const row of rows) {
-      const read = documents.read(row);
-      const { program, accountId, issuedAt, statementId } = read;
-      const document = openDocument(database, vault, statementViewOf(read));
-      yield { program, document, correctedBy: row.at(-1) as string | null };
-      after = [accountId, issuedAt, statementId];
+  for (let after: Pick<Statement, 'accountId' | 'issuedAt' | 'statementId'> | null = null; ;) {
+    const rows: readonly Omit<Statement, 'sealedKey' | 'pdf' | 'content'>[] = await database
+      .primary()
+      .find(Statement, issued(selection), {
+        orderBy: { accountId: 'asc', issuedAt: 'asc', statementId: 'asc' },
+        exclude: ['sealedKey', 'pdf', 'content'],
+        first: PAGE_ROWS,
+        ...(after && { after }),
+      });
+    const corrections = await Promise.all(
+      rows.map(({ accountId, statementId }) => documents.correctionOf([accountId, statementId])),
+    );
+    for (const [index, row] of rows.entries()) {
+      const document = openDocument(database, vault, statementViewOf(documents.found(row)));
+      yield { program: row.program, document, correctedBy: corrections[index] ?? null };
+      const { accountId, issuedAt, statementId } = row;
+      after = { accountId, issuedAt, statementId };
     }
     if (rows.length < PAGE_ROWS) return;
   }
 }
 
-function valuesOf({ documentType, statementDate, program, accountId }: Selection): (string | null)[] {
-  return [documentType, statementDate, program, accountId];
+function issued({ documentType, statementDate, program, accountId }: Selection) {
+  return {
+    documentType,
+    statementDate,
+    source: 'PLATFORM' as const,
+    ...(program !== null && { program }),
+    ...(accountId !== null && { accountId }),
+  };
 }

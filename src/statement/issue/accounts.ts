@@ -1,6 +1,6 @@
 import { dayOf, startOfDay } from '../../shared/days.js';
 import { PRESENT } from '../../account/account.service.js';
-import type { Account, AccountType } from '../../account/account.entity.js';
+import { Account, type AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking } from '../../platform/database/transaction.js';
@@ -70,16 +70,15 @@ const ACCOUNTS = statementOf(
 /** An account of a batch that could not be read. */
 export type UnreadAccount = Pick<IssueAccount, 'accountId' | 'program'>;
 
-const ACCOUNT_IDS = statementOf(
-  `SELECT a.account_id, a.program FROM account a WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
-     AND ($4::text[] IS NULL OR a.account_id = ANY($4)) ORDER BY a.account_id`,
-);
-
 /** The ids of the accounts of a batch, which can be read whatever is wrong with one of them. */
 export async function readAccountIds(database: Database, batch: AccountBatch): Promise<UnreadAccount[]> {
   const { from, to, programs, only } = batch;
-  const rows = await database.query<[string, string]>(ACCOUNT_IDS, [from, to, programs, only]);
-  return rows.map(([accountId, program]) => ({ accountId, program }));
+  const accountId = { $gte: from, $lte: to, ...(only && { $in: [...only] }) };
+  const which = { accountId, program: { $in: [...programs] } };
+  const found = await database
+    .primary()
+    .find(Account, which, { fields: ['accountId', 'program'], orderBy: { accountId: 'asc' } });
+  return found.map(({ accountId: id, program }) => ({ accountId: id, program }));
 }
 
 export async function readAccounts(database: Database, batch: AccountBatch): Promise<IssueAccount[]> {

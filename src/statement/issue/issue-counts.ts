@@ -1,8 +1,10 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { Database } from '../../platform/database/orm.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { columnsOf } from '../../platform/repository/by-ordinal.js';
 import type { AccountBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
+import { IssueLeftOut } from './issue-run.entity.js';
 
 // A batch that is done again counts no second time. The row of the run is locked first, so batches of the same programs
 // never wait for each other in a circle.
@@ -22,12 +24,6 @@ const COUNT_OF_PROGRAMS = statementOf(
      unprintable = p.unprintable + excluded.unprintable`,
 );
 
-const LEAVE_OUT = statementOf(
-  `INSERT INTO issue_left_out (run_id, program, account_id, reasons)
-   SELECT $1, l.program, l."accountId", l.reasons
-   FROM jsonb_to_recordset($2::jsonb) l(program text, "accountId" text, reasons text[])`,
-);
-
 interface Counts {
   done: number;
   issued: number;
@@ -41,6 +37,7 @@ const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOu
 
 /** Counts what was done for a batch, whole and for each program, and keeps which accounts were left out and why. */
 export async function countBatch(
+  database: Database,
   transaction: Transaction,
   { runId, from }: AccountBatch,
   due: DueDocuments,
@@ -54,7 +51,10 @@ export async function countBatch(
   if (counted.length === 0) return;
   const rows = Array.from(programs, ([program, counts]) => [program, ...valuesOf(counts)]);
   if (rows.length > 0) await transaction.query(COUNT_OF_PROGRAMS, [runId, ...columnsOf(rows)]);
-  if (due.leftOut.length > 0) await transaction.query(LEAVE_OUT, [runId, JSON.stringify(due.leftOut)]);
+  if (due.leftOut.length > 0) {
+    const leftOut = due.leftOut.map(({ program, accountId, reasons }) => ({ runId, program, accountId, reasons }));
+    await database.em(transaction).insertMany(IssueLeftOut, leftOut);
+  }
 }
 
 function countsOf({ accounts, documents, leftOut }: DueDocuments): Map<string, Counts> {

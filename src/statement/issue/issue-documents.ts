@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
+import { Account } from '../../account/account.entity.js';
 import type { Database } from '../../platform/database/orm.js';
 import { showProgress } from '../../platform/report/progress.js';
 import type { Report } from '../../platform/report/report.js';
 import { statusOf } from '../../platform/report/stop-signal.js';
 import { UsageError } from '../../shared/usage-error.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import {
   MAX_LEFT_OUT_TOLD,
   leftOutOf,
@@ -19,8 +19,6 @@ import { reasonsOf, type AccountLeftOut } from './left-out.js';
 import { isOverSomewhere, periodOf } from './period.js';
 
 const LOOK_EVERY_MS = 200;
-
-const HAS_ACCOUNTS = statementOf('SELECT EXISTS (SELECT 1 FROM account WHERE program = $1)');
 
 /** Where a run is watched and told of. */
 export interface Watching {
@@ -40,8 +38,9 @@ export async function checkIssue({ database, kind, period: text, program }: Issu
       `The ${kind === 'close' ? 'month' : 'year'} is not over. Issue its documents when it is over.`,
     );
   }
-  const [row] = program === null ? [] : await database.query<[boolean]>(HAS_ACCOUNTS, [program]);
-  if (row && !row[0]) throw new UsageError('The program in --program has no accounts. Name another program.');
+  if (program === null) return;
+  const account = await database.primary().findOne(Account, { program }, { fields: ['accountId'] });
+  if (!account) throw new UsageError('The program in --program has no accounts. Name another program.');
 }
 
 /**

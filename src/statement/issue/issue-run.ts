@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Query, type Transaction } from '../../platform/database/transaction.js';
-import type { IssueRun } from './issue-run.entity.js';
+import { IssueLeftOut, type IssueRun } from './issue-run.entity.js';
 import { ProgramsIncomplete, type IncompleteProgram, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
 import type { IssuerRecords } from './issuers.js';
 import type { AccountLeftOut } from './left-out.js';
@@ -108,12 +108,6 @@ const PROGRESS = statementOf(
      WHERE r.run_id = $1) p`,
 );
 
-const LEFT_OUT = statementOf(
-  `SELECT account_id, program, reasons FROM issue_left_out
-   WHERE run_id = $1 AND (program, account_id) > ($2, $3) AND ($4::text IS NULL OR program = $4)
-   ORDER BY program, account_id LIMIT $5`,
-);
-
 /** Where runs are kept. */
 export interface Runs {
   readonly database: Database;
@@ -205,8 +199,13 @@ export async function leftOutOf(
   after: Pick<AccountLeftOut, 'program' | 'accountId'> | null,
   limit: number,
 ): Promise<AccountLeftOut[]> {
-  type Row = [accountId: string, program: string, reasons: AccountLeftOut['reasons']];
-  const values = [runId, after?.program ?? '', after?.accountId ?? '', program, limit];
-  const rows = await database.query<Row>(LEFT_OUT, values);
-  return rows.map(([accountId, ofProgram, reasons]) => ({ accountId, program: ofProgram, reasons }));
+  return database.primary().find(
+    IssueLeftOut,
+    { runId, ...(program !== null && { program }) },
+    {
+      orderBy: { program: 'asc', accountId: 'asc' },
+      first: limit,
+      ...(after && { after: { program: after.program, accountId: after.accountId } }),
+    },
+  );
 }

@@ -1,10 +1,10 @@
 import type { ProgramRead } from '../../program/program.entity.js';
 import type { ProgramService } from '../../program/program.service.js';
 import { SealBroken, type KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
-import type { Asking, Query } from '../../platform/database/transaction.js';
+import type { Account } from '../../account/account.entity.js';
+import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import type { Asking, Query, Transaction } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
 import { IssueRunIssuer, type RunIssuer } from './issue-run.entity.js';
 import { presentIssuers, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
@@ -55,7 +55,7 @@ export class IssuerRecords {
   private readonly repository: RunIssuerRepository;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     keys: KeyRing,
     private readonly programs: ProgramService,
   ) {
@@ -64,11 +64,18 @@ export class IssuerRecords {
 
   /** The issuers of the program, or of all programs that have accounts, as their records are now. */
   async present(
-    asking: Asking,
+    transaction: Transaction,
     { kind, program }: { readonly kind: IssueKind; readonly program: string | null },
   ): Promise<PresentIssuers> {
-    const names = (await asking.query<[string]>(PROGRAMS, [program])).map(([name]) => name);
-    const records = await this.records(asking, names);
+    const accounts = await kyselyOf<{ Account: Account }>(this.database.em(transaction))
+      .selectFrom('Account')
+      .select('program')
+      .distinct()
+      .$if(program !== null, of => of.where('program', '=', program ?? ''))
+      .orderBy('program')
+      .execute();
+    const names = accounts.map(account => account.program);
+    const records = await this.records(transaction, names);
     return presentIssuers(
       kind,
       names.map((name, index) => [name, records[index] ?? null]),
@@ -95,24 +102,16 @@ export class IssuerRecords {
   }
 }
 
-const PROGRAMS = statementOf('SELECT DISTINCT program FROM account WHERE $1::text IS NULL OR program = $1 ORDER BY 1');
-
 type RunIssuerRead = Pick<IssueRunIssuer, 'program'> & { readonly issuer: RunIssuer };
 
 class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRead> {
-  // A run may have many programs, and a job has accounts of few of them.
-  private readonly ofOneJob = statementOf(
-    `SELECT ${this.columns('i')}, i.program FROM issue_run_issuer i WHERE i.run_id = $1::uuid
-       AND i.program IN (SELECT a.program FROM account a WHERE a.account_id BETWEEN $2 AND $3) ORDER BY i.program`,
-  );
-
   constructor(database: Database, keys: KeyRing) {
     super(database, IssueRunIssuer, keys);
   }
 
-  private issuerIn(row: readonly unknown[]): RunIssuer | SealBroken {
+  private issuerIn(found: IssueRunIssuer): RunIssuer | SealBroken {
     try {
-      return this.read(row).issuer;
+      return this.found(found).issuer;
     } catch (error) {
       if (error instanceof SealBroken) return error;
       throw error;
@@ -120,7 +119,17 @@ class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRea
   }
 
   async ofJob(database: Database, { runId, from, to }: JobAccounts): Promise<Issuers> {
-    const rows = await database.query<unknown[]>(this.ofOneJob, [runId, from, to]);
-    return new Issuers(new Map(rows.map(row => [row.at(-1) as string, this.issuerIn(row)])));
+    const em = database.primary();
+    // A run may have many programs, and a job has accounts of few of them.
+    const accounts = await kyselyOf<{ Account: Account }>(em)
+      .selectFrom('Account')
+      .select('program')
+      .distinct()
+      .where('accountId', '>=', from)
+      .where('accountId', '<=', to)
+      .execute();
+    const program = { $in: accounts.map(account => account.program) };
+    const found = await em.find(IssueRunIssuer, { runId, program }, { orderBy: { program: 'asc' } });
+    return new Issuers(new Map(found.map(one => [one.program, this.issuerIn(one)])));
   }
 }

@@ -3,7 +3,6 @@ import type { AccountService } from '../../account/account.service.js';
 import { attempt } from '../../platform/database/retry.js';
 import { Bulk } from '../../platform/command/bulk.js';
 import { gatewayCaller } from '../../platform/command/recording.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { JobWorker } from '../../platform/jobs/job-worker.js';
 import type { Logger } from '../../platform/logging/logger.js';
@@ -13,6 +12,7 @@ import type { KeptDocument } from '../statement.vault.js';
 import { issuedOf, type AccountBatch, type Issued } from './accounts.js';
 import { failed, findDocumentsDue, without, type DueDocument, type Sources } from './documents-due.js';
 import { countBatch } from './issue-counts.js';
+import { IssueBatch, IssueRun } from './issue-run.entity.js';
 import { ISSUE_TASK, startCompleteRun, type IssueJob, type Runs } from './issue-run.js';
 import { monthBefore, periodOf, type IssueKind } from './period.js';
 
@@ -45,7 +45,6 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
   const { log, concurrency, monthly } = order;
   const database = await order.database.reopenDirect({
     poolSize: concurrency + OWN_CONNECTIONS,
-    entities: [],
     applicationName: 'tillgate-jobs',
     throughOrm: false,
     session: { statement_timeout: '60s' },
@@ -77,12 +76,6 @@ async function closeLastMonth(order: IssuingOrder): Promise<void> {
     'programs lack what statements must say, so theirs are not issued: complete them with tillgate programs set FILE, and issue theirs with tillgate statements rerun',
   );
 }
-
-const RUN = statementOf(
-  `SELECT r.kind, r.period, r.issue_incomplete, b.account_ids FROM issue_run r
-   LEFT JOIN issue_batch b ON b.run_id = r.run_id AND b.from_account_id = $2 WHERE r.run_id = $1`,
-);
-type RunRow = [kind: IssueKind, period: string, issueIncomplete: boolean, only: readonly string[] | null];
 
 const UNPRINTABLE = 'a document has letters that no installed font can print, and shows boxes in their place';
 
@@ -135,10 +128,14 @@ function issueCommand({ accounts, statements: { repository } }: Making): IssueCo
 
 async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
   const { database } = order;
-  const [run] = await database.query<RunRow>(RUN, [job.runId, job.from]);
+  const em = database.primary();
+  const run = await em.findOne(IssueRun, { runId: job.runId });
   if (!run) return;
-  const [kind, text, issueIncomplete, only] = run;
-  const period = periodOf(kind, text);
+  const part = await em.findOne(IssueBatch, { runId: job.runId, fromAccountId: job.from });
+  const only = part?.accountIds ?? null;
+  const { issueIncomplete } = run;
+  const kind = run.kind as IssueKind;
+  const period = periodOf(kind, run.period);
   if (!period) throw new Error('an issue run has no period');
   const issuers = await order.issuers.ofJob(database, job);
   const { programs } = issuers;
@@ -178,7 +175,7 @@ async function issueBatch(order: Making, kind: string, batch: AccountBatch): Pro
     // An account that the lock does not see has no document, so nothing of the batch may be counted.
     const refused = refusals.find(result => result !== null);
     if (refused) throw refused;
-    await countBatch(transaction, batch, { accounts: due.accounts, documents, leftOut });
+    await countBatch(database, transaction, batch, { accounts: due.accounts, documents, leftOut });
   });
 }
 

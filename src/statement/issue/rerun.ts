@@ -5,20 +5,18 @@ import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ord
 import { UUID_TEXT } from '../../shared/ids.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { DocumentType } from '../statement.entity.js';
+import { IssueRun } from './issue-run.entity.js';
 import { progressOf, type RunOrder } from './issue-run.js';
 import type { IssueKind } from './period.js';
 
-const RUN = statementOf('SELECT kind, period, program, issue_incomplete FROM issue_run WHERE run_id = $1');
-
 /** What a run was asked for. Throws `UsageError` unless there is one, and it is over. */
 export async function runToRepeat(database: Database, runId: string): Promise<RunOrder> {
-  type Row = [kind: IssueKind, period: string, program: string | null, issueIncomplete: boolean];
-  const [run] = UUID_TEXT.test(runId) ? await database.query<Row>(RUN, [runId]) : [];
+  const run = UUID_TEXT.test(runId) ? await database.primary().findOne(IssueRun, { runId }) : null;
   if (!run) throw new UsageError('RUN_ID names no run. List the runs: tillgate statements runs');
   const { open } = await progressOf(database, runId);
   if (open > 0) throw new UsageError('The run is not finished. Wait until it is: tillgate statements runs');
-  const [kind, period, program, issueIncomplete] = run;
-  return { kind, period, program, issueIncomplete, startedBy: 'COMMAND_LINE' };
+  const { kind, period, program, issueIncomplete } = run;
+  return { kind: kind as IssueKind, period, program, issueIncomplete, startedBy: 'COMMAND_LINE' };
 }
 
 /** A run as far as it decides whether it may be run again. */
@@ -30,6 +28,7 @@ export interface OwnRun {
   readonly isRunning: boolean;
 }
 
+// Commands of a group read theirs together, and jobs are no entities.
 const OWN_RUNS = statementOf(
   `SELECT r.kind, r.period, r.issue_incomplete, EXISTS (
        SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%'

@@ -1,8 +1,14 @@
-import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
-import type { Database } from '../../platform/database/orm.js';
-import { BatchedRepository } from '../../platform/repository/batched-repository.js';
-import { IssueRun, type RunStarter } from '../issue/issue-run.entity.js';
-import type { AccountLeftOut } from '../issue/left-out.js';
+import { sql, type ExpressionBuilder } from 'kysely';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
+import {
+  IssueLeftOut,
+  type IssueCounts,
+  type IssueRun,
+  IssueRunProgram,
+  type RunStarter,
+} from '../issue/issue-run.entity.js';
 import type { Window } from '../../shared/page.js';
 import type { DocumentType } from '../statement.entity.js';
 
@@ -49,97 +55,117 @@ export type RunPage = PageOf<{ readonly startedAt: string; readonly runId: strin
 
 const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
 
-/** A run as it is read, with its numbers for all programs. */
-type RunRead = Readonly<Omit<IssueRun, 'startedAt' | 'finishedAt'>> & Pick<RunView, 'startedAt' | 'finishedAt'>;
+interface Tables {
+  readonly IssueRun: IssueRun;
+  readonly IssueRunProgram: IssueRunProgram;
+}
 
-type Counts = [
-  accounts: number,
-  done: number,
-  issued: number,
-  corrected: number,
-  early: number,
-  leftOut: number,
-  unprintable: number,
-];
-
-// The jobs of a run are looked at only while it is not done.
-const STATUS = `CASE WHEN r.done >= r.accounts THEN 'FINISHED' WHEN EXISTS (
-    SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%'
-      AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL)) THEN 'RUNNING' ELSE 'GIVEN_UP' END`;
-// The numbers of a run are those of one program, or of all. A program without accounts has none in a run for it.
-const SELECTED = `issue_run r JOIN LATERAL (
-    SELECT p.accounts, p.done, p.issued, p.corrected, p.early, p.left_out, p.unprintable FROM issue_run_program p
-      WHERE p.run_id = r.run_id AND p.program = $1
-    UNION ALL SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out, r.unprintable
-      WHERE $1::text IS NULL OR (r.program = $1 AND r.accounts = 0)) s ON true
-  WHERE ($2::uuid IS NULL OR r.run_id = $2) AND ($3::text IS NULL OR r.kind = $3) AND ($4::text IS NULL OR r.period = $4)`;
-const COUNT = statementOf(`SELECT count(*)::int FROM ${SELECTED}`);
-const leftOutIn = (order: 'ASC' | 'DESC') =>
-  statementOf(
-    `SELECT account_id, reasons FROM issue_left_out WHERE run_id = $1 AND program = $2 AND account_id > $3
-     AND ($4::text IS NULL OR account_id < $4) ORDER BY account_id ${order} OFFSET $5 LIMIT $6`,
-  );
-const LEFT_OUT_COUNT = statementOf('SELECT count(*)::int FROM issue_left_out WHERE run_id = $1 AND program = $2');
+// Jobs are no entities: they are of the queue.
+const WITH_JOBS = statementOf(
+  `SELECT k.run_id FROM unnest($1::uuid[]) k(run_id) WHERE EXISTS (SELECT FROM graphile_worker.jobs j
+     WHERE j.key LIKE k.run_id || ':%' AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))`,
+);
 
 /** The runs that issued documents, and the accounts that got none. */
 export class StatementRuns {
-  private readonly runs: BatchedRepository<IssueRun, RunRead>;
-  private readonly paging: Readonly<Record<'ASC' | 'DESC', Statement>>;
-
-  constructor(private readonly database: Database) {
-    this.runs = new BatchedRepository<IssueRun, RunRead>(database, IssueRun);
-    const pageIn = (order: 'ASC' | 'DESC') =>
-      statementOf(
-        `SELECT ${this.runs.columns('r')}, ${STATUS}, s.accounts, s.done, s.issued, s.corrected, s.early, s.left_out, s.unprintable FROM ${SELECTED}
-         AND ($5::timestamptz IS NULL OR (r.started_at, r.run_id) < ($5, $6::uuid))
-         AND ($7::timestamptz IS NULL OR (r.started_at, r.run_id) > ($7, $8::uuid))
-       ORDER BY r.started_at ${order}, r.run_id ${order} OFFSET $9 LIMIT $10`,
-      );
-    this.paging = { ASC: pageIn('ASC'), DESC: pageIn('DESC') };
-  }
+  constructor(private readonly database: Database) {}
 
   /** The newest first. With the program that a run was for, null for all. */
   async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
     const { after, before, skip, limit, fromEnd } = page;
-    const bounds = [after, before].flatMap(place => [place?.startedAt ?? null, place?.runId ?? null]);
-    const values = [...valuesOf(selection), ...bounds, skip, limit];
-    const rows = await this.database.read<unknown[]>(this.paging[fromEnd ? 'ASC' : 'DESC'], values);
-    return rows.map(row => viewOf(this.runs.read(row), ...(row.slice(-8) as [RunView['status'], ...Counts])));
+    const place = sql`(r.started_at, r.run_id)`;
+    const order = fromEnd ? 'asc' : 'desc';
+    const selected = this.selected(selection)
+      .$if((after ?? null) !== null, runs =>
+        runs.where(sql<boolean>`${place} < (${after?.startedAt}::timestamptz, ${after?.runId}::uuid)`),
+      )
+      .$if((before ?? null) !== null, runs =>
+        runs.where(sql<boolean>`${place} > (${before?.startedAt}::timestamptz, ${before?.runId}::uuid)`),
+      );
+    const found = await selected
+      .selectAll('r')
+      .orderBy('r.startedAt', order)
+      .orderBy('r.runId', order)
+      .offset(skip)
+      .limit(limit)
+      .execute();
+    const counts = await this.countsOf(found, selection.program);
+    const open = found.filter(({ done, accounts }) => done < accounts).map(({ runId }) => runId);
+    const running = new Set(open.length > 0 ? (await this.database.read<[string]>(WITH_JOBS, [open])).flat() : []);
+    return found.map(run => viewOf(run, counts.get(run.runId) ?? run, running.has(run.runId)));
   }
 
   async count(selection: RunSelection): Promise<number> {
-    const [row] = await this.database.read<[number]>(COUNT, valuesOf(selection));
-    return row?.[0] ?? 0;
+    const { runs } = await this.selected(selection)
+      .select(({ fn }) => fn.countAll<string>().as('runs'))
+      .executeTakeFirstOrThrow();
+    return Number(runs);
+  }
+
+  /** A program without accounts has no share of a run for it. */
+  private selected({ program, runId, documentType, period }: RunSelection) {
+    const shares = (runs: ExpressionBuilder<Tables & { r: IssueRun }, 'r'>) =>
+      runs
+        .selectFrom('IssueRunProgram as p')
+        .select('p.program')
+        .whereRef('p.runId', '=', 'r.runId')
+        .where('p.program', '=', program ?? '');
+    return kyselyOf<Tables>(this.database.em())
+      .selectFrom('IssueRun as r')
+      .$if(program !== null, runs =>
+        runs.where(run =>
+          run.or([run.exists(shares(run)), run.and([run('r.program', '=', program), run('r.accounts', '=', 0)])]),
+        ),
+      )
+      .$if((runId ?? null) !== null, runs => runs.where('r.runId', '=', runId ?? ''))
+      .$if((documentType ?? null) !== null, runs => runs.where('r.kind', '=', documentType ? KINDS[documentType] : ''))
+      .$if((period ?? null) !== null, runs => runs.where('r.period', '=', period ?? ''));
+  }
+
+  /** The numbers of a program in each run; none for all programs. */
+  private async countsOf(runs: readonly IssueRun[], program: string | null): Promise<Map<string, IssueRunProgram>> {
+    if (program === null || runs.length === 0) return new Map();
+    const runId = { $in: runs.map(run => run.runId) };
+    const found = await this.database.em().find(IssueRunProgram, { runId, program });
+    return new Map(found.map(share => [share.runId, share]));
   }
 
   /** The accounts of a program that got no document in a run, in the order of their ids. */
   async leftOut(runId: string, program: string, page: PageOf<string>): Promise<AccountLeftOutView[]> {
-    type Found = [accountId: string, reasons: AccountLeftOut['reasons']];
     const { after, before, skip, limit, fromEnd } = page;
-    const values = [runId, program, after ?? '', before ?? null, skip, limit];
-    const rows = await this.database.read<Found>(leftOutIn(fromEnd ? 'DESC' : 'ASC'), values);
-    return rows.map(([accountId, reasons]) => ({ accountId, reasons: reasons.map(reason => reason.toUpperCase()) }));
+    const found = await this.database.em().find(
+      IssueLeftOut,
+      { runId, program },
+      {
+        orderBy: { accountId: 'asc' },
+        ...cursorOptions({
+          after: after === undefined || after === null ? null : { accountId: after },
+          before: before === undefined || before === null ? null : { accountId: before },
+          skip,
+          limit: limit - 1,
+          fromEnd: fromEnd ?? false,
+        }),
+      },
+    );
+    return inReadingOrder(found, { fromEnd: fromEnd ?? false }).map(({ accountId, reasons }) => ({
+      accountId,
+      reasons: reasons.map(reason => reason.toUpperCase()),
+    }));
   }
 
-  async leftOutCount(runId: string, program: string): Promise<number> {
-    const [row] = await this.database.read<[number]>(LEFT_OUT_COUNT, [runId, program]);
-    return row?.[0] ?? 0;
+  leftOutCount(runId: string, program: string): Promise<number> {
+    return this.database.em().count(IssueLeftOut, { runId, program });
   }
 }
 
-function valuesOf({ program, runId, documentType, period }: RunSelection): unknown[] {
-  return [program, runId ?? null, documentType ? KINDS[documentType] : null, period ?? null];
-}
-
-function viewOf(
-  run: RunRead,
-  status: RunView['status'],
-  ...counts: Counts
-): RunView & { readonly program: string | null } {
-  const { runId, kind, period, startedBy, startedAt, finishedAt, issueIncomplete, rerunOf, program } = run;
-  const [accounts, done, issued, corrected, notOverYet, leftOutCount, unprintableCount] = counts;
-  const notDueCount = done - issued - corrected - notOverYet - leftOutCount;
+function viewOf(run: IssueRun, counts: IssueCounts, hasJobs: boolean): RunView & { readonly program: string | null } {
+  const { runId, kind, period, startedBy, issueIncomplete, rerunOf, program } = run;
+  const { accounts, done, issued, corrected, early: notOverYet, leftOut, unprintable } = counts;
+  const notDueCount = done - issued - corrected - notOverYet - leftOut;
   const documentType = kind === KINDS.STATEMENTS ? 'STATEMENTS' : 'TAX_1099';
+  const status = run.done >= run.accounts ? 'FINISHED' : hasJobs ? 'RUNNING' : 'GIVEN_UP';
+  const startedAt = run.startedAt.toISOString();
+  const finishedAt = run.finishedAt?.toISOString() ?? null;
   return {
     runId,
     documentType,
@@ -155,9 +181,9 @@ function viewOf(
     issued,
     corrected,
     notOverYet,
-    leftOutCount,
+    leftOutCount: leftOut,
     notDueCount,
-    unprintableCount,
+    unprintableCount: unprintable,
     program,
   };
 }

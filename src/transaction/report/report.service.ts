@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { totalOf, type AccountReport, type EntryOrder, type ReportEntry } from '../../../lib/account-report/report.js';
-import type { AccountView } from '../../account/account.entity.js';
+import { Account, type AccountView } from '../../account/account.entity.js';
 import { AccountNotFound } from '../../account/account.errors.js';
 import type { AccountService } from '../../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';
@@ -15,8 +15,6 @@ export const MAX_REPORT_ENTRIES = 100_000;
 
 /** Digits of a digest that is the id of a report. */
 const ID_DIGITS = 32;
-
-const PROGRAM_OF = { name: 'program_of_account', text: 'SELECT program FROM account WHERE account_id = $1' };
 
 /** A report, and how many entries it has. */
 export interface SizedReport {
@@ -44,9 +42,11 @@ export class ReportService {
 
   /** A report for the operator, of an account of any program. Throws `AccountNotFound`. */
   async openForOperator(accountId: string, range: DayRange): Promise<SizedReport> {
-    const known = BANK_ID.test(accountId) ? await this.database.read<[string]>(PROGRAM_OF, [accountId]) : [];
-    const [[program] = []] = known;
-    const account = program && (await this.accounts.repository.see({ accountId, program, customerId: null }));
+    if (!BANK_ID.test(accountId)) throw new AccountNotFound();
+    const known = await this.database.em().findOne(Account, { accountId }, { fields: ['program'] });
+    if (!known) throw new AccountNotFound();
+    const { program } = known;
+    const account = await this.accounts.repository.see({ accountId, program, customerId: null });
     if (!account) throw new AccountNotFound();
     return this.reportOf(account, program, range);
   }

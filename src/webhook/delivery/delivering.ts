@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/orm.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { WebhookEndpoint } from '../webhook.entity.js';
+import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { Distribution } from './distribution.js';
 import { Sending } from './sending.js';
@@ -33,7 +34,11 @@ export interface DeliveringOrder {
 /** Delivers events to webhook endpoints until the function that it gives is called, which lets running attempts end. */
 export async function takePartInDelivering(order: DeliveringOrder): Promise<() => Promise<void>> {
   const { keys, types, giveUp, head, counts, retrySeconds, log } = order;
-  const options = { entities: [WebhookEndpoint], applicationName: 'tillgate-webhooks', throughOrm: false };
+  const options = {
+    entities: [WebhookEndpoint, WebhookSender, WebhookDistribution],
+    applicationName: 'tillgate-webhooks',
+    throughOrm: false,
+  };
   const database = await order.database.reopen({ ...options, poolSize: CONNECTIONS });
   const presence = await order.database.reopenDirect({ ...options, poolSize: 1 });
   const client = new GuardedClient({ guard: order.guard, proxyUrl: order.proxyUrl });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LockMode, raw } from '@mikro-orm/core';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
@@ -14,6 +15,7 @@ import {
 } from '../../platform/feed/feed-rows.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { columnsOf } from '../../platform/repository/by-ordinal.js';
+import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import { newDeliveryId } from './delivery-id.js';
 
 const TICK_MS = 20;
@@ -24,10 +26,8 @@ const CANNOT = 'events cannot be distributed to webhooks; the gateway keeps tryi
 /** So many deliveries are made at once: fewer events than `MAX_READ` if there are many endpoints. */
 const MAX_DELIVERIES = 5000;
 
-// Of all processes one distributes at a time.
-const LOCK = statementOf('SELECT position FROM webhook_distribution WHERE id = 1 FOR UPDATE SKIP LOCKED');
-const MOVE = statementOf('UPDATE webhook_distribution SET position = $1 WHERE id = 1');
-const NOT_DURABLE = statementOf(`SELECT set_config('synchronous_commit', 'off', true)`);
+// Sets of rows are written and matched by one statement for all endpoints, and events are of the feed.
+export const NOT_DURABLE = statementOf(`SELECT set_config('synchronous_commit', 'off', true)`);
 // An endpoint gets the events behind its own position: those that are distributed already are distributed to it again.
 const MEET = statementOf(
   `INSERT INTO webhook_sender AS s (endpoint_id, is_known, missed_after)
@@ -44,10 +44,6 @@ const FIRST_SINCE = statementOf(
   `SELECT min(position) FROM (SELECT f.position FROM event e JOIN feed f ON f.event_id = e.id
      WHERE e.program = $1 AND e.occurred_at >= $2 ORDER BY e.occurred_at LIMIT 1000) near`,
 );
-const RECOVER = statementOf(
-  `UPDATE webhook_sender SET recover_since = NULL, missed_after = least(missed_after, $2::int8) WHERE endpoint_id = $1`,
-);
-const MISS = statementOf('UPDATE webhook_sender SET missed_after = $2 WHERE endpoint_id = $1');
 const ADDED = `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, event_id, type, lane)
    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::text[], $6::text[]) k(delivery_id, endpoint_id, position)`;
 const NOTED = `due_at = least(s.due_at, now()), additions = s.additions + 1`;
@@ -141,10 +137,12 @@ export class Distribution {
   /** Distributes the next events. Gives whether there are more. */
   private async distribute(): Promise<boolean> {
     const { position, hasMore, hasAdded } = await inTransaction(this.order.database, async transaction => {
-      const [locked] = await transaction.query<[bigint]>(LOCK, []);
+      // Of all processes one distributes at a time.
+      const lockMode = LockMode.PESSIMISTIC_PARTIAL_WRITE;
+      const locked = await this.order.database.em(transaction).findOne(WebhookDistribution, { id: 1 }, { lockMode });
       // Another process does it, and its deliveries are found by looking for them.
       if (!locked) return { position: this.order.head(), hasMore: false, hasAdded: false };
-      return this.advance(transaction, Number(locked[0]));
+      return this.advance(transaction, locked.position);
     });
     this.position = position;
     if (hasAdded) this.order.distributed();
@@ -165,7 +163,7 @@ export class Distribution {
     const reached = events.at(-1)?.position ?? position;
     const added = this.deliveriesOf(events, current);
     if (added.length > 0) await transaction.query(ADD, columnsOf(added));
-    if (reached > position) await transaction.query(MOVE, [reached]);
+    if (reached > position) await this.move(transaction, reached);
     const behind = endpoints.find(endpoint => !current.includes(endpoint));
     const hasCaught = behind ? await this.catchUp(transaction, behind, reached) : false;
     return {
@@ -175,21 +173,31 @@ export class Distribution {
     };
   }
 
+  private async move(transaction: Transaction, position: number): Promise<void> {
+    await this.order.database.em(transaction).nativeUpdate(WebhookDistribution, { id: 1 }, { position });
+  }
+
   /** Nobody wants any event: an endpoint that comes later says itself where it begins. */
   private async passOver(transaction: Transaction, position: number) {
     const [row] = await transaction.query<[bigint]>(PRESENT, []);
     const present = Number(row?.[0] ?? 0);
-    if (present > position) await transaction.query(MOVE, [present]);
+    if (present > position) await this.move(transaction, present);
     return { position: Math.max(present, position), hasMore: false, hasAdded: false };
   }
 
   /** Distributes what an endpoint has missed, up to a position. Newer events wait for it, so that the order is kept. */
   private async catchUp(transaction: Transaction, endpoint: Wanting, until: number): Promise<boolean> {
     const { endpointId, program, recoverSince, missedAfter } = endpoint;
+    const em = this.order.database.em(transaction);
     if (recoverSince !== null) {
       const [row] = await transaction.query<[bigint | null]>(FIRST_SINCE, [program, recoverSince]);
       const first = row?.[0] ?? null;
-      await transaction.query(RECOVER, [endpointId, first === null ? null : Number(first) - 1]);
+      const missed = first === null ? null : Number(first) - 1;
+      await em.nativeUpdate(
+        WebhookSender,
+        { endpointId },
+        { recoverSince: null, missedAfter: raw('least(missed_after, ?::int8)', [missed]) },
+      );
       return false;
     }
     const rows = await transaction.query<FeedRow>(READ_OF_PROGRAM, [missedAfter, MAX_READ, program]);
@@ -197,7 +205,8 @@ export class Distribution {
     const missed = this.deliveriesOf(events, [endpoint]);
     if (missed.length > 0) await transaction.query(ADD_MISSED, columnsOf(missed));
     const isDone = rows.length < MAX_READ || events.length < rows.length;
-    await transaction.query(MISS, [endpointId, isDone ? null : (events.at(-1)?.position ?? until)]);
+    const missedUntil = isDone ? null : (events.at(-1)?.position ?? until);
+    await em.nativeUpdate(WebhookSender, { endpointId }, { missedAfter: missedUntil });
     return missed.length > 0;
   }
 

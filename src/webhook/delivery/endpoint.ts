@@ -1,9 +1,15 @@
+import { raw } from '@mikro-orm/core';
 import { signerOf, type Signer } from '../../../lib/standard-webhooks/standard-webhooks.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
+import { kyselyOf, type Database } from '../../platform/database/orm.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
-import type { WebhookEndpointRead, WebhookEndpointStatus, WebhookSecrets } from '../webhook.entity.js';
+import {
+  WebhookEndpoint,
+  type WebhookEndpointRead,
+  type WebhookEndpointStatus,
+  type WebhookSecrets,
+} from '../webhook.entity.js';
 import type { WebhookRepository } from '../webhook.repository.js';
 
 /** What sending needs to know of an endpoint. */
@@ -64,6 +70,7 @@ function endpointOf(read: WebhookEndpointRead): Endpoint {
   };
 }
 
+// Many endpoints at once, each with an instant of its own.
 const FAILING = statementOf(
   `UPDATE webhook_endpoint e SET failing_since = k.failing_since
    FROM unnest($1::uuid[], $2::timestamptz[]) k(endpoint_id, failing_since)
@@ -82,21 +89,26 @@ export async function writeFailing(
   ]);
 }
 
-const REPLACED = statementOf(
-  'SELECT endpoint_id, sealed FROM webhook_endpoint WHERE previous_valid_until < now() LIMIT 100',
-);
-const FORGET = statementOf(
-  `UPDATE webhook_endpoint SET sealed = $3, previous_valid_until = NULL WHERE endpoint_id = $1 AND sealed = $2`,
-);
+const MAX_FORGOTTEN_AT_ONCE = 100;
 
 /**
  * Erases secrets that were replaced and sign no longer. Those of a row that changed meanwhile stay until the next time.
  */
 export async function forgetReplacedSecrets(database: Database, keys: KeyRing): Promise<void> {
-  const rows = await database.query<[endpointId: string, sealed: Buffer]>(REPLACED);
-  for (const [endpointId, sealed] of rows) {
+  const em = database.primary();
+  const replaced = { previousValidUntil: { $lt: raw('now()') } };
+  const found = await em.find(WebhookEndpoint, replaced, {
+    fields: ['endpointId', 'sealed'],
+    limit: MAX_FORGOTTEN_AT_ONCE,
+  });
+  for (const { endpointId, sealed } of found) {
     const identity = sealIdentity('webhook_endpoint', [endpointId]);
     const secrets: WebhookSecrets = { ...keys.open<WebhookSecrets>(identity, sealed), previous: null };
-    await database.query(FORGET, [endpointId, sealed, keys.seal(identity, secrets)]);
+    await kyselyOf<{ WebhookEndpoint: WebhookEndpoint }>(em)
+      .updateTable('WebhookEndpoint')
+      .set({ sealed: keys.seal(identity, secrets), previousValidUntil: null })
+      .where('endpointId', '=', endpointId)
+      .where('sealed', '=', sealed)
+      .execute();
   }
 }

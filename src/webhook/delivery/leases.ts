@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
 import type pg from 'pg';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { ask } from '../../platform/database/ask.js';
-import type { Database } from '../../platform/database/orm.js';
+import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { WebhookSender } from './delivery.entity.js';
 
 /** Longer than the longest attempt, so that nobody else sends while one of ours may still arrive. */
 export const LEASE_MS = 40_000;
@@ -15,6 +17,7 @@ const IS_HELD = `EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AN
    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 const LEASE = `leased_until = now() + interval '${LEASE_MS} milliseconds'`;
 
+// Locks of sessions, and what others hold of them, are no entities.
 const HOLD = statementOf(`SELECT pg_try_advisory_lock(${SPACE}, $1)`);
 const CLAIM = statementOf(
   `UPDATE webhook_sender t SET holder = $1, ${LEASE} FROM (
@@ -23,18 +26,6 @@ const CLAIM = statementOf(
      ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED) free
    WHERE t.endpoint_id = free.endpoint_id RETURNING t.endpoint_id, t.additions, t.insertions, t.paused_until`,
 );
-const RENEW = statementOf(`UPDATE webhook_sender SET ${LEASE} WHERE holder = $1 RETURNING endpoint_id`);
-const LOOK = statementOf('SELECT endpoint_id, additions, insertions FROM webhook_sender WHERE holder = $1');
-// Whoever adds a delivery after we looked has changed `additions`, and then the lease stays.
-const RELEASE = statementOf(
-  `UPDATE webhook_sender SET holder = NULL, leased_until = NULL, due_at = now() + $4::float8 * interval '1 millisecond'
-   WHERE endpoint_id = $2 AND holder = $1 AND additions = $3 RETURNING endpoint_id`,
-);
-const HAND_OVER = statementOf(
-  `UPDATE webhook_sender SET holder = NULL, leased_until = NULL, due_at = now() WHERE endpoint_id = $2 AND holder = $1`,
-);
-const RELEASE_ALL = statementOf('UPDATE webhook_sender SET holder = NULL, leased_until = NULL WHERE holder = $1');
-const PAUSE = statementOf('UPDATE webhook_sender SET paused_until = $2 WHERE endpoint_id = $1');
 // How many endpoints have a holder or want one, and how many processes share them.
 const SHARE = statementOf(
   `SELECT (SELECT count(*)::int FROM webhook_sender s JOIN webhook_endpoint e USING (endpoint_id)
@@ -42,6 +33,13 @@ const SHARE = statementOf(
      (SELECT count(*)::int FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${SPACE} AND l.objsubid = 2 AND l.granted
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
 );
+
+interface Tables {
+  readonly WebhookSender: WebhookSender;
+}
+
+const FREE = { holder: null, leasedUntil: null };
+const NOTED = ['endpointId', 'additions', 'insertions'] as const;
 
 export interface Claimed {
   readonly endpointId: string;
@@ -105,29 +103,42 @@ export class Leases {
 
   /** Gives the endpoints that are still ours. */
   async renew(): Promise<Set<string>> {
-    const rows = await this.database.query<[string]>(RENEW, [this.holder]);
-    return new Set(rows.map(([endpointId]) => endpointId));
+    const leasedUntil = sql<Date>`now() + make_interval(secs => ${LEASE_MS / 1000})`;
+    const renewed = await this.changing().set({ leasedUntil }).returning('endpointId').execute();
+    return new Set(renewed.map(({ endpointId }) => endpointId));
   }
 
-  async look(): Promise<Noted[]> {
-    const rows = await this.database.query<[string, number, number]>(LOOK, [this.holder]);
-    return rows.map(([endpointId, additions, insertions]) => ({ endpointId, additions, insertions }));
+  look(): Promise<Noted[]> {
+    return this.senders.selectFrom('WebhookSender').select(NOTED).where('holder', '=', this.holder).execute();
   }
 
-  /** Gives an endpoint back until something is due, in milliseconds; false if there is more to be sent by now. */
+  /**
+   * Gives an endpoint back until something is due, in milliseconds; false if there is more to be sent by now: whoever
+   * adds a delivery after we looked has changed `additions`.
+   */
   async release({ endpointId, additions }: Noted, dueInMs: number): Promise<boolean> {
-    const due = dueInMs === Infinity ? null : Math.max(0, dueInMs);
-    const rows = await this.database.query<[string]>(RELEASE, [this.holder, endpointId, additions, due]);
-    return rows.length > 0;
+    const isDue = dueInMs !== Infinity;
+    const dueAt = isDue ? sql<Date>`now() + make_interval(secs => ${Math.max(0, dueInMs) / 1000})` : null;
+    const released = await this.changing()
+      .set({ ...FREE, dueAt })
+      .where('endpointId', '=', endpointId)
+      .where('additions', '=', additions)
+      .returning('endpointId')
+      .execute();
+    return released.length > 0;
   }
 
   /** Gives an endpoint to another process. */
   async handOver(endpointId: string): Promise<void> {
-    await this.database.query(HAND_OVER, [this.holder, endpointId]);
+    await this.changing()
+      .set({ ...FREE, dueAt: sql<Date>`now()` })
+      .where('endpointId', '=', endpointId)
+      .execute();
   }
 
   async pause(endpointId: string, untilMs: number): Promise<void> {
-    await this.database.query(PAUSE, [endpointId, new Date(untilMs).toISOString()]);
+    const pausedUntil = new Date(untilMs);
+    await this.database.primary().nativeUpdate(WebhookSender, { endpointId }, { pausedUntil });
   }
 
   /** How many endpoints this process should have at most, so that all processes have their part. */
@@ -140,7 +151,17 @@ export class Leases {
   async leave(): Promise<void> {
     const { client } = this;
     this.client = null;
-    if (client) await this.database.query(RELEASE_ALL, [this.holder]).catch(() => undefined);
+    const released = client ? this.changing().set(FREE).execute() : null;
+    await released?.catch(() => undefined);
     client?.release(true);
+  }
+
+  private get senders(): Kysely<Tables> {
+    return kyselyOf<Tables>(this.database.primary());
+  }
+
+  /** Changes what this process holds. */
+  private changing() {
+    return this.senders.updateTable('WebhookSender').where('holder', '=', this.holder);
   }
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { columnsOf } from '../../platform/repository/by-ordinal.js';
 import { newDeliveryId } from './delivery-id.js';
 import { answerIdentity } from './deliveries.js';
+import { NOT_DURABLE } from './distribution.js';
 
 /** An attempt that was made. */
 export interface Attempt {
@@ -27,10 +28,7 @@ export const MAX_UNSAVED = 4000;
 const RETRY_AFTER_MS = 500;
 
 // A result that is lost with the server is an attempt that is made again, so nobody waits for its disk.
-const NOT_DURABLE: Query = {
-  statement: statementOf(`SELECT set_config('synchronous_commit', 'off', true)`),
-  values: [],
-};
+const WITHOUT_DISK: Query = { statement: NOT_DURABLE, values: [] };
 const DELIVERED = statementOf(
   `UPDATE webhook_delivery d SET state = 'DELIVERED', due_at = NULL, attempts = d.attempts + 1, started_at = r.started_at,
      duration_ms = r.duration_ms, status = r.status, answer = r.answer
@@ -179,7 +177,7 @@ export class Results {
   }
 
   private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly Held[]): Query[] {
-    const queries = [NOT_DURABLE];
+    const queries = [WITHOUT_DISK];
     if (delivered.length > 0) {
       const rows = delivered.map(attempt => [
         attempt.deliveryId,
