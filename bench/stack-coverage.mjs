@@ -58,6 +58,9 @@ const REQUESTS = {
     ),
   'a REST read': () => get('/accounts/demo-1001/transactions'),
   "an operator's list": () => graphql('{ webhookEndpoints(first: 10) { nodes { endpointId url } } }'),
+  'the list of approvals': () => graphql('{ approvals(first: 10) { totalCount nodes { approvalId status } } }'),
+  'the list of runs': () => graphql('{ statementRuns(first: 10) { totalCount nodes { runId status } } }'),
+  'the program': () => graphql('{ program { name clients } }'),
 };
 
 const [{ beneficiaryId }] = (

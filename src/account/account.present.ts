@@ -13,6 +13,7 @@ export function localTime(instant: string): string {
   return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
 }
 
+// The functions that give the clock of a program and its days are of the database.
 const TODAY = statementOf(
   `SELECT ${dayOf('program_now(k.program)', 'k.zone')}::text
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(program, zone, n) ORDER BY k.n`,

@@ -20,6 +20,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
 
   // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other
   // in a circle.
+  // Accounts are locked and seen by all requests of a moment in one statement each, in the order of their ids.
   private readonly lockEach = `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id
     WHERE ${VISIBLE_TO_EACH} ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
   private readonly lockWaiting = { name: 'accounts_lock_waiting', text: this.lockEach };

@@ -22,6 +22,7 @@ export function isTimeZone(name: string): boolean {
   return true;
 }
 
+// A view of PostgreSQL, which is no entity.
 const NAMES = statementOf('SELECT lower(name) FROM pg_timezone_names');
 /** The server of the database may be updated while we run. Reading its zones takes it some tenths of a second. */
 const READ_AGAIN_MS = 60_000;

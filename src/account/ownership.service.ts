@@ -30,6 +30,7 @@ interface Known {
   readonly customers: ReadonlyMap<string, CustomerRead>;
 }
 
+// Commands of a group read theirs together, so the rows of all of them come in one statement.
 const OWNERSHIPS = {
   name: 'ownerships_of_accounts',
   text: `SELECT o.customer_id, o.position, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)

@@ -31,6 +31,7 @@ const EXPIRING_AT_ONCE = 100;
 const LISTED = { orderBy: { requestedAt: 'desc', approvalId: 'desc' }, exclude: ['keyHash', 'sealed'] } as const;
 const PLACE = { fields: ['requestedAt', 'approvalId'] } as const;
 
+// Commands of a group read theirs together, and count what waits no further than the limit.
 const TERMS = {
   name: 'approval_terms',
   text: `SELECT p.approvals, CASE WHEN p.approvals IS NULL THEN 0 ELSE (SELECT count(*)::int FROM (SELECT FROM approval a

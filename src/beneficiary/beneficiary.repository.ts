@@ -16,6 +16,7 @@ export interface ListEnd {
   readonly last: number;
 }
 
+// Commands of a group read theirs together: how long each list is, and where it ends.
 const LIST_ENDS = {
   name: 'beneficiary_list_ends',
   text: `SELECT count(*)::int, max(b.position), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)

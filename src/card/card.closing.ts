@@ -10,6 +10,7 @@ import { cardFacts } from './card.events.js';
 /** Cards that are closed with their account. Their account is locked, as it is for every change of a card. */
 export class CardClosing implements CardsOfAccounts<CardView> {
   private readonly closed = this.repository.updating(['status']);
+  // Commands of a group read theirs together, and a part of the cards of each account.
   private readonly selected = {
     name: 'cards_usable',
     text: `SELECT ${this.repository.columns('c', 'false')}, k.n::int

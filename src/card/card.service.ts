@@ -29,6 +29,7 @@ import type { CardVault } from './card.vault.js';
 
 // What decides on a new card beside its account: whether its holder is a customer of the program, how many cards the
 // account has, and whether the card's id or number is taken.
+// Commands of a group read theirs together: what decides about a card, of several tables.
 const DECIDING = {
   name: 'cards_deciding',
   text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program),

@@ -14,6 +14,7 @@ import { verifyChains } from './event.chain.js';
 /** So many broken links are shown. */
 const MAX_TOLD = 100;
 
+// A view over the tables of events, which is no entity.
 const COUNT = statementOf('SELECT count(*)::int FROM event');
 const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {
   changed: 'does not match its hash',

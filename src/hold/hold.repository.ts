@@ -11,6 +11,7 @@ import { Hold, type HoldRead } from './hold.entity.js';
 
 // What decides on a hold beside the hold itself and its account. The present is that of the program. The ids are those
 // that its entries in the ledger may have next.
+// Commands of a group read theirs together, with local times that the database computes.
 const DECIDING = {
   name: 'holds_deciding',
   text: `SELECT p.now, ${localTime('p.now')}, ${localTime('h.expires_at')},

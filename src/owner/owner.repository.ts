@@ -18,6 +18,7 @@ export interface CustomersAsked {
 }
 
 export class CustomerRepository extends BatchedRepository<Customer, CustomerRead> {
+  // The owners of all accounts that requests of a moment show come in one statement.
   private readonly owners = {
     name: 'owners_of_accounts',
     text: `SELECT ${this.columns('c')}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)

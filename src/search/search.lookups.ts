@@ -2,6 +2,7 @@ import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
 import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, WHOLE_NAME, nameKey } from '../owner/owner.entity.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
+// What is looked for may be personal, so it is a parameter; the index expressions are those of the entities.
 /** A look-up, and how its rows are told. */
 export interface LookUp {
   readonly statement: Statement;

@@ -4,6 +4,7 @@ import type { KeptTaxForm, StatementContent, TaxFormContent } from './statement.
 import type { StatementView } from './statement.entity.js';
 import type { DocumentPart, StatementVault } from './statement.vault.js';
 
+// A document may have 10 MiB: its bytes alone are read, and never with an entity.
 const partOf = (part: DocumentPart): Query => ({
   name: `statement_${part}`,
   text: `SELECT sealed_key, ${part} FROM statement WHERE account_id = $1 AND statement_id = $2`,

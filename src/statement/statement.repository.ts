@@ -5,6 +5,7 @@ import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repositor
 import { Statement } from './statement.entity.js';
 import type { StatementRead } from './statement.row.js';
 
+// Lists of documents are hot: the corrections of all their rows come in one statement.
 const CORRECTIONS = {
   name: 'statement_corrections',
   text: `SELECT s.statement_id, k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, statement_id, n)

@@ -21,6 +21,7 @@ import type { StatementRepository } from './statement.repository.js';
 import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
 
+// Commands of a group read theirs together, with days that the database computes.
 const CLOCKS = {
   name: 'statement_clocks',
   text: `SELECT ${dayOf('p.now', 'a.time_zone')}::text, now(), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)

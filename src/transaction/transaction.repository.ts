@@ -12,6 +12,7 @@ import { Transaction, type TransactionRead } from './transaction.entity.js';
 import type { LedgerEntry, LocalTimes, MovedLedger, Referenced } from './transaction.ledger.js';
 
 // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
+// The ledger: commands of a group read and move the accounts of all of them together.
 const MOVE = {
   name: 'ledgers_move',
   text: `UPDATE account a SET last_seq = m.last_seq, balance_minor = m.balance_minor

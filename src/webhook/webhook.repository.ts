@@ -22,6 +22,7 @@ export interface Deciding {
   readonly head: number;
 }
 
+// Commands of a group read theirs together: what decides about an endpoint, of several tables.
 const DECIDING = {
   name: 'webhook_endpoints_deciding',
   text: `SELECT (SELECT count(*)::int FROM webhook_endpoint e WHERE e.program = k.program),

@@ -42,6 +42,7 @@ const issuedCount = (accountId: string, documentType: string): string =>
   `(SELECT count(*)::int FROM statement s
     WHERE s.account_id = ${accountId} AND s.document_type = ${documentType} AND s.source = 'PLATFORM')`;
 
+// Issuing works on sets: each statement reads what all accounts of a batch need.
 const ISSUED = statementOf(
   `SELECT ${issuedCount('k.account_id', 'k.type')}, now()::timestamptz(3)
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, type, n) ORDER BY k.n`,

@@ -6,6 +6,7 @@ import type { AccountBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
 import { IssueLeftOut } from './issue-run.entity.js';
 
+// Numbers are added to where they stand, so that batches of a run may be done side by side.
 // A batch that is done again counts no second time. The row of the run is locked first, so batches of the same programs
 // never wait for each other in a circle.
 const COUNT = statementOf(

@@ -37,6 +37,7 @@ export type RunProgress = Readonly<
   readonly dead: number;
 };
 
+// A run is divided among jobs where its accounts are, by statements for all of them; jobs are of the queue.
 // A run that has jobs left is continued, whichever process started it, unless it leaves out one of the programs.
 const UNFINISHED = statementOf(
   `SELECT r.run_id FROM issue_run r

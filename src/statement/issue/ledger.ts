@@ -82,6 +82,7 @@ type MonthRow = [
 // was posted late is on that one. The balance is carried from the statement before, with what was posted between it and
 // the month.
 //
+// Documents are computed from the ledger by one statement for all accounts of a batch.
 // The time zone of an account may change. A month begins where the one before it ended, in the zone that it was issued
 // in, and ends where the next one begins if that is issued: so each entry is on one statement.
 const MONTHS = statementOf(

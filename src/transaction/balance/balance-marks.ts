@@ -5,6 +5,7 @@ import type { MovedLedger } from '../transaction.ledger.js';
 /** As often the end of a ledger is looked through for marks that are missing. */
 const ENTRIES_BEFORE_MARKS = 128;
 
+// A function of the database, which computes the marks.
 const MARK = { name: 'balances_mark', text: 'SELECT mark_balances($1::text[], $2::int8[])' };
 
 /**

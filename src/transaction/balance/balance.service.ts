@@ -23,6 +23,7 @@ interface Days {
  * The balances at the end of each day of the accounts $1 with the time zones $2, from $3 to $4: the last mark before
  * the end of the day, and the entries between them, of which there are few.
  */
+// The ledger: balances of days follow from marks and from what was moved since.
 export const BALANCES = {
   name: 'balances_at',
   text: `SELECT d.day::date, (coalesce(m.balance_minor, 0) + e.moved)::text, k.n::int

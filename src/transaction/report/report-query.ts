@@ -25,6 +25,7 @@ export interface LedgerDays {
 /** An entry without the balance, which follows from all entries before it. */
 export type BookedEntry = Omit<ReportEntry, 'balanceMinor'>;
 
+// The ledger, in which sums and days are computed where the entries are.
 const ENTRIES = statementOf(
   `SELECT t.transaction_id, ${dayOf('t.posted_timestamp', '$2::text')}::text,
      coalesce(nullif(t.description, ''), t.transaction_type), nullif(t.memo, ''), t.transaction_type, t.debit_credit_memo,

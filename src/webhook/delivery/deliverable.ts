@@ -40,6 +40,7 @@ const FIELDS = `d.endpoint_id, d.delivery_id, d.position, d.lane, d.attempts, d.
 // Read one by one: PostgreSQL expects many more deliveries than there are, and would read the whole table.
 const EVENT = 'LEFT JOIN LATERAL (SELECT * FROM event WHERE id = d.event_id LIMIT 1) e ON true';
 
+// Deliveries are loaded for all endpoints that this process sends to, each with its event.
 /** The next ones of endpoints behind a place, in the order of the feed. */
 export const NEXT = statementOf(
   `SELECT ${FIELDS} FROM unnest($1::uuid[], $2::int8[], $3::uuid[], $4::int[]) k(endpoint_id, position, delivery_id, room)

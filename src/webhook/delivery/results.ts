@@ -29,6 +29,7 @@ const RETRY_AFTER_MS = 500;
 
 // A result that is lost with the server is an attempt that is made again, so nobody waits for its disk.
 const WITHOUT_DISK: Query = { statement: NOT_DURABLE, values: [] };
+// Up to 500 results are written by one statement of each kind.
 const DELIVERED = statementOf(
   `UPDATE webhook_delivery d SET state = 'DELIVERED', due_at = NULL, attempts = d.attempts + 1, started_at = r.started_at,
      duration_ms = r.duration_ms, status = r.status, answer = r.answer

@@ -14,6 +14,7 @@ const PAUSE_MS = 50;
 /** More deliveries that wait are not counted. */
 const MAX_COUNTED = 100_000;
 
+// Rows are counted and deleted where they are.
 // Ids grow with time, so the oldest deliveries are the first of the index.
 const DELETE_OLD = statementOf(
   `WITH old AS (SELECT delivery_id FROM (SELECT delivery_id, created_at FROM webhook_delivery ORDER BY delivery_id LIMIT ${BATCH_ROWS}) first
