@@ -7,10 +7,8 @@ export interface Statement {
    */
   readonly name: string;
   readonly text: string;
-  /** The same as statements of one row each, for a server that keeps the rows of different keys on different nodes. */
+  /** What is sent in its place to a server that keeps the rows of different keys on different nodes. */
   readonly apart?: (values: readonly unknown[]) => readonly StatementPart[];
-  /** Whether it reads what may not be needed. Its caller takes no rows for not read, and reads again. */
-  readonly isAhead?: boolean;
 }
 
 /**

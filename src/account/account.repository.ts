@@ -1,4 +1,6 @@
+import type { Statement } from '../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
@@ -7,7 +9,7 @@ import type { FieldProblem } from '../shared/errors.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
 import { TimeZones } from './account.time-zones.js';
-import { SIGHT, VISIBLE_TO_EACH, sightValues, visible, type Sight } from './account.visibility.js';
+import { SIGHT, sightValues, visible, visibleToEach, type Sight } from './account.visibility.js';
 
 /** An account as it is read, with the program that it belongs to. */
 export type AccountRead = AccountView & { readonly program: string };
@@ -15,24 +17,27 @@ export type AccountRead = AccountView & { readonly program: string };
 export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   // A batch holds keys of many callers, so each key carries its caller's program and customer, and its row is checked
   // against them.
-  private readonly seenByProgram = this.seen('program', visible('k.program', null));
-  private readonly seenByCustomer = this.seen('customer', visible('k.program', 'k.customer_id'));
+  private readonly seenByProgram = this.seen('program', ({ program }) => visible(program, null));
+  private readonly seenByCustomer = this.seen('customer', k => visible(k.program, k.customer_id));
 
   // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other
   // in a circle.
   // Accounts are locked and seen by all requests of a moment in one statement each, in the order of their ids.
-  private readonly lockEach = `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id
-    WHERE ${VISIBLE_TO_EACH} ORDER BY a.account_id FOR NO KEY UPDATE OF a`;
-  private readonly lockWaiting = { name: 'accounts_lock_waiting', text: this.lockEach };
-  private readonly lockFree = { name: 'accounts_lock_free', text: `${this.lockEach} SKIP LOCKED` };
-  private readonly lockAny = {
-    name: 'accounts_lock_any',
-    text: `SELECT ${this.columns('a')} FROM account a WHERE a.account_id = ANY($1::text[]) ORDER BY a.account_id FOR NO KEY UPDATE`,
-  };
-  private readonly stillSeen = {
-    name: 'accounts_still_seen',
-    text: `SELECT true, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${VISIBLE_TO_EACH}`,
-  };
+  private readonly lockWaiting = this.locking('accounts_lock_waiting', '');
+  private readonly lockFree = this.locking('accounts_lock_free', 'SKIP LOCKED');
+  private readonly lockAny = keyed(
+    'accounts_lock_any',
+    { account_id: 'text' },
+    ({ k, each }) => `SELECT ${this.columns('a')} FROM ${each}account a WHERE a.account_id = ${k.account_id}
+      ORDER BY a.account_id FOR NO KEY UPDATE OF a`,
+    { locks: true },
+  );
+  private readonly stillSeen = keyed(
+    'accounts_still_seen',
+    SIGHT,
+    build => `SELECT true, ${build.k.n}::int FROM ${build.each}account a
+      WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}`,
+  );
 
   private readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
@@ -75,15 +80,31 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
 
   /** Locks those of the accounts that exist, in whatever program. Gives them by id. */
   async lockAll(transaction: Asking, accountIds: readonly string[]): Promise<Map<string, AccountRead>> {
-    const rows = await transaction.query(this.lockAny, [accountIds]);
+    const rows = await transaction.query(this.lockAny, [[...new Set(accountIds)]]);
     return new Map(rows.map(row => this.read(row)).map(account => [account.accountId, account]));
   }
 
-  private seen(by: string, condition: string): (sight: Sight) => Promise<AccountView | null> {
-    const statement = {
-      name: `accounts_seen_by_${by}`,
-      text: `SELECT ${this.columns('a')}, k.n::int FROM ${SIGHT} JOIN account a ON a.account_id = k.account_id WHERE ${condition}`,
-    };
+  private locking(name: string, others: '' | 'SKIP LOCKED'): Statement {
+    return keyed(
+      name,
+      SIGHT,
+      build => `SELECT ${this.columns('a')}, ${build.k.n}::int FROM ${build.each}account a
+        WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}
+        ORDER BY a.account_id FOR NO KEY UPDATE OF a ${others}`,
+      { locks: true },
+    );
+  }
+
+  private seen(
+    by: string,
+    condition: (k: Readonly<Record<keyof typeof SIGHT, string>>) => string,
+  ): (sight: Sight) => Promise<AccountView | null> {
+    const statement = keyed(
+      `accounts_seen_by_${by}`,
+      SIGHT,
+      ({ k, each }) => `SELECT ${this.columns('a')}, ${k.n}::int FROM ${each}account a
+        WHERE a.account_id = ${k.account_id} AND ${condition(k)}`,
+    );
     return batcher<Sight, AccountView | null>(async sights => {
       const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(
         statement,

@@ -22,7 +22,7 @@ import { visible, type Sight } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
 export { PRESENT, localTime } from './account.present.js';
-export { ACCOUNT_SEEN, VISIBLE_TO_EACH, sightOf, sightValues, type Sight } from './account.visibility.js';
+export { ACCOUNT_SEEN, SIGHT, sightOf, sightValues, visibleToEach, type Sight } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */
 export interface AccountCommand<Input, Result> {

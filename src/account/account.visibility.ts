@@ -1,3 +1,4 @@
+import type { KeyText } from '../platform/database/keyed.js';
 import type { Visibility } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -13,13 +14,14 @@ export function visible(program: string, customerId: string | null): string {
   return customerId === null ? ofProgram : `${ofProgram} AND ${ownedBy(customerId)}`;
 }
 
-/** The same for the caller of the key `k` of a batch, which has the columns of a `Sight`. */
-export const VISIBLE_TO_EACH = visibleToEach('k.account_id');
-
-// By the account of the key and not of the row: where tables are distributed by account, that is a constant, and within
-// OR nothing else says that the owners are beside their account.
-function visibleToEach(accountId: string): string {
-  return `${visible('k.program', null)} AND (k.customer_id IS NULL OR ${ownedBy('k.customer_id', accountId)})`;
+/** Whether the caller of a key, which has the columns of a `Sight`, sees its account. */
+export function visibleToEach(
+  { k, ifGiven }: Pick<KeyText<keyof typeof SIGHT>, 'k' | 'ifGiven'>,
+  accountId = k.account_id,
+): string {
+  // By the account of the key and not of the row: where tables are distributed by account, that is a constant, and
+  // within OR nothing else says that the owners are beside their account.
+  return `${visible(k.program, null)} AND ${ifGiven('customer_id', () => ownedBy(k.customer_id, accountId))}`;
 }
 
 function ownedBy(customerId: string, accountId = 'a.account_id'): string {
@@ -41,12 +43,8 @@ export function sightOf({ program, customerId }: Caller, accountId: string): Sig
   return { accountId, program, customerId };
 }
 
-/**
- * Many sights as a table `k` with an ordinal, from the parameters $1 to $3, whose columns are the places of
- * `sightValues`.
- */
-export const SIGHT =
-  'unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(account_id, program, customer_id, n)';
+/** The columns of sights as keys, in the order of `sightValues`. */
+export const SIGHT = { account_id: 'text', program: 'text', customer_id: 'uuid' } as const;
 
 export function sightValues({ accountId, program, customerId }: Sight): unknown[] {
   return [accountId, program, customerId];
@@ -55,6 +53,7 @@ export function sightValues({ accountId, program, customerId }: Sight): unknown[
 /** Rows that belong to an account are for callers who see the account. */
 export const ACCOUNT_SEEN: Visibility<Sight> = {
   columns: { program: 'text', customer_id: 'uuid' },
-  join: `JOIN account a ON a.account_id = k.parent AND ${visibleToEach('k.parent')}`,
+  table: 'account a',
+  condition: (build, parent) => `a.account_id = ${parent} AND ${visibleToEach(build, parent)}`,
   valuesOf: ({ program, customerId }) => [program, customerId],
 };

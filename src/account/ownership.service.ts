@@ -1,4 +1,5 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Approving, Asked, EventFacts } from '../platform/command/command.js';
@@ -31,11 +32,12 @@ interface Known {
 }
 
 // Commands of a group read theirs together, so the rows of all of them come in one statement.
-const OWNERSHIPS = {
-  name: 'ownerships_of_accounts',
-  text: `SELECT o.customer_id, o.position, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN account_owner o ON o.account_id = k.account_id ORDER BY k.n, o.position`,
-};
+const OWNERSHIPS = keyed(
+  'ownerships_of_accounts',
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT o.customer_id, o.position, ${k.n}::int FROM ${each}account_owner o
+    WHERE o.account_id = ${k.account_id} ORDER BY ${k.n}, o.position`,
+);
 
 export class OwnershipService {
   /**

@@ -1,5 +1,6 @@
 import { ACCOUNT_SEEN, type Sight } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
@@ -17,11 +18,12 @@ export interface ListEnd {
 }
 
 // Commands of a group read theirs together: how long each list is, and where it ends.
-const LIST_ENDS = {
-  name: 'beneficiary_list_ends',
-  text: `SELECT count(*)::int, max(b.position), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN beneficiary b ON b.account_id = k.account_id GROUP BY k.n`,
-};
+const LIST_ENDS = keyed(
+  'beneficiary_list_ends',
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT count(*)::int, max(b.position), ${k.n}::int FROM ${each}beneficiary b
+    WHERE b.account_id = ${k.account_id} GROUP BY ${k.n}`,
+);
 
 export class BeneficiaryRepository extends BatchedRepository<Beneficiary, BeneficiaryRead, Sight> {
   constructor(database: Database, keys: KeyRing) {

@@ -1,5 +1,6 @@
 import type { CardsOfAccounts } from '../account/operations.service.js';
 import { recording } from '../platform/command/recording.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import type { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -11,12 +12,13 @@ import { cardFacts } from './card.events.js';
 export class CardClosing implements CardsOfAccounts<CardView> {
   private readonly closed = this.repository.updating(['status']);
   // Commands of a group read theirs together, and a part of the cards of each account.
-  private readonly selected = {
-    name: 'cards_usable',
-    text: `SELECT ${this.repository.columns('c', 'false')}, k.n::int
-      FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) JOIN card c ON c.account_id = k.account_id
-      WHERE c.status <> ALL ($2::text[]) ORDER BY k.n, c.created, c.card_id`,
-  };
+  private readonly selected = keyed(
+    'cards_usable',
+    { account_id: 'text' },
+    ({ k, each, value }) => `SELECT ${this.repository.columns('c', 'false')}, ${k.n}::int FROM ${each}card c
+      WHERE c.account_id = ${k.account_id} AND c.status <> ALL (${value(0)}::text[])
+      ORDER BY ${k.n}, c.created, c.card_id`,
+  );
 
   constructor(private readonly repository: BatchedRepository<Card, CardView>) {}
 

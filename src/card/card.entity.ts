@@ -130,7 +130,10 @@ export class Card {
   version!: Opt<number>;
 
   /** The number, sealed by the vault. */
-  @Sealed({ digests: { numberDigest: cardNumberDigest } })
+  @Sealed({
+    digests: { numberDigest: cardNumberDigest },
+    resealApart: 'SELECT r.* FROM reseal_card($1::text, $2::text, $3::bytea, $4::bytea, $5::bytea) r',
+  })
   @Property({ type: 'blob' })
   sealedNumber!: Buffer;
 

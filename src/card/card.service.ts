@@ -6,14 +6,13 @@ import type { Asked } from '../platform/command/command.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
-import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
-import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 import { mask } from '../shared/mask.js';
 import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
-import { CARD_FIELDS, Card, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
+import { CARD_FIELDS, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
   CardNotFound,
@@ -25,25 +24,8 @@ import {
 import { cardFacts } from './card.events.js';
 import { CardClosing } from './card.closing.js';
 import type { CardInput } from './card.inputs.js';
+import { CardRepository, type Deciding } from './card.repository.js';
 import type { CardVault } from './card.vault.js';
-
-// What decides on a new card beside its account: whether its holder is a customer of the program, how many cards the
-// account has, and whether the card's id or number is taken.
-// Commands of a group read theirs together: what decides about a card, of several tables.
-const DECIDING = {
-  name: 'cards_deciding',
-  text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program),
-      (SELECT count(*)::int FROM card c WHERE c.account_id = k.account_id),
-      EXISTS (SELECT FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id)
-        OR EXISTS (SELECT FROM card c WHERE c.number_digest IN
-          (SELECT card_number_digest(decode(d, 'base64'), k.program) FROM unnest(k.digests) d)), k.n
-    FROM json_to_recordset($1) k(n int, account_id text, program text, card_id text, holder uuid, digests text[])`,
-};
-interface Deciding {
-  readonly hasHolder: boolean;
-  readonly cards: number;
-  readonly isTaken: boolean;
-}
 
 /** What each step of a card's life begins from, and where it leads. */
 const STEPS = {
@@ -67,7 +49,7 @@ export class CardService {
   readonly create: AccountCommand<CardInput, CardView>;
   /** For commands on accounts. */
   readonly ofAccounts: CardClosing;
-  private readonly repository: BatchedRepository<Card, CardView>;
+  private readonly repository: CardRepository;
   private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>>;
   private readonly reporting: AccountCommand<Move, CardView>;
 
@@ -77,11 +59,7 @@ export class CardService {
     private readonly accounts: AccountService,
     private readonly vault: CardVault,
   ) {
-    this.repository = new BatchedRepository(database, Card, keys, {
-      parent: 'accountId',
-      order: ['created', 'cardId'],
-      cursor: 'cardId',
-    });
+    this.repository = new CardRepository(database, keys);
     this.ofAccounts = new CardClosing(this.repository);
     this.create = versioned(this.creation());
     const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
@@ -183,21 +161,14 @@ export class CardService {
   }
 
   private async know(transaction: Asking, asked: readonly Asked<CardInput>[]): Promise<Deciding[]> {
-    const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }, index) => ({
-      n: index + 1,
+    const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
       account_id: accountId,
       program: caller.program,
       card_id: cardId ?? null,
       holder: UUID_TEXT.test(cardHolderId.toLowerCase()) ? cardHolderId : null,
       digests: this.vault.digestsOf(number).map(digest => digest.toString('base64')),
     }));
-    const rows = await transaction.query<WithOrdinal<[boolean, number, boolean]>>(DECIDING, [JSON.stringify(keys)]);
-    const decidingOf = ([hasHolder, cards, isTaken]: [boolean, number, boolean]): Deciding => ({
-      hasHolder,
-      cards,
-      isTaken,
-    });
-    return oneByOrdinal(rows, asked.length, decidingOf) as Deciding[];
+    return this.repository.deciding(transaction, keys);
   }
 
   /** A command that gives a card another status. */

@@ -1,4 +1,5 @@
 import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
+import { otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import type { Window } from '../shared/page.js';
@@ -51,6 +52,12 @@ const NEWEST = ['infinity', '9223372036854775807'];
 export class EventRepository extends BatchedRepository<Event, EventRead, never, Pick<Event, 'outcome'>> {
   private readonly all = this.columns('e');
   private readonly from = ofEachKind(kind => this.tableOf(kind));
+  /** The event of a place `f` in the feed, where accounts are on many servers. */
+  private readonly fromApart = {
+    account: this.tableOf('account', {}, 'account_event_of(f.event_id, f.account_id)'),
+    program: this.tableOf('program', {}, 'program_event_of(f.event_id)'),
+    denied: this.from.denied,
+  };
   private readonly chains = ofEachKind(kind => this.chainOf(kind, kind === 'account' ? 'e.account_id' : 'e.program'));
   private readonly ends = statementOf(
     `SELECT ${this.all}, a.event_seq, a.event_hash, e.epoch FROM account a LEFT JOIN LATERAL (
@@ -92,14 +99,17 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
     { after, before, limit, fromEnd }: Window<number>,
   ): Promise<{ readonly event: EventRead; readonly at: number }[]> {
     const [size, behind, bound] = parametersBehind(selection);
-    const each = selection.kinds.map(
-      kind => `SELECT ${this.all}, e.outcome FROM ${this.from[kind]} WHERE e.id = f.event_id AND ${selection.where}`,
-    );
-    const text = `SELECT e.*, f.position FROM feed f CROSS JOIN LATERAL (${each.join(' UNION ALL ')}) e
-      WHERE f.program = $1 AND f.position > ${behind} ${before === null ? '' : `AND f.position < ${bound}`}
-      ORDER BY f.position ${fromEnd ? 'DESC' : 'ASC'} LIMIT ${size}`;
+    const textOf = (from: Readonly<Record<ChainKind, string>>): string => {
+      const each = selection.kinds.map(
+        kind => `SELECT ${this.all}, e.outcome FROM ${from[kind]} WHERE e.id = f.event_id AND ${selection.where}`,
+      );
+      return `SELECT e.*, f.position FROM feed f CROSS JOIN LATERAL (${each.join(' UNION ALL ')}) e
+        WHERE f.program = $1 AND f.position > ${behind} ${before === null ? '' : `AND f.position < ${bound}`}
+        ORDER BY f.position ${fromEnd ? 'DESC' : 'ASC'} LIMIT ${size}`;
+    };
     const values = [...selection.values, limit + 1, after ?? 0, ...(before === null ? [] : [before])];
-    const rows = await this.database.query<unknown[]>(statementOf(text), values);
+    const statement = otherApart(null, textOf(this.from), textOf(this.fromApart));
+    const rows = await this.database.query<unknown[]>(statement, values);
     return rows.map(row => this.eventOf(row));
   }
 
@@ -139,8 +149,12 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
   }
 
   /** A table of events with the columns of all. */
-  private tableOf(kind: ChainKind, others: Readonly<Record<string, string>> = {}): string {
-    const { name: table, outcome, columns } = TABLES[kind];
+  private tableOf(
+    kind: ChainKind,
+    others: Readonly<Record<string, string>> = {},
+    table: string = TABLES[kind].name,
+  ): string {
+    const { outcome, columns } = TABLES[kind];
     const given: Readonly<Record<string, string>> = { ...columns, ...others };
     const values = this.table.columns.map(({ name }) => `${given[name] ?? name} AS ${name}`).join(', ');
     return `(SELECT ${values}, '${outcome}' AS outcome, extract(epoch FROM occurred_at)::text AS epoch FROM ${table}) e`;

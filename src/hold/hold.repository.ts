@@ -2,6 +2,7 @@ import type { AccountView } from '../account/account.entity.js';
 import { PRESENT, localTime } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { keyed, otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import { OWN_ID_MARK } from '../shared/ids.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
@@ -12,30 +13,31 @@ import { Hold, type HoldRead } from './hold.entity.js';
 // What decides on a hold beside the hold itself and its account. The present is that of the program. The ids are those
 // that its entries in the ledger may have next.
 // Commands of a group read theirs together, with local times that the database computes.
-const DECIDING = {
-  name: 'holds_deciding',
-  text: `SELECT p.now, ${localTime('p.now')}, ${localTime('h.expires_at')},
+const DECIDING = keyed(
+  'holds_deciding',
+  { account_id: 'text', hold_id: 'text', card_id: 'text' },
+  ({ k, each }) => `SELECT p.now, ${localTime('p.now')}, ${localTime('h.expires_at')},
       coalesce((SELECT p.check_funds FROM program p WHERE p.program_id = a.program), false),
-      (SELECT c.status FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id),
-      ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = k.account_id
-        AND t.transaction_id IN (k.hold_id, k.hold_id || '${OWN_ID_MARK}' || coalesce(h.captures + 1, 1), k.hold_id || '${OWN_ID_MARK}end')), k.n::int
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY k(account_id, hold_id, card_id, n)
-    JOIN account a ON a.account_id = k.account_id ${PRESENT}
-    LEFT JOIN hold h ON h.account_id = k.account_id AND h.hold_id = k.hold_id`,
-};
+      (SELECT c.status FROM card c WHERE c.account_id = ${k.account_id} AND c.card_id = ${k.card_id}),
+      ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = ${k.account_id} AND t.transaction_id IN
+        (${k.hold_id}, ${k.hold_id} || '${OWN_ID_MARK}' || coalesce(h.captures + 1, 1), ${k.hold_id} || '${OWN_ID_MARK}end')), ${k.n}::int
+    FROM ${each}account a ${PRESENT} LEFT JOIN hold h ON h.account_id = ${k.account_id} AND h.hold_id = ${k.hold_id}
+    WHERE a.account_id = ${k.account_id}`,
+);
 
 // The row of the account is locked as long as its holds change, so what was read of it is what moves.
-const HOLD_BACK = {
-  name: 'accounts_hold_back',
-  text: `UPDATE account a SET held_minor = m.held_minor FROM unnest($1::text[], $2::int8[]) m(account_id, held_minor)
-    WHERE a.account_id = m.account_id`,
-};
+const HOLD_BACK = keyed(
+  'accounts_hold_back',
+  { account_id: 'text', held_minor: 'int8' },
+  ({ k, keys }) =>
+    `UPDATE account a SET held_minor = ${k.held_minor} ${keys('FROM')} WHERE a.account_id = ${k.account_id}`,
+);
 
 // Each program has a present of its own. The programs that have active holds are found one after the other in the
 // index, and of each those whose time is over.
-const DUE = {
-  name: 'holds_due',
-  text: `WITH RECURSIVE holding(program) AS (
+const DUE = otherApart(
+  'holds_due',
+  `WITH RECURSIVE holding(program) AS (
       SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE'
       UNION ALL SELECT (SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE' AND h.program > p.program)
         FROM holding p WHERE p.program IS NOT NULL)
@@ -43,7 +45,8 @@ const DUE = {
       SELECT h.program, h.account_id, h.hold_id FROM hold h
       WHERE h.status = 'ACTIVE' AND h.program = p.program AND h.expires_at <= program_now(p.program)
       ORDER BY h.expires_at LIMIT $1::int) d`,
-};
+  'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d',
+);
 
 /** What decides on a command about a hold. */
 export interface Deciding {

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
@@ -19,11 +20,12 @@ export interface CustomersAsked {
 
 export class CustomerRepository extends BatchedRepository<Customer, CustomerRead> {
   // The owners of all accounts that requests of a moment show come in one statement.
-  private readonly owners = {
-    name: 'owners_of_accounts',
-    text: `SELECT ${this.columns('c')}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-      JOIN account_owner o ON o.account_id = k.account_id JOIN customer c ON c.customer_id = o.customer_id ORDER BY k.n, o.position`,
-  };
+  private readonly owners = keyed(
+    'owners_of_accounts',
+    { account_id: 'text' },
+    ({ k, each }) => `SELECT ${this.columns('c')}, ${k.n}::int FROM ${each}account_owner o
+      JOIN customer c ON c.customer_id = o.customer_id WHERE o.account_id = ${k.account_id} ORDER BY ${k.n}, o.position`,
+  );
 
   // In the order of their ids, as all that lock several, so that two imports never wait for each other in a circle.
   private readonly locking = {

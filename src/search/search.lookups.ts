@@ -1,5 +1,6 @@
-import { statementOf, type Statement } from '../../lib/pg-wire/statement.js';
+import type { Statement } from '../../lib/pg-wire/statement.js';
 import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, WHOLE_NAME, nameKey } from '../owner/owner.entity.js';
+import { otherApart } from '../platform/database/keyed.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
 // What is looked for may be personal, so it is a parameter; the index expressions are those of the entities.
@@ -28,22 +29,17 @@ export const CARDS_BY_LAST_FOUR: Statement = {
     WHERE c.last4 = $2 ORDER BY c.account_id, c.card_id LIMIT ${MAX_HITS}`,
 };
 
-export const CUSTOMER_BY_ID: Statement = {
-  name: 'search_customer',
-  ...withAccounts(`SELECT c.* FROM customer c WHERE c.program = $1 AND c.customer_id = $2::uuid`),
-};
+export const CUSTOMER_BY_ID = withAccounts(
+  'search_customer',
+  `SELECT c.* FROM customer c WHERE c.program = $1 AND c.customer_id = $2::uuid`,
+);
 
-export const CUSTOMERS_BY_TAX_ID: Statement = {
-  name: 'search_customers_tax_id',
-  ...withAccounts(customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`)),
-};
+export const CUSTOMERS_BY_TAX_ID = withAccounts('search_customers_tax_id', customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`));
 
-export const CUSTOMERS_BY_NAME: Statement = {
-  name: 'search_customers_name',
-  ...withAccounts(
-    [LAST_NAME, FULL_NAME, WHOLE_NAME].map(name => customersBy(`${name} = ${nameKey('$2::text')}`)).join(' UNION '),
-  ),
-};
+export const CUSTOMERS_BY_NAME = withAccounts(
+  'search_customers_name',
+  [LAST_NAME, FULL_NAME, WHOLE_NAME].map(name => customersBy(`${name} = ${nameKey('$2::text')}`)).join(' UNION '),
+);
 
 type AccountRow = [accountId: string, accountType: string, status: string];
 type CardRow = [accountId: string, cardId: string, type: string, last4: string, status: string];
@@ -67,7 +63,7 @@ function customersBy(condition: string): string {
 }
 
 /** The customers with their accounts, by their ids. */
-function withAccounts(customers: string): Pick<Statement, 'text' | 'apart'> {
+function withAccounts(name: string, customers: string): Statement {
   const selected = `SELECT c.customer_id, concat_ws(' ', nullif(c.name_first, ''), nullif(c.name_middle, ''), c.name_last), c.tax_id, o.account_id`;
   const ordered = `ORDER BY c.customer_id, o.account_id LIMIT ${MAX_HITS}`;
   const owned = 'account_owner o JOIN account a ON a.account_id = o.account_id AND a.program = $1';
@@ -77,11 +73,12 @@ function withAccounts(customers: string): Pick<Statement, 'text' | 'apart'> {
       SELECT o.account_id FROM ${owned} WHERE o.customer_id = c.customer_id ORDER BY o.account_id LIMIT ${MAX_HITS}
     ) o ON true ${ordered}`;
   // The first owners of all of them are those of the first hits. Each node has its own part of the accounts.
-  const together = statementOf(
+  return otherApart(
+    name,
+    text,
     `WITH c AS MATERIALIZED (${customers}), o AS MATERIALIZED (
       SELECT o.customer_id, o.account_id FROM ${owned} WHERE o.customer_id IN (SELECT customer_id FROM c)
       ORDER BY o.customer_id, o.account_id LIMIT ${MAX_HITS})
     ${selected} FROM c LEFT JOIN o ON o.customer_id = c.customer_id ${ordered}`,
   );
-  return { text, apart: values => [{ statement: together, values }] };
 }

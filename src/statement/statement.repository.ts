@@ -1,3 +1,4 @@
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
@@ -6,11 +7,12 @@ import { Statement } from './statement.entity.js';
 import type { StatementRead } from './statement.row.js';
 
 // Lists of documents are hot: the corrections of all their rows come in one statement.
-const CORRECTIONS = {
-  name: 'statement_corrections',
-  text: `SELECT s.statement_id, k.n::int FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(account_id, statement_id, n)
-    JOIN statement s ON s.account_id = k.account_id AND s.corrects_statement_id = k.statement_id`,
-};
+const CORRECTIONS = keyed(
+  'statement_corrections',
+  { account_id: 'text', statement_id: 'uuid' },
+  ({ k, each }) => `SELECT s.statement_id, ${k.n}::int FROM ${each}statement s
+    WHERE s.account_id = ${k.account_id} AND s.corrects_statement_id = ${k.statement_id}`,
+);
 
 /**
  * The documents of accounts, the newest first. One never changes and is never deleted, so its id names its place in the

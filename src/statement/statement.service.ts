@@ -3,6 +3,7 @@ import { dayOf } from '../shared/days.js';
 import type { AccountView } from '../account/account.entity.js';
 import { PRESENT, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
@@ -22,11 +23,12 @@ import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
 
 // Commands of a group read theirs together, with days that the database computes.
-const CLOCKS = {
-  name: 'statement_clocks',
-  text: `SELECT ${dayOf('p.now', 'a.time_zone')}::text, now(), k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN account a ON a.account_id = k.account_id ${PRESENT}`,
-};
+const CLOCKS = keyed(
+  'statement_clocks',
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT ${dayOf('p.now', 'a.time_zone')}::text, now(), ${k.n}::int
+    FROM ${each}account a ${PRESENT} WHERE a.account_id = ${k.account_id}`,
+);
 
 interface Clock {
   /** The day where the account is. */

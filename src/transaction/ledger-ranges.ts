@@ -1,7 +1,8 @@
 import type { AccountView } from '../account/account.entity.js';
-import { VISIBLE_TO_EACH, sightValues, type Sight } from '../account/account.service.js';
+import { SIGHT, sightValues, visibleToEach, type Sight } from '../account/account.service.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Statement } from '../../lib/pg-wire/statement.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
@@ -41,11 +42,9 @@ interface RangeKey extends LedgerRange {
 // The numbers have no gaps, so page N is a range of the primary key, and costs the same however deep it is. Without
 // the limit PostgreSQL could not know how short the ranges are, and would read the whole table where one account is
 // large. Each range is read in its own order, so the rows need not be sorted.
-const rangesOf = (columns: string, keys: string, high: string, low: string): string =>
-  `SELECT ${columns}, k.n::int FROM ${keys} CROSS JOIN LATERAL (
-    SELECT * FROM transaction t WHERE t.account_id = k.account_id AND t.seq <= ${high} AND t.seq > ${low}
-    ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}
-  ) t`;
+const rangeOf = (accountId: string, high: string, low: string): string =>
+  `transaction t WHERE t.account_id = ${accountId} AND t.seq <= ${high} AND t.seq > ${low}
+    ORDER BY t.seq DESC LIMIT ${MAX_PAGE_SIZE + 1}`;
 
 /** Reads ranges of ledgers, for all requests of the process together. */
 export class LedgerRanges {
@@ -56,28 +55,23 @@ export class LedgerRanges {
     private readonly database: Database,
     private readonly repository: TransactionRepository,
   ) {
-    const columns = repository.columns('t', 'k.lists');
-    const checked = {
-      name: 'transaction_ranges',
-      text: rangesOf(
-        columns,
-        'unnest($1::text[], $2::int8[], $3::int8[], $4::bool[]) WITH ORDINALITY k(account_id, high, low, lists, n)',
-        'k.high',
-        'k.low',
-      ),
-    };
-    const unchecked = {
-      name: 'transaction_ranges_ahead',
-      isAhead: true,
-      text: rangesOf(
-        columns,
-        `unnest($1::text[], $2::text[], $3::uuid[], $4::int8[], $5::int8[], $6::int8[], $7::bool[])
-          WITH ORDINALITY k(account_id, program, customer_id, bound, skip, size, lists, n)
-        JOIN account a ON a.account_id = k.account_id AND ${VISIBLE_TO_EACH}`,
-        'LEAST(k.bound, a.last_seq) - k.skip',
-        'LEAST(k.bound, a.last_seq) - k.skip - k.size',
-      ),
-    };
+    const checked = keyed(
+      'transaction_ranges',
+      { account_id: 'text', high: 'int8', low: 'int8', lists: 'bool' },
+      ({ k, rowsOf }) => rowsOf(repository.columns('t', k.lists), rangeOf(k.account_id, k.high, k.low)),
+    );
+    const unchecked = keyed(
+      'transaction_ranges_ahead',
+      { ...SIGHT, bound: 'int8', skip: 'int8', size: 'int8', lists: 'bool' },
+      build => {
+        const { k, each } = build;
+        const high = `LEAST(${k.bound}, a.last_seq) - ${k.skip}`;
+        return `SELECT ${repository.columns('t', k.lists)}, ${k.n}::int FROM ${each}account a
+          CROSS JOIN LATERAL (SELECT * FROM ${rangeOf(k.account_id, high, `${high} - ${k.size}`)}) t
+          WHERE a.account_id = ${k.account_id} AND ${visibleToEach(build)}`;
+      },
+      { isAhead: true },
+    );
     this.checked = batcher(keys =>
       this.rows(
         checked,

@@ -1,38 +1,41 @@
 import type { AccountView } from '../account/account.entity.js';
 import { PRESENT, localTime } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { ApprovalRules } from '../shared/approval.js';
-import { marking } from './balance/balance-marks.js';
+import { marking, movingMarks } from './balance/balance-marks.js';
 import { Transaction, type TransactionRead } from './transaction.entity.js';
 import type { LedgerEntry, LocalTimes, MovedLedger, Referenced } from './transaction.ledger.js';
 
 // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
 // The ledger: commands of a group read and move the accounts of all of them together.
-const MOVE = {
-  name: 'ledgers_move',
-  text: `UPDATE account a SET last_seq = m.last_seq, balance_minor = m.balance_minor
-    FROM unnest($1::text[], $2::int8[], $3::int8[]) m(account_id, last_seq, balance_minor) WHERE a.account_id = m.account_id`,
-};
+const MOVE = keyed(
+  'ledgers_move',
+  { account_id: 'text', last_seq: 'int8', balance_minor: 'int8' },
+  ({ k, keys }) => `UPDATE account a SET last_seq = ${k.last_seq}, balance_minor = ${k.balance_minor}
+    ${keys('FROM')} WHERE a.account_id = ${k.account_id}`,
+);
 
-const LOCAL_TIMES = {
-  name: 'transactions_local_times',
-  text: `SELECT ${localTime('k.transaction_timestamp')}, ${localTime('k.posted_timestamp')}, k.n::int
-    FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
-      WITH ORDINALITY k(account_id, transaction_timestamp, posted_timestamp, n)
-    JOIN account a ON a.account_id = k.account_id`,
-};
+const LOCAL_TIMES = keyed(
+  'transactions_local_times',
+  { account_id: 'text', transaction_timestamp: 'timestamptz', posted_timestamp: 'timestamptz' },
+  ({ k, each }) => `SELECT ${localTime(k.transaction_timestamp)}, ${localTime(k.posted_timestamp)}, ${k.n}::int
+    FROM ${each}account a WHERE a.account_id = ${k.account_id}`,
+  { together: true },
+);
 
 /** The present of the programs of accounts, also as local times of the accounts. */
-const PRESENT_TIME = {
-  name: 'transactions_present_time',
-  text: `SELECT p.now, ${localTime('p.now')}, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN account a ON a.account_id = k.account_id ${PRESENT}`,
-};
+const PRESENT_TIME = keyed(
+  'transactions_present_time',
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT p.now, ${localTime('p.now')}, ${k.n}::int
+    FROM ${each}account a ${PRESENT} WHERE a.account_id = ${k.account_id}`,
+);
 /** Nothing is written to an account that is not there. */
 const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
 
@@ -44,15 +47,16 @@ const RULES = {
 };
 
 /** What the ledger has of booked entries that refer to a transaction, each direction for itself. */
-const REFERRING = {
-  name: 'transactions_referring',
-  text: `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = 'CREDIT'), 0)::text,
-      coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = 'DEBIT'), 0)::text, k.n::int
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)
-    JOIN transaction t ON t.account_id = k.account_id AND t.reference_transaction_id = k.transaction_id
+const REFERRING = keyed(
+  'transactions_referring',
+  { account_id: 'text', transaction_id: 'text' },
+  ({ k, each }) => `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = 'CREDIT'), 0)::text,
+      coalesce(sum(t.amount_minor) FILTER (WHERE t.debit_credit_memo = 'DEBIT'), 0)::text, ${k.n}::int
+    FROM ${each}transaction t WHERE t.account_id = ${k.account_id} AND t.reference_transaction_id = ${k.transaction_id}
       AND t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO'
-    GROUP BY k.n`,
-};
+    GROUP BY ${k.n}`,
+  { together: true },
+);
 
 /** What all entries of one ledger have. */
 export type OfLedger = Pick<AccountView, 'accountId' | 'currency'>;
@@ -112,6 +116,8 @@ export interface LedgerAddition extends MovedLedger {
 }
 
 export class TransactionRepository extends BatchedRepository<Transaction, TransactionRead, never, OfLedger> {
+  protected override readonly behind = movingMarks;
+
   /** One transaction of an account that the caller sees, or null. */
   readonly find = batcher<Wanted, TransactionRead | null>(async wanted => {
     const keys = wanted.map(({ account: { accountId }, transactionId }) => [accountId, transactionId]);
@@ -119,11 +125,13 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     return oneByOrdinal(rows, wanted.length, (row, index) => this.read(row, wanted[index]?.account));
   });
 
-  private readonly present = {
-    name: 'transactions_present',
-    text: `SELECT ${this.columns('t')}, k.n::int FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, transaction_id, n)
-      JOIN transaction t ON t.account_id = k.account_id AND t.transaction_id = k.transaction_id`,
-  };
+  private readonly present = keyed(
+    'transactions_present',
+    { account_id: 'text', transaction_id: 'text' },
+    ({ k, each }) => `SELECT ${this.columns('t')}, ${k.n}::int FROM ${each}transaction t
+      WHERE t.account_id = ${k.account_id} AND t.transaction_id = ${k.transaction_id}`,
+    { together: true },
+  );
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Transaction, keys);

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
@@ -23,14 +24,16 @@ export interface Deciding {
 }
 
 // Commands of a group read theirs together: what decides about an endpoint, of several tables.
-const DECIDING = {
-  name: 'webhook_endpoints_deciding',
-  text: `SELECT (SELECT count(*)::int FROM webhook_endpoint e WHERE e.program = k.program),
-      NOT EXISTS (SELECT FROM unnest(k.account_ids) i(account_id) WHERE NOT EXISTS
-        (SELECT FROM account a WHERE a.account_id = i.account_id AND a.program = k.program)),
+const decidingBy = (hasAccounts: string): string =>
+  `SELECT (SELECT count(*)::int FROM webhook_endpoint e WHERE e.program = k.program), ${hasAccounts},
       (SELECT s.position::float8 FROM feed_state s), k.n
-    FROM json_to_recordset($1) k(n int, program text, account_ids text[])`,
-};
+    FROM json_to_recordset($1) k(n int, program text, account_ids text[])`;
+const DECIDING = otherApart(
+  'webhook_endpoints_deciding',
+  decidingBy(`NOT EXISTS (SELECT FROM unnest(k.account_ids) i(account_id) WHERE NOT EXISTS
+        (SELECT FROM account a WHERE a.account_id = i.account_id AND a.program = k.program))`),
+  decidingBy('are_accounts_of(k.program, k.account_ids)'),
+);
 
 /** The oldest first, without their secrets. */
 const LISTED = { orderBy: { createdAt: 'asc', endpointId: 'asc' }, exclude: ['sealed'] } as const;

@@ -7,6 +7,7 @@ export const CITUS_DIFFERENCES = {
     'The test sets session_replication_role for a session, in which each statement is a transaction: on nodes it is set for a transaction alone.',
   wholeStatements:
     'A statement over many accounts is compared with its parts. Citus refuses the whole one, which is why there are parts.',
+  groups: 'A command is a transaction of its own, so that one node is written to and nothing is prepared there.',
   heldRows:
     'Citus locks a table that is on every node as a whole, so who holds one row of it holds up the rotation of all.',
   plans:

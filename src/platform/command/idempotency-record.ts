@@ -5,6 +5,7 @@ import { canonicalJson, type Json } from '../../shared/json.js';
 import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
+import { eachApart, keyed } from '../database/keyed.js';
 import type { Asking, Query } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
@@ -63,32 +64,41 @@ const WAIT_FOR_KEYS = {
   text: `SELECT k.number IS NULL OR pg_advisory_xact_lock(k.number)::text = '', k.n::int FROM unnest($1::int8[]) WITH ORDINALITY k(number, n)`,
 };
 
-// The limit changes nothing but the plan: joined as a whole, the table would be read from end to end by whoever planned
-// this while it was small.
-const FIND = {
-  name: 'idempotency_keys_find',
-  text: `SELECT i.outcome, i.expires_at <= now(), k.n::int FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY k(key_hash, account_id, n)
-    CROSS JOIN LATERAL (SELECT * FROM idempotency_key i WHERE i.key_hash = k.key_hash LIMIT 1) i`,
-};
+// The limit changes nothing but the plan: joined as a whole, the table would be read from end to end by a statement that
+// was planned while it was small.
+const FIND = keyed('idempotency_keys_find', { key_hash: 'bytea', account_id: 'text' }, ({ k, rowsOf, ofAccount }) =>
+  rowsOf(
+    't.outcome, t.expires_at <= now()',
+    `idempotency_key t WHERE ${ofAccount('t')} t.key_hash = ${k.key_hash} LIMIT 1`,
+  ),
+);
 
-const FORGET = {
-  name: 'idempotency_keys_forget',
-  text: `DELETE FROM idempotency_key i USING unnest($1::bytea[], $2::text[]) k(key_hash, account_id)
-    WHERE i.key_hash = k.key_hash AND i.expires_at <= now()`,
-};
+const FORGET = keyed(
+  'idempotency_keys_forget',
+  { key_hash: 'bytea', account_id: 'text' },
+  ({ k, keys, ofAccount }) => `DELETE FROM idempotency_key i ${keys('USING')}
+    WHERE ${ofAccount('i')} i.key_hash = ${k.key_hash} AND i.expires_at <= now()`,
+);
 
-const ADD = {
-  name: 'idempotency_keys_add',
-  text: `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
-    SELECT k.key_hash, k.program, k.outcome, now() + $5 * interval '1 day'
-    FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::text[]) k(key_hash, program, outcome, account_id)`,
-};
+const ADD = eachApart(
+  {
+    name: 'idempotency_keys_add',
+    text: `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
+      SELECT k.key_hash, k.program, k.outcome, now() + $5::int * interval '1 day'
+      FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::text[]) k(key_hash, program, outcome, account_id)`,
+  },
+  4,
+  `INSERT INTO idempotency_key (account_id, key_hash, program, outcome, expires_at)
+    VALUES ($4::text, $1::bytea, $2::text, $3::bytea, now() + $5::int * interval '1 day')`,
+);
 
-const REPLACE = {
-  name: 'idempotency_keys_replace',
-  text: `UPDATE idempotency_key i SET outcome = k.outcome, expires_at = now() + $4 * interval '1 day'
-    FROM unnest($1::bytea[], $2::bytea[], $3::text[]) k(key_hash, outcome, account_id) WHERE i.key_hash = k.key_hash`,
-};
+const REPLACE = keyed(
+  'idempotency_keys_replace',
+  { key_hash: 'bytea', outcome: 'bytea', account_id: 'text' },
+  ({ k, keys, value, ofAccount }) => `UPDATE idempotency_key i
+    SET outcome = ${k.outcome}, expires_at = now() + ${value(0)}::int * interval '1 day'
+    ${keys('FROM')} WHERE ${ofAccount('i')} i.key_hash = ${k.key_hash}`,
+);
 
 /** The records of idempotency keys: claiming one, filling it, reading it back. All inside the command's transaction. */
 export class IdempotencyRecords {

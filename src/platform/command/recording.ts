@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Caller, type Identity, type Scope } from '../../shared/caller.js';
+import { eachApart } from '../database/keyed.js';
 import type { Query } from '../database/transaction.js';
 import { columnsOf } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
@@ -29,9 +30,10 @@ export interface NewDenial extends Omit<NewEvent, 'object'> {
 const EVENT_ID = `nextval(CASE WHEN pg_current_xact_id() IS NOT NULL THEN 'event_id_seq'::regclass END)`;
 
 // The end of its chain is in the account, which is locked, so nobody else adds to the chain. One event of each account.
-const OF_ACCOUNTS = {
-  name: 'account_events_add',
-  text: `WITH added AS (
+const OF_ACCOUNTS = eachApart(
+  {
+    name: 'account_events_add',
+    text: `WITH added AS (
       INSERT INTO account_event (account_id, chain_seq, id, occurred_at, program, client_id, subject, request_id, action, object, data, hash)
       SELECT account_id, seq, id, at, program, client_id, subject, request_id, action, object, data,
         account_event_hash(previous, seq, id, at, program, client_id, subject, request_id, action, account_id, object, data)
@@ -41,24 +43,31 @@ const OF_ACCOUNTS = {
         LEFT JOIN account a ON a.account_id = k.account_id) n
       RETURNING account_id, chain_seq, hash)
     UPDATE account a SET event_seq = added.chain_seq, event_hash = added.hash FROM added WHERE a.account_id = added.account_id`,
-};
+  },
+  8,
+  'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+);
 
-const OF_PROGRAMS = {
-  name: 'program_events_add',
-  text: chaining({
-    table: 'program_event',
-    hash: 'program_event_hash',
-    columns: {
-      program: 'text',
-      client_id: 'text',
-      subject: 'text',
-      request_id: 'text',
-      action: 'text',
-      object: 'text',
-    },
-    accountId: 'NULL',
-  }),
-};
+const OF_PROGRAMS = eachApart(
+  {
+    name: 'program_events_add',
+    text: chaining({
+      table: 'program_event',
+      hash: 'program_event_hash',
+      columns: {
+        program: 'text',
+        client_id: 'text',
+        subject: 'text',
+        request_id: 'text',
+        action: 'text',
+        object: 'text',
+      },
+      accountId: 'NULL',
+    }),
+  },
+  7,
+  'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
+);
 
 const OF_DENIALS = {
   name: 'attempts_deny',

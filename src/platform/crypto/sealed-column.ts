@@ -1,5 +1,6 @@
 import type { KeyRing } from './key-ring.js';
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
+import { otherApart } from '../database/keyed.js';
 
 /**
  * A column of seals. An entity declares it by `Sealed`.
@@ -14,6 +15,8 @@ export interface SealedColumn {
   identityOf(...key: string[]): string;
   /** Columns of the same row with keyed digests: how to make each from the opened value. */
   readonly digests?: Readonly<Record<string, DigestOf>>;
+  /** Takes the place of `writeOneOf` where accounts are on many servers. Its parameters are the same. */
+  readonly resealApart?: string | undefined;
 }
 
 export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;
@@ -80,17 +83,16 @@ export function writeOf({ table, key, column }: SealedColumn, digests: readonly 
 }
 
 /** The same for one row. Takes a value in place of each array. */
-export function writeOneOf({ table, key, column }: SealedColumn, digests: readonly string[]): Statement {
+export function writeOneOf({ table, key, column, resealApart }: SealedColumn, digests: readonly string[]): Statement {
   const names = Object.keys(key);
   const isRow = (alias: string) => names.map((name, index) => `${alias}.${name} = $${index + 1}`).join(' AND ');
   const was = `$${names.length + 1}`;
   const fresh = [column, ...digests].map((name, index) => `${name} = $${names.length + 2 + index}`);
-  return {
-    name: `${table}_${column}_reseal`,
-    text: `UPDATE ${table} t SET ${fresh.join(', ')}
+  const name = `${table}_${column}_reseal`;
+  const text = `UPDATE ${table} t SET ${fresh.join(', ')}
       FROM (SELECT s.* FROM ${table} s WHERE ${isRow('s')} AND s.${column} = ${was} FOR NO KEY UPDATE SKIP LOCKED) l
-      WHERE ${isRow('t')} RETURNING ${textsOf(names, 't')}`,
-  };
+      WHERE ${isRow('t')} RETURNING ${textsOf(names, 't')}`;
+  return resealApart === undefined ? { name, text } : otherApart(name, text, resealApart);
 }
 
 function pages({ table, key, column }: SealedColumn, columns: readonly string[]): PageStatements {

@@ -9,6 +9,12 @@ export interface InsertedRows {
   readonly table: string;
   readonly columns: readonly string[];
   readonly drafts: readonly Readonly<Record<string, unknown>>[];
+  /**
+   * What is sent behind the rows where accounts are on many servers. Null for tables into which nothing is copied
+   * there: Citus loses the SQLSTATE of what a node refuses in a COPY, so another import that made the same rows would
+   * not be recognised. Entries are added behind the lock of their account.
+   */
+  readonly behind: ((drafts: InsertedRows['drafts']) => readonly StatementPart[]) | null;
 }
 
 /** A statement that is ready to be sent. */

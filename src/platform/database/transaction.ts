@@ -5,7 +5,6 @@ import { isConnectionLost, isLockTimeout, isRetryable } from '../../../lib/pg-wi
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { answered, ask, askAll } from './ask.js';
 import { isCommitLost } from './citus/engine.js';
-import { COPIED, partsBehindCopy } from './citus/replaced.js';
 import type { Database } from './orm.js';
 import {
   BEGIN,
@@ -63,17 +62,15 @@ export class Transaction {
     }
   }
 
-  private isCopied({ table, drafts }: InsertedRows): boolean {
-    return drafts.length >= LEAST_COPIED && (!this.database.cluster.isApart || table === COPIED);
+  private isCopied({ drafts, behind }: InsertedRows): boolean {
+    return drafts.length >= LEAST_COPIED && (!this.database.cluster.isApart || behind !== null);
   }
 
-  private async copy({ table, columns, drafts }: InsertedRows): Promise<void> {
+  private async copy({ table, columns, drafts, behind }: InsertedRows): Promise<void> {
     const stream = this.client.query(copyFrom(`COPY "${table}" (${columns.join(', ')}) FROM STDIN`));
     const lines = drafts.map(draft => `${columns.map(column => fieldOf(draft[column])).join('\t')}\n`);
     await pipeline([lines.join('')], stream);
-    // What triggers do elsewhere.
-    const parts = this.database.cluster.isApart ? partsBehindCopy(table, drafts) : [];
-    if (parts.length > 0) await askAll(this.client, parts);
+    if (behind && this.database.cluster.isApart) await askAll(this.client, behind(drafts));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
+import type { InsertedRows } from '../database/outgoing.js';
 import type { Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
@@ -37,6 +38,8 @@ export class BatchedRepository<
   private readonly insertingOne: Statement;
   private readonly deleting: Statement;
   private readonly list: Lists<View, Sight> | null;
+  /** What is sent behind inserted rows where accounts are on many servers, if rows are copied there. */
+  protected readonly behind: InsertedRows['behind'] = null;
 
   constructor(
     protected readonly database: Database,
@@ -51,7 +54,10 @@ export class BatchedRepository<
     const isSealed = this.table.columns.some(({ sealed }) => sealed?.as);
     if (isSealed && !ring) throw new Error(`${this.table.entity} needs keys`);
     this.ones = statements.ones(this.table);
-    this.inserting = statements.insertMany(this.table);
+    this.inserting = statements.insertMany(this.table, drafts => [
+      ...this.insertionApart(drafts),
+      ...(this.behind?.(drafts) ?? []),
+    ]);
     this.insertingOne = statements.insertOne(this.table);
     this.deleting = statements.remove(this.table);
     const one = batcher<readonly string[], View | null>(async asked => {
@@ -125,7 +131,7 @@ export class BatchedRepository<
   insertion(drafts: readonly Draft[]): Query {
     return {
       statement: this.inserting,
-      rows: { table: this.table.name, columns: this.written, drafts },
+      rows: { table: this.table.name, columns: this.written, drafts, behind: this.behind },
       get values() {
         return [JSON.stringify(drafts)];
       },
@@ -148,6 +154,11 @@ export class BatchedRepository<
 
   deletion(keys: readonly (readonly string[])[]): Query {
     return { statement: this.deleting, values: columnsOf(keys) };
+  }
+
+  /** What inserts rows where accounts are on many servers. */
+  protected insertionApart(drafts: readonly Draft[]): StatementPart[] {
+    return statements.partsOf(this.insertingOne, writtenColumns(this.table), drafts);
   }
 
   private lists(): Lists<View, Sight> {

@@ -15,6 +15,8 @@ export interface SealedField {
    * are rotated.
    */
   readonly digests?: Readonly<Record<string, (keys: KeyRing, value: unknown) => Buffer>>;
+  /** The statement for the new seal of a row where accounts are on many servers, if it writes other tables there. */
+  readonly resealApart?: string;
 }
 
 /** What the properties of an entity's class declare beyond what MikroORM knows. */

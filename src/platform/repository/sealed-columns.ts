@@ -17,12 +17,13 @@ function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
   if (fields.length === 0) return [];
   const table = tableOf(meta);
   const key = Object.fromEntries(table.key.map(({ name, type }) => [name, type])) as SealedColumn['key'];
-  return fields.map(([property, { suffix, digests = {} }]) => ({
+  return fields.map(([property, { suffix, digests = {}, resealApart }]) => ({
     table: table.name,
     key,
     column: columnOf(table, property).name,
     identityOf: (...values) => sealIdentity(table.name, values.map(withoutPrefix), suffix),
     digests: Object.fromEntries(Object.entries(digests).map(([name, of]) => [columnOf(table, name).name, of])),
+    resealApart,
   }));
 }
 

@@ -1,13 +1,19 @@
 import { statementOf, type Statement, type StatementPart } from '../../../lib/pg-wire/statement.js';
+import { inParts, keyed, type KeyText } from '../database/keyed.js';
 import { selection, type Column, type Table } from './table.js';
-import { writtenColumns } from './compiled-row.js';
+import { writtenColumns, type Draft } from './compiled-row.js';
+
+/** The column by which tables are distributed where accounts are on many servers. */
+const ACCOUNT = 'account_id';
 
 /** Who sees the rows of a parent: checked on the parent's row, by what each key says of its caller. */
 export interface Visibility<Sight> {
   /** Columns of the key `k`, with their types. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Joins the parent to the key `k`, if it is seen. */
-  readonly join: string;
+  /** The table of parents. */
+  readonly table: string;
+  /** Whether it has the parent of a key, which is SQL, and the parent is seen. */
+  condition(build: KeyText<string>, parent: string): string;
   valuesOf(sight: Sight): readonly unknown[];
 }
 
@@ -35,10 +41,13 @@ const MAX_INTEGER = 2_147_483_647;
 
 /** One row for each key. */
 export function ones(table: Table): Statement {
-  return {
-    name: `${table.name}_ones`,
-    text: `SELECT ${selection(table, 't', 'true')}, k.n::int FROM ${keysGiven(table)} JOIN ${table.name} t ON ${sameKey(table, 't', 'k')}`,
-  };
+  return keyed(
+    `${table.name}_ones`,
+    typesOf(table.key),
+    ({ k, each }) =>
+      `SELECT ${selection(table, 't', 'true')}, ${k['n']}::int FROM ${each}${table.name} t WHERE ${isKey(table, 't', k)}`,
+    { account: accountOf(table.key), together: true },
+  );
 }
 
 /**
@@ -66,41 +75,57 @@ export function pages(
   const direction = isDescending ? ' DESC' : '';
   const key = order.map(({ name }) => `t.${name}`).join(', ');
   const isKeyed = cursor !== order[0];
-  const placeAt = (name: string): string =>
-    isKeyed
-      ? `SELECT ${order.map(column => `c.${column.name}`).join(', ')} FROM ${table.name} c WHERE c.${parent.name} = k.parent AND c.${cursor.name} = k.${name}`
-      : `k.${name}`;
-  const beyond = (name: string, sign: string): string => {
-    const condition = `(${key}) ${sign} (${placeAt(name)})`;
-    return isKeyed ? `(k.${name} IS NULL OR ${condition})` : condition;
-  };
   const [behind, ahead] = list.descending ? ['<', '>'] : ['>', '<'];
-  const between = [beyond('after', behind), ...(reading === 'after' ? [] : [beyond('before', ahead)])].join(' AND ');
-  const text = `SELECT ${selection(table, 't', 'k.lazy')}, k.n::int
-    FROM unnest(${arrays(Object.values(types))}) WITH ORDINALITY k(${Object.keys(types).join(', ')}, n)
-    ${visibility ? `${visibility.join} LEFT` : 'INNER'} JOIN LATERAL (
-      SELECT * FROM ${table.name} t WHERE t.${parent.name} = k.parent AND ${between}
-        ${filter ? `AND (k.filter IS NULL OR t.${filter.name} = k.filter)` : ''}
-      ORDER BY ${order.map(({ name }) => `t.${name}${direction}`).join(', ')} OFFSET k.skip LIMIT k.size
-    ) t ON true`;
+  const textOf = (build: KeyText<string>): string => {
+    const { k, each, ifGiven, rowsOf } = build as KeyText<'parent' | 'after' | 'before' | 'skip' | 'size' | 'lazy'>;
+    const placeAt = (name: 'after' | 'before'): string =>
+      isKeyed
+        ? `SELECT ${order.map(column => `c.${column.name}`).join(', ')} FROM ${table.name} c WHERE c.${parent.name} = ${k.parent} AND c.${cursor.name} = ${k[name]}`
+        : k[name];
+    const beyond = (name: 'after' | 'before', sign: string): string => {
+      const condition = (): string => `(${key}) ${sign} (${placeAt(name)})`;
+      return isKeyed ? ifGiven(name, condition) : condition();
+    };
+    const conditions = [
+      `t.${parent.name} = ${k.parent}`,
+      beyond('after', behind),
+      ...(reading === 'after' ? [] : [beyond('before', ahead)]),
+      ...filtering(build, filter),
+    ];
+    const body = `${table.name} t WHERE ${conditions.join(' AND ')}
+      ORDER BY ${order.map(({ name }) => `t.${name}${direction}`).join(', ')} OFFSET ${k.skip} LIMIT ${k.size}`;
+    const columns = selection(table, 't', table.columns.some(({ isLazy }) => isLazy) ? k.lazy : 'false');
+    if (!visibility) return rowsOf(columns, body);
+    return `SELECT ${columns}, ${k.n}::int FROM ${each}${visibility.table}
+      LEFT JOIN LATERAL (SELECT * FROM ${body}) t ON true WHERE ${visibility.condition(build, k.parent)}`;
+  };
   const way = { after: '', between: '_between', fromEnd: '_from_end' }[reading];
-  return { name: `${table.name}_pages${way}${visibility ? '_ahead' : ''}`, text, isAhead: visibility !== null };
+  const name = `${table.name}_pages${way}${visibility ? '_ahead' : ''}`;
+  return keyed(name, types, textOf, { account: accountIn(parent, 'parent'), isAhead: visibility !== null });
 }
 
 export function counts(table: Table, { parent, filter }: ListShape): Statement {
-  const types = [parent.type, ...(filter ? [filter.type] : [])];
-  const filtered = filter ? ` AND (k.filter IS NULL OR t.${filter.name} = k.filter)` : '';
-  return {
-    name: `${table.name}_counts`,
-    text: `SELECT (SELECT count(*)::int FROM ${table.name} t WHERE t.${parent.name} = k.parent${filtered}), k.n::int
-      FROM unnest(${arrays(types)}) WITH ORDINALITY k(parent${filter ? ', filter' : ''}, n)`,
-  };
+  const types: Record<string, string> = { parent: parent.type, ...(filter && { filter: filter.type }) };
+  return keyed(
+    `${table.name}_counts`,
+    types,
+    build => {
+      const conditions = [`t.${parent.name} = ${build.k['parent']}`, ...filtering(build, filter)];
+      return build.countOf(`${table.name} t WHERE ${conditions.join(' AND ')}`);
+    },
+    { account: accountIn(parent, 'parent') },
+  );
 }
 
-/** Inserts drafts, which come as one JSON text. */
-export function insertMany(table: Table): Statement {
+/** The condition of a list's filter, if it has one. */
+function filtering({ k, ifGiven }: KeyText<string>, filter: Column | null): string[] {
+  return filter ? [ifGiven('filter', () => `t.${filter.name} = ${k['filter']}`)] : [];
+}
+
+/** Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `apart` gives. */
+export function insertMany(table: Table, apart: (drafts: readonly Draft[]) => readonly StatementPart[]): Statement {
   const text = `INSERT INTO ${table.name} (${namesOf(writtenColumns(table))}) SELECT * FROM ${recordset(writtenColumns(table))}`;
-  return { name: `${table.name}_insert`, text, apart: apartOf(insertOne(table), writtenColumns(table)) };
+  return inParts({ name: `${table.name}_insert`, text }, ([json]) => apart(JSON.parse(json as string) as Draft[]));
 }
 
 /** Inserts one row of large values, which come as parameters. */
@@ -119,35 +144,47 @@ export function update(table: Table, columns: readonly Column[]): Statement {
     FROM ${recordset([...table.key, ...columns])} WHERE ${sameKey(table, 't', 'r')}`;
   const given = [...table.key, ...columns];
   const set = columns.map(({ name, type }, index) => `${name} = $${table.key.length + index + 1}::${type}`).join(', ');
-  const keyed = table.key.map(({ name, type }, index) => `${name} = $${index + 1}::${type}`).join(' AND ');
-  const one = statementOf(`UPDATE ${table.name} SET ${set} WHERE ${keyed}`);
-  return { ...statementOf(text), apart: apartOf(one, given) };
+  const isRow = table.key.map(({ name, type }, index) => `${name} = $${index + 1}::${type}`).join(' AND ');
+  const one = statementOf(`UPDATE ${table.name} SET ${set} WHERE ${isRow}`);
+  return inParts(statementOf(text), ([json]) => partsOf(one, given, JSON.parse(json as string) as readonly Draft[]));
 }
 
-/**
- * The drafts of one JSON text as values of a statement for each, ordered by their keys if the statement has several.
- */
-function apartOf(statement: Statement, columns: readonly Column[]): (values: readonly unknown[]) => StatementPart[] {
-  return ([drafts]) =>
-    (JSON.parse(drafts as string) as Readonly<Record<string, unknown>>[]).map(draft => ({
-      statement,
-      values: columns.map(({ name, decoding }) => {
-        const value = draft[name] ?? null;
-        return decoding === 'json' && value !== null ? JSON.stringify(value) : value;
-      }),
-    }));
+/** A statement of one row with the values of each draft. */
+export function partsOf(statement: Statement, columns: readonly Column[], drafts: readonly Draft[]): StatementPart[] {
+  return drafts.map(draft => ({
+    statement,
+    values: columns.map(({ name, decoding }) => {
+      const value = draft[name] ?? null;
+      return decoding === 'json' && value !== null ? JSON.stringify(value) : value;
+    }),
+  }));
 }
 
 /** Deletes rows by their keys. */
 export function remove(table: Table): Statement {
-  return {
-    name: `${table.name}_delete`,
-    text: `DELETE FROM ${table.name} t USING ${keysGiven(table)} WHERE ${sameKey(table, 't', 'k')}`,
-  };
+  return keyed(
+    `${table.name}_delete`,
+    typesOf(table.key),
+    ({ k, keys }) => `DELETE FROM ${table.name} t ${keys('USING')} WHERE ${isKey(table, 't', k)}`,
+    { account: accountOf(table.key) },
+  );
 }
 
-function keysGiven({ key }: Table): string {
-  return `unnest(${arrays(key.map(({ type }) => type))}) WITH ORDINALITY k(${namesOf(key)}, n)`;
+function typesOf(columns: readonly Column[]): Record<string, string> {
+  return Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+}
+
+/** The column of a key with the account that the row belongs to, or null. */
+function accountOf(key: readonly Column[]): string | null {
+  return key.some(({ name }) => name === ACCOUNT) ? ACCOUNT : null;
+}
+
+function accountIn(parent: Column, name: string): string | null {
+  return parent.name === ACCOUNT ? name : null;
+}
+
+function isKey({ key }: Table, row: string, k: Readonly<Record<string, string>>): string {
+  return key.map(({ name }) => `${row}.${name} = ${k[name]}`).join(' AND ');
 }
 
 function sameKey({ key }: Table, left: string, right: string): string {
@@ -156,10 +193,6 @@ function sameKey({ key }: Table, left: string, right: string): string {
 
 function recordset(columns: readonly Column[]): string {
   return `json_to_recordset($1) r(${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`;
-}
-
-function arrays(types: readonly string[]): string {
-  return types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
 }
 
 function namesOf(columns: readonly Column[]): string {

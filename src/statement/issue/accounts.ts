@@ -1,7 +1,7 @@
 import { dayOf, startOfDay } from '../../shared/days.js';
-import { PRESENT } from '../../account/account.service.js';
 import { Account, type AccountType } from '../../account/account.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
+import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking } from '../../platform/database/transaction.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
@@ -43,9 +43,11 @@ const issuedCount = (accountId: string, documentType: string): string =>
     WHERE s.account_id = ${accountId} AND s.document_type = ${documentType} AND s.source = 'PLATFORM')`;
 
 // Issuing works on sets: each statement reads what all accounts of a batch need.
-const ISSUED = statementOf(
-  `SELECT ${issuedCount('k.account_id', 'k.type')}, now()::timestamptz(3)
-   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY k(account_id, type, n) ORDER BY k.n`,
+const ISSUED = keyed(
+  null,
+  { account_id: 'text', type: 'text' },
+  ({ k, each }) => `SELECT ${issuedCount(k.account_id, k.type)}, now()::timestamptz(3)
+   FROM ${each}(SELECT 1) one ORDER BY ${k.n}`,
 );
 
 /** What was issued to an account, and the present. */
@@ -61,10 +63,12 @@ export async function issuedOf(transaction: Asking, of: readonly [string, Docume
   return rows.map(([count, now]) => ({ count, now }));
 }
 
+// The present is a column of the accounts: Citus refuses a joined one beside the count.
 const ACCOUNTS = statementOf(
   `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
-     ${startOfDay('$4::date + 1', 'a.time_zone')} <= p.now, ${dayOf('p.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$5')}
-   FROM account a ${PRESENT} WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
+     ${startOfDay('$4::date + 1', 'a.time_zone')} <= a.now, ${dayOf('a.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$5')}
+   FROM (SELECT *, program_now(program) AS now FROM account) a
+   WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
      AND ($6::text[] IS NULL OR a.account_id = ANY($6)) ORDER BY a.account_id`,
 );
 
@@ -113,26 +117,28 @@ type OwnerRow = [
   sealed: Buffer,
 ];
 
-const COLUMNS =
-  'c.customer_id, c.name_first, c.name_middle, c.name_last, c.tax_id, c.tax_id_country, c.sealed, k.n::int';
+const COLUMNS = 'c.customer_id, c.name_first, c.name_middle, c.name_last, c.tax_id, c.tax_id_country, c.sealed';
 
-const OWNERS = statementOf(
-  `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-   JOIN account_owner o ON o.account_id = k.account_id JOIN customer c ON c.customer_id = o.customer_id
-   ORDER BY k.n, o.position`,
+const OWNERS = keyed(
+  null,
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT ${COLUMNS}, ${k.n}::int FROM ${each}account_owner o
+   JOIN customer c ON c.customer_id = o.customer_id WHERE o.account_id = ${k.account_id} ORDER BY ${k.n}, o.position`,
 );
 
 // The owners at the end of a day are the present owners and those who left later. Positions only grow while the account
 // has owners, so the lowest one was the primary owner; an owner who left comes before a present one who took the same
 // position.
-const PRIMARY_OWNERS_AT = statementOf(
-  `SELECT DISTINCT ON (k.n) ${COLUMNS}
-   FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n) JOIN account a ON a.account_id = k.account_id
+const PRIMARY_OWNERS_AT = keyed(
+  null,
+  { account_id: 'text' },
+  ({ k, each, value }) => `SELECT DISTINCT ON (${k.n}) ${COLUMNS}, ${k.n}::int FROM ${each}account a
    CROSS JOIN LATERAL (
      SELECT f.customer_id, f.position, f.owned_until FROM former_owner f
-       WHERE f.account_id = k.account_id AND f.owned_until >= ${startOfDay('$2::date + 1', 'a.time_zone')}
-     UNION ALL SELECT o.customer_id, o.position, 'infinity' FROM account_owner o WHERE o.account_id = k.account_id) o
-   JOIN customer c ON c.customer_id = o.customer_id ORDER BY k.n, o.position, o.owned_until`,
+       WHERE f.account_id = ${k.account_id} AND f.owned_until >= ${startOfDay(`${value(0)}::date + 1`, 'a.time_zone')}
+     UNION ALL SELECT o.customer_id, o.position, 'infinity' FROM account_owner o WHERE o.account_id = ${k.account_id}) o
+   JOIN customer c ON c.customer_id = o.customer_id WHERE a.account_id = ${k.account_id}
+   ORDER BY ${k.n}, o.position, o.owned_until`,
 );
 
 /**

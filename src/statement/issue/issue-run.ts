@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { otherApart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Query, type Transaction } from '../../platform/database/transaction.js';
@@ -55,21 +56,36 @@ const START = statementOf(
    VALUES ($1, $2, $3, $4, $5, $6, $7, 0)`,
 );
 
-const ALL_ACCOUNTS = 'SELECT account_id, program FROM account WHERE program = ANY($2::text[])';
+/** How statements that write what is known of runs read accounts, which may be on other servers. */
+interface AccountSource {
+  readonly all: string;
+  /** Joins the accounts of a batch `b` as `a`. */
+  readonly ofBatch: string;
+}
+const HERE: AccountSource = {
+  all: 'SELECT account_id, program FROM account WHERE program = ANY($2::text[])',
+  ofBatch: 'JOIN account a ON a.account_id BETWEEN b.from_account_id AND b.to_account_id',
+};
+const ELSEWHERE: AccountSource = {
+  all: 'SELECT account_id, program FROM accounts_of($2::text[]) o WHERE true',
+  ofBatch: 'CROSS JOIN LATERAL accounts_between(b.from_account_id, b.to_account_id) a(account_id)',
+};
+const readingAccounts = (textOf: (accounts: AccountSource) => string) =>
+  otherApart(null, textOf(HERE), textOf(ELSEWHERE));
 
 // What has no document yet: the accounts that were left out, and those of batches that were given up.
-const WITHOUT_DOCUMENT = `${ALL_ACCOUNTS} AND account_id IN (
+const withoutDocument = ({ all, ofBatch }: AccountSource): string => `${all} AND account_id IN (
     SELECT l.account_id FROM issue_left_out l WHERE l.run_id = $3
     UNION ALL SELECT unnest(b.account_ids) FROM issue_batch b WHERE b.run_id = $3 AND b.done_at IS NULL
     UNION ALL SELECT a.account_id FROM issue_batch b
-      JOIN account a ON a.account_id BETWEEN b.from_account_id AND b.to_account_id
+      ${ofBatch}
       WHERE b.run_id = $3 AND b.done_at IS NULL AND b.account_ids IS NULL)`;
 
 /** Divides accounts among jobs. A run without accounts is finished at once. */
-const enqueuing = (accounts: string, isRerun: boolean) =>
-  statementOf(
-    `WITH numbered AS (SELECT account_id, program, (row_number() OVER (ORDER BY account_id) - 1) / ${ACCOUNTS_A_JOB} AS batch
-       FROM (${accounts}) accounts),
+const enqueuing = (accountsOf: (accounts: AccountSource) => string, isRerun: boolean) =>
+  readingAccounts(
+    accounts => `WITH numbered AS (SELECT account_id, program, (row_number() OVER (ORDER BY account_id) - 1) / ${ACCOUNTS_A_JOB} AS batch
+       FROM (${accountsOf(accounts)}) accounts),
      batches AS (SELECT batch, min(account_id) AS first, max(account_id) AS last, array_agg(account_id) AS account_ids
        FROM numbered GROUP BY batch),
      kept AS (INSERT INTO issue_batch (run_id, from_account_id, to_account_id, account_ids)
@@ -84,13 +100,13 @@ const enqueuing = (accounts: string, isRerun: boolean) =>
      UPDATE issue_run SET accounts = counted.accounts, finished_at = CASE WHEN counted.accounts = 0 THEN now() END
      FROM counted, (SELECT count(*) FROM jobs) added WHERE run_id = $1::uuid`,
   );
-const ENQUEUE = enqueuing(ALL_ACCOUNTS, false);
-const ENQUEUE_AGAIN = enqueuing(WITHOUT_DOCUMENT, true);
+const ENQUEUE = enqueuing(({ all }) => all, false);
+const ENQUEUE_AGAIN = enqueuing(withoutDocument, true);
 
 // A program that cannot issue is left out whole, so that a rerun takes it up once it is complete.
-const LEAVE_OUT_PROGRAMS = statementOf(
-  `WITH left_out AS (INSERT INTO issue_left_out (run_id, program, account_id, reasons)
-     SELECT $1::uuid, program, account_id, '{program_incomplete}' FROM account WHERE program = ANY($2::text[])
+const LEAVE_OUT_PROGRAMS = readingAccounts(
+  ({ all }) => `WITH left_out AS (INSERT INTO issue_left_out (run_id, program, account_id, reasons)
+     SELECT $1::uuid, program, account_id, '{program_incomplete}' FROM (${all}) accounts
      RETURNING program),
    shares AS (INSERT INTO issue_run_program (run_id, program, accounts, done, left_out)
      SELECT $1::uuid, program, count(*), count(*), count(*) FROM left_out GROUP BY program),

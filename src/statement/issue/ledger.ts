@@ -1,9 +1,9 @@
 import { dayOf, startOfDay } from '../../shared/days.js';
+import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { BOOKED_SQL } from '../../transaction/transaction.entity.js';
 import { labelOf } from '../../shared/labels.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { MAX_ENTRIES, type StatementEntry } from '../statement.content.js';
 import type { IssueAccount } from './accounts.js';
 import type { Period } from './period.js';
@@ -46,18 +46,17 @@ export interface LedgerYear {
   readonly last: { readonly statementId: string; readonly sealedKey: Buffer; readonly content: Buffer } | null;
 }
 
-// Each statement below has a row `k` for each account, with its time zone.
-const POSTED = `t.account_id = k.account_id AND ${BOOKED_SQL}`;
+const postedTo = (accountId: string): string => `t.account_id = ${accountId} AND ${BOOKED_SQL}`;
 // `+ 0` keeps the planner from reading the whole ledger by its numbers (ADR 5): for accounts of 4,000 entries the sums
 // of a year take a thirtieth of the time.
 const KNOWN = 't.seq + 0 <=';
 /** The instants of days, of which the first may begin and the last may end in another time zone. */
-const onDays = (first: string, last: string, zone = 'k.zone', endZone = zone): string =>
+const onDays = (first: string, last: string, zone: string, endZone = zone): string =>
   `t.posted_timestamp >= ${startOfDay(first, zone)} AND t.posted_timestamp < ${startOfDay(`${last} + 1`, endZone)}`;
 /** The amounts in one direction less those in the other one. */
 const net = (plus: 'CREDIT' | 'DEBIT', filter = ''): string =>
   `coalesce(sum(CASE t.debit_credit_memo WHEN '${plus}' THEN t.amount_minor ELSE -t.amount_minor END) ${filter}, 0)::int8`;
-const ISSUED = `s.account_id = k.account_id AND s.source = 'PLATFORM'`;
+const issuedTo = (accountId: string): string => `s.account_id = ${accountId} AND s.source = 'PLATFORM'`;
 
 const IS_FEE = `t.debit_credit_memo = 'DEBIT'
   AND (t.transaction_type = 'FEE' OR t.additional_information @> '[{"key": "usage", "value": "FEES"}]')`;
@@ -85,31 +84,36 @@ type MonthRow = [
 // Documents are computed from the ledger by one statement for all accounts of a batch.
 // The time zone of an account may change. A month begins where the one before it ended, in the zone that it was issued
 // in, and ends where the next one begins if that is issued: so each entry is on one statement.
-const MONTHS = statementOf(
-  `SELECT k.n::int, b.through, b.late_after, p.statement_date, z.before, z.first, z.last,
-     coalesce(p.amount_minor, 0) + (SELECT ${net('CREDIT')} FROM transaction t WHERE ${POSTED} AND ${KNOWN} b.through
-       AND t.posted_timestamp < ${startOfDay('$4::date', 'z.first')}
+/** Accounts with their time zones and the ends of their ledgers. */
+const LEDGERS = { account_id: 'text', zone: 'text', last_seq: 'int8' } as const;
+
+const MONTHS = keyed(
+  null,
+  LEDGERS,
+  ({ k, each, value }) => `SELECT ${k.n}::int, b.through, b.late_after, p.statement_date, z.before, z.first, z.last,
+     coalesce(p.amount_minor, 0) + (SELECT ${net('CREDIT')} FROM transaction t WHERE ${postedTo(k.account_id)} AND ${KNOWN} b.through
+       AND t.posted_timestamp < ${startOfDay(`${value(0)}::date`, 'z.first')}
        AND t.posted_timestamp >= coalesce(${startOfDay('p.statement_date + 1', 'z.before')}, '-infinity')),
      y.interest, y.fees, y.overdrafts, y.returns
-   FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY k(account_id, zone, last_seq, n)
+   FROM ${each}(SELECT 1) one
    LEFT JOIN LATERAL (
-     SELECT s.statement_date, s.through_seq, s.amount_minor, s.time_zone FROM statement s WHERE ${ISSUED}
-       AND s.document_type = 'STATEMENTS' AND s.statement_date <= $5::date ORDER BY s.statement_date DESC LIMIT 1) p ON true
+     SELECT s.statement_date, s.through_seq, s.amount_minor, s.time_zone FROM statement s WHERE ${issuedTo(k.account_id)}
+       AND s.document_type = 'STATEMENTS' AND s.statement_date <= ${value(1)}::date ORDER BY s.statement_date DESC LIMIT 1) p ON true
    LEFT JOIN LATERAL (
-     SELECT s.through_seq, s.statement_date, s.time_zone FROM statement s WHERE ${ISSUED}
-       AND s.document_type = 'STATEMENTS' AND s.statement_date > $5::date ORDER BY s.statement_date LIMIT 1) f ON true
-   CROSS JOIN LATERAL (SELECT coalesce(p.time_zone, k.zone) AS before,
-     coalesce(CASE WHEN p.statement_date + 1 = $4::date THEN p.time_zone END, k.zone) AS first,
-     coalesce(CASE WHEN date_trunc('month', f.statement_date)::date = $5::date + 1 THEN f.time_zone END, k.zone) AS last) z
+     SELECT s.through_seq, s.statement_date, s.time_zone FROM statement s WHERE ${issuedTo(k.account_id)}
+       AND s.document_type = 'STATEMENTS' AND s.statement_date > ${value(1)}::date ORDER BY s.statement_date LIMIT 1) f ON true
+   CROSS JOIN LATERAL (SELECT coalesce(p.time_zone, ${k.zone}) AS before,
+     coalesce(CASE WHEN p.statement_date + 1 = ${value(0)}::date THEN p.time_zone END, ${k.zone}) AS first,
+     coalesce(CASE WHEN date_trunc('month', f.statement_date)::date = ${value(1)}::date + 1 THEN f.time_zone END, ${k.zone}) AS last) z
    CROSS JOIN LATERAL (
-     SELECT coalesce(f.through_seq, k.last_seq) AS through,
+     SELECT coalesce(f.through_seq, ${k.last_seq}) AS through,
        CASE WHEN f.through_seq IS NULL THEN p.through_seq END AS late_after) b
    CROSS JOIN LATERAL (
      SELECT ${net('CREDIT', `FILTER (WHERE t.transaction_type = 'INTEREST')`)} AS interest, ${feesOf('')} AS fees,
        ${feesOf(`AND t.category = 'OVERDRAFT'`)} AS overdrafts, ${feesOf(`AND t.category = 'RETURNEDITEM'`)} AS returns
-     FROM transaction t WHERE ${POSTED} AND ${KNOWN} b.through
-       AND ${onDays(`date_trunc('year', $4::date::timestamp)::date`, '$5::date')}) y
-   WHERE p.statement_date IS DISTINCT FROM $5::date ORDER BY k.n`,
+     FROM transaction t WHERE ${postedTo(k.account_id)} AND ${KNOWN} b.through
+       AND ${onDays(`date_trunc('year', ${value(0)}::date::timestamp)::date`, `${value(1)}::date`, k.zone)}) y
+   WHERE p.statement_date IS DISTINCT FROM ${value(1)}::date ORDER BY ${k.n}`,
 );
 
 type EntryRow = [
@@ -127,19 +131,28 @@ type EntryRow = [
 // statements.
 const ENTRY = `t.seq, t.posted_timestamp, t.transaction_id, t.description, t.transaction_type, t.debit_credit_memo,
   t.amount_minor, t.category, t.additional_information`;
-const ENTRIES = statementOf(
-  `SELECT t.transaction_id, ${dayOf('t.posted_timestamp', 'k.zone')},
+const ENTRIES = keyed(
+  null,
+  {
+    account_id: 'text',
+    zone: 'text',
+    through: 'int8',
+    late_after: 'int8',
+    late_until: 'date',
+    zone_before: 'text',
+    start_zone: 'text',
+    end_zone: 'text',
+  },
+  ({ k, each, value }) => `SELECT t.transaction_id, ${dayOf('t.posted_timestamp', k.zone)},
      nullif(t.description, ''), t.transaction_type, t.debit_credit_memo, t.amount_minor,
-     ${IS_FEE}, t.category, k.n::int
-   FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::date[], $6::text[], $7::text[], $8::text[])
-     WITH ORDINALITY k(account_id, zone, through, late_after, late_until, zone_before, start_zone, end_zone, n)
-   CROSS JOIN LATERAL (SELECT * FROM (
-     SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND ${KNOWN} k.through
-       AND ${onDays('$9::date', '$10::date', 'k.start_zone', 'k.end_zone')}
+     ${IS_FEE}, t.category, ${k.n}::int
+   FROM ${each}LATERAL (SELECT * FROM (
+     SELECT ${ENTRY} FROM transaction t WHERE ${postedTo(k.account_id)} AND ${KNOWN} ${k.through}
+       AND ${onDays(`${value(0)}::date`, `${value(1)}::date`, k.start_zone, k.end_zone)}
      UNION ALL
-     SELECT ${ENTRY} FROM transaction t WHERE ${POSTED} AND t.seq <= k.through AND t.seq > k.late_after
-       AND t.posted_timestamp < ${startOfDay('k.late_until + 1', 'k.zone_before')}) u ORDER BY u.seq LIMIT ${MAX_ENTRIES + 1}) t
-   ORDER BY k.n, t.seq`,
+     SELECT ${ENTRY} FROM transaction t WHERE ${postedTo(k.account_id)} AND t.seq <= ${k.through} AND t.seq > ${k.late_after}
+       AND t.posted_timestamp < ${startOfDay(`${k.late_until} + 1`, k.zone_before)}) u ORDER BY u.seq LIMIT ${MAX_ENTRIES + 1}) t
+   ORDER BY ${k.n}, t.seq`,
 );
 
 /**
@@ -179,25 +192,27 @@ export async function readMonths(
 
 type YearRow = [bigint, bigint, bigint, lastId: string | null, sealedKey: Buffer | null, content: Buffer | null];
 
-const FORM = `${ISSUED} AND s.document_type = 'TAX_1099' AND s.statement_date = $5::date`;
 const netOfType = (type: string, plus: 'CREDIT' | 'DEBIT'): string =>
   net(plus, `FILTER (WHERE t.transaction_type = '${type}')`);
 
-const YEARS = statementOf(
-  `SELECT y.interest, y.penalty, y.withheld, f.statement_id, f.sealed_key, f.content
-   FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY k(account_id, zone, last_seq, n)
+const YEARS = keyed(
+  null,
+  LEDGERS,
+  ({ k, each, value }) => `SELECT y.interest, y.penalty, y.withheld, f.statement_id, f.sealed_key, f.content
+   FROM ${each}(SELECT 1) one
    LEFT JOIN LATERAL (
-     SELECT * FROM statement s WHERE ${FORM} AND NOT EXISTS (
+     SELECT * FROM statement s WHERE ${issuedTo(k.account_id)} AND s.document_type = 'TAX_1099'
+       AND s.statement_date = ${value(1)}::date AND NOT EXISTS (
        SELECT FROM statement c WHERE c.account_id = s.account_id AND c.corrects_statement_id = s.statement_id)) f ON true
    LEFT JOIN LATERAL (
-     SELECT s.time_zone FROM statement s WHERE ${ISSUED} AND s.document_type = 'TAX_1099'
-       AND s.statement_date = $4::date - 1 ORDER BY s.issued_at LIMIT 1) p ON true
+     SELECT s.time_zone FROM statement s WHERE ${issuedTo(k.account_id)} AND s.document_type = 'TAX_1099'
+       AND s.statement_date = ${value(0)}::date - 1 ORDER BY s.issued_at LIMIT 1) p ON true
    CROSS JOIN LATERAL (
      SELECT ${netOfType('INTEREST', 'CREDIT')} AS interest, ${netOfType('EARLYWITHDRAWALPENALTY', 'DEBIT')} AS penalty,
        ${netOfType('FEDERALTAXWITHHELD', 'DEBIT')} AS withheld
-     FROM transaction t WHERE ${POSTED} AND ${KNOWN} k.last_seq
-       AND ${onDays('$4::date', '$5::date', 'coalesce(p.time_zone, k.zone)', 'coalesce(f.time_zone, k.zone)')}) y
-   ORDER BY k.n`,
+     FROM transaction t WHERE ${postedTo(k.account_id)} AND ${KNOWN} ${k.last_seq}
+       AND ${onDays(`${value(0)}::date`, `${value(1)}::date`, `coalesce(p.time_zone, ${k.zone})`, `coalesce(f.time_zone, ${k.zone})`)}) y
+   ORDER BY ${k.n}`,
 );
 
 /** What the ledgers have for a tax year, in the order of the accounts. */

@@ -1,6 +1,7 @@
 import { startOfDay } from '../../shared/days.js';
 import type { AccountView } from '../../account/account.entity.js';
 import type { AccountService } from '../../account/account.service.js';
+import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { brokenRules } from '../../platform/input/read-input.js';
 import { batcher } from '../../platform/repository/batcher.js';
@@ -20,23 +21,23 @@ interface Days {
 }
 
 /**
- * The balances at the end of each day of the accounts $1 with the time zones $2, from $3 to $4: the last mark before
- * the end of the day, and the entries between them, of which there are few.
+ * The balances at the end of each day of accounts, from the first day to the last: the last mark before the end of the
+ * day, and the entries between them, of which there are few.
  */
 // The ledger: balances of days follow from marks and from what was moved since.
-export const BALANCES = {
-  name: 'balances_at',
-  text: `SELECT d.day::date, (coalesce(m.balance_minor, 0) + e.moved)::text, k.n::int
-    FROM unnest($1::text[], $2::text[], $3::date[], $4::date[]) WITH ORDINALITY k(account_id, zone, first, last, n)
-    CROSS JOIN LATERAL (SELECT day, ${startOfDay('day::date + 1', 'k.zone')} AS until
-      FROM generate_series(k.first::timestamp, k.last::timestamp, interval '1 day') day) d
+export const BALANCES = keyed(
+  'balances_at',
+  { account_id: 'text', zone: 'text', first: 'date', last: 'date' },
+  ({ k, each }) => `SELECT d.day::date, (coalesce(m.balance_minor, 0) + e.moved)::text, ${k.n}::int
+    FROM ${each}LATERAL (SELECT day, ${startOfDay('day::date + 1', k.zone)} AS until
+      FROM generate_series(${k.first}::timestamp, ${k.last}::timestamp, interval '1 day') day) d
     LEFT JOIN LATERAL (SELECT b.until, b.balance_minor FROM balance_mark b
-      WHERE b.account_id = k.account_id AND b.until <= d.until ORDER BY b.until DESC LIMIT 1) m ON true
+      WHERE b.account_id = ${k.account_id} AND b.until <= d.until ORDER BY b.until DESC LIMIT 1) m ON true
     CROSS JOIN LATERAL (SELECT coalesce(sum(${MOVED_SQL}), 0) AS moved FROM transaction t
-      WHERE t.account_id = k.account_id AND t.posted_timestamp >= coalesce(m.until, '-infinity')
+      WHERE t.account_id = ${k.account_id} AND t.posted_timestamp >= coalesce(m.until, '-infinity')
         AND t.posted_timestamp < d.until) e
-    ORDER BY k.n, d.day`,
-};
+    ORDER BY ${k.n}, d.day`,
+);
 
 /** What was posted to accounts by the end of days, as statements have it. */
 export class BalanceService {

@@ -1,4 +1,5 @@
-import { statementOf } from '../../../lib/pg-wire/statement.js';
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
+import { otherApart } from '../../platform/database/keyed.js';
 import type { EventRecord, EventTypes } from '../../platform/feed/event-types.js';
 import { eventOf, type FeedEvent, type FeedRow } from '../../platform/feed/feed-rows.js';
 import type { Json } from '../../shared/json.js';
@@ -38,25 +39,31 @@ const FIELDS = `d.endpoint_id, d.delivery_id, d.position, d.lane, d.attempts, d.
    e.program, e.account_id, e.action, e.object, e.data, e.occurred_at, coalesce(e.chain_seq, e.program_seq)`;
 
 // Read one by one: PostgreSQL expects many more deliveries than there are, and would read the whole table.
-const EVENT = 'LEFT JOIN LATERAL (SELECT * FROM event WHERE id = d.event_id LIMIT 1) e ON true';
+const EVENT = '(SELECT * FROM event WHERE id = d.event_id LIMIT 1)';
+
+/** With the event `e` of each delivery `d`. Where accounts are on many servers, deliveries are on one of them. */
+function withEvents(textOf: (event: string) => string): Statement {
+  const joined = (event: string): string => textOf(`LEFT JOIN LATERAL ${event} e ON true`);
+  return otherApart(null, joined(EVENT), joined('event_of(d.event_id, d.position)'));
+}
 
 // Deliveries are loaded for all endpoints that this process sends to, each with its event.
 /** The next ones of endpoints behind a place, in the order of the feed. */
-export const NEXT = statementOf(
-  `SELECT ${FIELDS} FROM unnest($1::uuid[], $2::int8[], $3::uuid[], $4::int[]) k(endpoint_id, position, delivery_id, room)
+export const NEXT = withEvents(
+  event => `SELECT ${FIELDS} FROM unnest($1::uuid[], $2::int8[], $3::uuid[], $4::int[]) k(endpoint_id, position, delivery_id, room)
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_delivery w WHERE w.endpoint_id = k.endpoint_id AND w.state = 'WAITING'
        AND (w.position, w.delivery_id) > (k.position, k.delivery_id) ORDER BY w.position, w.delivery_id LIMIT k.room) d
-   ${EVENT} ORDER BY d.position, d.delivery_id`,
+   ${event} ORDER BY d.position, d.delivery_id`,
 );
 
 /** The first ones that are held in lanes. */
-export const HELD = statementOf(
-  `SELECT ${FIELDS} FROM unnest($1::uuid[], $2::text[], $3::int[]) k(endpoint_id, lane, room)
+export const HELD = withEvents(
+  event => `SELECT ${FIELDS} FROM unnest($1::uuid[], $2::text[], $3::int[]) k(endpoint_id, lane, room)
    CROSS JOIN LATERAL (
      SELECT * FROM webhook_delivery w WHERE w.endpoint_id = k.endpoint_id AND w.lane = k.lane AND w.state = 'HELD'
      ORDER BY w.position, w.delivery_id LIMIT k.room) d
-   ${EVENT} ORDER BY d.position, d.delivery_id`,
+   ${event} ORDER BY d.position, d.delivery_id`,
 );
 
 /**

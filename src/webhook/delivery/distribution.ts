@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LockMode, raw } from '@mikro-orm/core';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
+import { otherApart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
@@ -40,9 +41,13 @@ const ENDPOINTS = statementOf(
    FROM webhook_endpoint e JOIN webhook_sender s USING (endpoint_id) WHERE e.status = 'ENABLED' AND s.is_known`,
 );
 // Events are nearly in the order of their times, so the first one is among the first by time.
-const FIRST_SINCE = statementOf(
-  `SELECT min(position) FROM (SELECT f.position FROM event e JOIN feed f ON f.event_id = e.id
-     WHERE e.program = $1 AND e.occurred_at >= $2 ORDER BY e.occurred_at LIMIT 1000) near`,
+const firstOf = (events: string, condition: string): string =>
+  `SELECT min(position) FROM (SELECT f.position FROM ${events} e JOIN feed f ON f.event_id = e.id
+     ${condition} ORDER BY e.occurred_at LIMIT 1000) near`;
+const FIRST_SINCE = otherApart(
+  null,
+  firstOf('event', 'WHERE e.program = $1 AND e.occurred_at >= $2'),
+  firstOf('events_since($1::text, $2::timestamptz)', ''),
 );
 const ADDED = `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, event_id, type, lane)
    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::text[], $6::text[]) k(delivery_id, endpoint_id, position)`;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CommitCutter, type Cut } from '../../support/commit-cutter.js';
+import { testUnless } from '../../support/unless.js';
+import { differsOnCitus } from '../../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 
@@ -46,7 +48,7 @@ test('many at once on many accounts are each done once, with one event each', as
   expect(rows.map(({ n }) => n)).toEqual(given.map(() => 1));
 });
 
-test('many at once share transactions', async () => {
+testUnless(differsOnCitus('groups'))('many at once share transactions', async () => {
   const given = await accounts(100);
   await Promise.all(given.map(one => add(one)));
   const { rows } = await gateway.sql.query(

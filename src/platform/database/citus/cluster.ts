@@ -1,7 +1,12 @@
 import type pg from 'pg';
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
-import { KEPT_WITH_ACCOUNT, partsOf } from './dialect.js';
 import { hasDistributedTables } from './engine.js';
+
+/**
+ * Tables that have a column `account_id` on Citus alone, where it comes first in their primary key: an idempotency key is
+ * committed with its command, on the node of the account.
+ */
+const KEPT_WITH_ACCOUNT: ReadonlySet<string> = new Set(['idempotency_key']);
 
 /**
  * Whether Citus distributes the tables of the server, which is asked once, and what its statements are there. All of
@@ -40,9 +45,9 @@ export class Cluster {
     this.distributes = null;
   }
 
-  /** Gives what a statement is on this server: one statement for each account, or null where it stays as it is. */
+  /** Gives what a statement is on this server: those that are sent in its place, or null where it stays as it is. */
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null {
-    return this.distributes ? partsOf(statement, values) : null;
+    return (this.distributes && statement.apart?.(values)) || null;
   }
 
   private async look(client: pg.PoolClient): Promise<void> {

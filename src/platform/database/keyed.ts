@@ -1,0 +1,240 @@
+import { hash } from 'node:crypto';
+import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+
+/** What the text of a statement over keys is written with. */
+export interface KeyText<Column extends string> {
+  /** The values of a key, by their columns; `n` is the number of the key, from 1. */
+  readonly k: Readonly<Record<Column | 'n', string>>;
+  /** Comes before the first table of FROM: the keys, joined with it. Where there is no table, `(SELECT 1) one`. */
+  readonly each: string;
+  /** The keys behind FROM or USING, where no other table is. */
+  readonly keys: (word: 'FROM' | 'USING') => string;
+  /** A value that all keys have. The first one is 0. */
+  readonly value: (index: number) => string;
+  /** A condition for keys that have a value in the column. */
+  readonly ifGiven: (column: Column, condition: () => string) => string;
+  /** Each key with the rows of a table `t`, which are chosen and ordered by the key. */
+  readonly rowsOf: (columns: string, body: string) => string;
+  /** Each key with the number of such rows. */
+  readonly countOf: (body: string) => string;
+  /** The condition on a column `account_id` that a table has only where it is distributed by it. */
+  readonly ofAccount: (alias: string) => string;
+}
+
+interface Form<Column extends string> {
+  readonly text: (build: KeyText<Column>) => string;
+  readonly columns: Readonly<Record<Column, string>>;
+}
+
+export interface KeyedOptions<Column extends string> {
+  /** The column with the account; null where the rows are on one server everywhere. */
+  readonly account?: Column | null;
+  /** It reads what may not be needed: where accounts are on many servers it is not sent, and gives no rows. */
+  readonly isAhead?: boolean;
+  /** It locks, in the order of the accounts. */
+  readonly locks?: boolean;
+  /** Many keys of one account may be sent together, as imports have them. */
+  readonly together?: boolean;
+}
+
+/** So many keys of one account are sent together: it costs as much as two of them one by one. */
+const MANY_KEYS = 8;
+
+/** Those that have another form, by their names: tests try each of them in both. */
+const apartByName = new Map<string, Statement>();
+
+/** The statements that are sent in another form where accounts are on many servers. */
+export function statementsApart(): readonly Statement[] {
+  return [...apartByName.values()];
+}
+
+/**
+ * A statement over many keys, and the same for one key, from one text. Its parameters are an array for each column, and
+ * behind them the values that all keys have. On Citus it is sent for each key by itself: with one value of the column by
+ * which tables are distributed, Citus sends a statement to one shard as it is, and keeps its plan if it reads one table.
+ * `name`: null for a name that is made of the text.
+ */
+export function keyed<const Columns extends Readonly<Record<string, string>>>(
+  name: string | null,
+  columns: Columns,
+  text: (build: KeyText<keyof Columns & string>) => string,
+  options: KeyedOptions<keyof Columns & string> = {},
+): Statement {
+  type Column = keyof Columns & string;
+  const form: Form<Column> = { text, columns };
+  const optional = new Set<Column>();
+  const whole = text(manyKeys(columns, optional));
+  const own = name ?? digestOf(whole);
+  const account = options.account === undefined ? ('account_id' as Column) : options.account;
+  if (account === null) return { name: own, text: whole };
+  if (options.isAhead) return registered({ name: own, text: whole, apart: () => [] });
+  const names = Object.keys(columns) as Column[];
+  const at = names.indexOf(account);
+  if (at < 0) throw new Error(`${own} has no key ${account}`);
+  const together = options.together ? keysOfOne(`${own.slice(0, 50)}/many`, form, account) : null;
+  const ones = new Map<string, ReturnType<typeof oneKey<Column>>>();
+  const one = (row: readonly unknown[]): ReturnType<typeof oneKey<Column>> => {
+    const missing = names.filter((column, index) => optional.has(column) && row[index] === null);
+    const which = missing.join(',');
+    let made = ones.get(which);
+    if (!made) ones.set(which, (made = oneKey(`${own.slice(0, 50)}/${ones.size + 1}`, form, new Set(missing))));
+    return made;
+  };
+  const apart = (values: readonly unknown[]): readonly StatementPart[] => {
+    const lists = values.slice(0, names.length) as readonly (readonly unknown[])[];
+    const rest = values.slice(names.length);
+    const accounts = (lists[at] ?? []) as readonly string[];
+    const places = [...accounts.keys()];
+    if (options.locks) places.sort((a, b) => ((accounts[a] as string) < (accounts[b] as string) ? -1 : 1));
+    const partOf = (place: number): StatementPart => {
+      const row = lists.map(list => list[place]);
+      return one(row)([...row, place + 1, ...rest]);
+    };
+    if (!together || places.length < MANY_KEYS) return places.map(partOf);
+    return [...Map.groupBy(places, place => accounts[place] as string)].flatMap(([of, theirs]) => {
+      if (theirs.length < MANY_KEYS) return theirs.map(partOf);
+      const rows = lists.map((list, column) => (column === at ? of : theirs.map(place => list[place])));
+      return [together([...rows, theirs.map(place => place + 1), ...rest])];
+    });
+  };
+  return registered({ name: own, text: whole, apart });
+}
+
+/** A statement that is another one where accounts are on many servers. */
+export function inParts(
+  statement: Pick<Statement, 'name' | 'text'>,
+  apart: (values: readonly unknown[]) => readonly StatementPart[],
+): Statement {
+  return registered({ ...statement, apart });
+}
+
+/** A statement over arrays that is another one for each of their places where accounts are on many servers. */
+export function eachApart(statement: Pick<Statement, 'name' | 'text'>, arrays: number, text: string): Statement {
+  const one = { name: `${statement.name}/1`, text };
+  return inParts(statement, values => {
+    const lists = values.slice(0, arrays) as readonly (readonly unknown[])[];
+    return (lists[0] ?? []).map((_, place) => ({
+      statement: one,
+      values: [...lists.map(list => list[place]), ...values.slice(arrays)],
+    }));
+  });
+}
+
+/** A statement with the same values that has another text where accounts are on many servers. `name` as for `keyed`. */
+export function otherApart(name: string | null, text: string, other: string): Statement {
+  const own = name ?? digestOf(text);
+  const statement = { name: `${own.slice(0, 60)}/1`, text: other };
+  return inParts({ name: own, text }, values => [{ statement, values }]);
+}
+
+function registered(statement: Statement): Statement {
+  apartByName.set(statement.name, statement);
+  return statement;
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text, 'base64url');
+}
+
+/** For many keys, whose columns are arrays. */
+function manyKeys<Column extends string>(
+  columns: Readonly<Record<Column, string>>,
+  optional: Set<Column>,
+): KeyText<Column> {
+  const names = Object.keys(columns) as Column[];
+  const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
+  const source = `unnest(${arrays.join(', ')}) WITH ORDINALITY k(${[...names, 'n'].join(', ')})`;
+  return tableOfKeys(
+    source,
+    column => `k.${column}`,
+    index => `$${names.length + index + 1}`,
+    column => optional.add(column),
+  );
+}
+
+/** Text in which the keys are a table `k`. */
+function tableOfKeys<Column extends string>(
+  source: string,
+  columnOf: (column: Column | 'n') => string,
+  value: (index: number) => string,
+  note: (column: Column) => void = () => undefined,
+): KeyText<Column> {
+  const k = new Proxy({} as Record<Column | 'n', string>, { get: (_, column) => columnOf(column as Column) });
+  return {
+    k,
+    each: `${source} CROSS JOIN `,
+    keys: word => `${word} ${source}`,
+    value,
+    ifGiven: (column, condition) => {
+      note(column);
+      return `(k.${column} IS NULL OR ${condition()})`;
+    },
+    rowsOf: (selected, body) =>
+      `SELECT ${selected}, k.n::int FROM ${source} CROSS JOIN LATERAL (SELECT * FROM ${body}) t`,
+    countOf: body => `SELECT (SELECT count(*)::int FROM ${body}), k.n::int FROM ${source}`,
+    ofAccount: () => '',
+  };
+}
+
+type Filled = (values: readonly unknown[]) => StatementPart;
+
+/** Numbers the parameters that a text uses. The values of the key come first, then its number, then the others. */
+class Parameters {
+  private readonly used: number[] = [];
+
+  readonly at = (index: number): string => {
+    const place = this.used.indexOf(index);
+    return `$${place < 0 ? this.used.push(index) : place + 1}`;
+  };
+
+  filling(name: string, text: string): Filled {
+    const statement = { name, text };
+    return values => ({ statement, values: this.used.map(index => values[index]) });
+  }
+}
+
+/** For one key, whose columns are parameters. */
+function oneKey<Column extends string>(
+  name: string,
+  { text, columns }: Form<Column>,
+  missing: ReadonlySet<Column>,
+): Filled {
+  const names = Object.keys(columns) as Column[];
+  const parameters = new Parameters();
+  const columnOf = (column: Column | 'n'): string => {
+    const index = names.indexOf(column as Column);
+    return index < 0 ? `${parameters.at(names.length)}::int` : `${parameters.at(index)}::${columns[column as Column]}`;
+  };
+  const k = new Proxy({} as Record<Column | 'n', string>, { get: (_, column) => columnOf(column as Column) });
+  const made = text({
+    k,
+    each: '',
+    keys: () => '',
+    value: index => parameters.at(names.length + 1 + index),
+    ifGiven: (column, condition) => (missing.has(column) ? 'true' : `(${condition()})`),
+    rowsOf: (selected, body) => `SELECT ${selected}, ${k.n} FROM ${body}`,
+    countOf: body => `SELECT count(*)::int, ${k.n} FROM ${body}`,
+    ofAccount: alias => `${alias}.account_id = ${columnOf('account_id' as Column)} AND `,
+  });
+  return parameters.filling(name, made);
+}
+
+/** For many keys of one account, which is a parameter: by that, Citus sends the statement to one shard as it is. */
+function keysOfOne<Column extends string>(name: string, { text, columns }: Form<Column>, account: Column): Filled {
+  const names = Object.keys(columns) as Column[];
+  const others = names.filter(column => column !== account);
+  const parameters = new Parameters();
+  const arrays = [
+    ...others.map(column => `${parameters.at(names.indexOf(column))}::${columns[column]}[]`),
+    `${parameters.at(names.length)}::int8[]`,
+  ];
+  const of = `${parameters.at(names.indexOf(account))}::${columns[account]}`;
+  const made = text(
+    tableOfKeys(
+      `unnest(${arrays.join(', ')}) k(${[...others, 'n'].join(', ')})`,
+      column => (column === account ? of : `k.${column}`),
+      index => parameters.at(names.length + 1 + index),
+    ),
+  );
+  return parameters.filling(name, made);
+}
