@@ -13,6 +13,7 @@ import type pg from 'pg';
 import type { BatchTrace } from '../repository/batcher.js';
 import { places } from './request-trace.js';
 import { Pipeline } from '../../../lib/pg-wire/pipeline.js';
+import { UNNAMED } from '../../../lib/pg-wire/statement.js';
 
 /**
  * A batch for several requests has one span: below that of the first request, with links to the others. There is none
@@ -74,7 +75,8 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
 
 function described(statement: unknown): { name: string; attributes: Attributes } {
   if (statement instanceof Pipeline && statement.queries.length > 1) return describedBatch(statement);
-  const { name, text } = (typeof statement === 'string' ? { text: statement } : statement) as pg.QueryConfig;
+  const { name: given, text } = (typeof statement === 'string' ? { text: statement } : statement) as pg.QueryConfig;
+  const name = given === UNNAMED ? undefined : given;
   const keyword = KEYWORD.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = {
     'db.system.name': 'postgresql',

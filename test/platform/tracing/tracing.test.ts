@@ -169,6 +169,27 @@ test('a GraphQL write is traced to its COMMIT, and no span has a value of it', a
   for (const value of values) expect(said).not.toContain(value);
 });
 
+test("an operator's list is traced with its statements, and no span has the values that are in their texts", async () => {
+  const client = parent();
+  let program = '';
+  await traced(async gateway => {
+    ({ program } = await gateway.given.account());
+    const caller = gateway.as(await gateway.caller({ program, scopes: 'operations' }));
+    const list = '{ webhookEndpoints(first: 10) { totalCount nodes { endpointId } } }';
+    const { errors } = await caller.graphql(list, {}, { headers: client.headers });
+    expect(errors).toBeUndefined();
+  });
+  const spans = collector.ofTrace(client.traceId);
+  const [operation] = childrenOf(spans, childrenOf(spans, client)[0] as CollectedSpan);
+  const statements = childrenOf(spans, operation as CollectedSpan);
+  expect(statements.map(({ name, kind }) => [name, kind])).toEqual([
+    ['SELECT', CLIENT],
+    ['SELECT', CLIENT],
+  ]);
+  for (const { attributes } of statements) expect(Object.keys(attributes)).not.toContain('tillgate.statement');
+  expect(collector.bodies.join('')).not.toContain(program);
+});
+
 test('a statement that fails has its SQLSTATE, and not its message', async () => {
   const client = parent();
   await traced(async gateway => {
