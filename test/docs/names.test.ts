@@ -10,6 +10,8 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'archive_command',
   'archive_timeout',
   'hot_standby_feedback',
+  'log_parameter_max_length',
+  'log_parameter_max_length_on_error',
   'log_statement',
   'max_prepared_transactions',
   'max_standby_streaming_delay',
