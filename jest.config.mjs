@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { SWC_OPTIONS } from './test/cli/sources.mjs';
 
 /** @type {import('jest').Config} */
 export default {
@@ -6,15 +7,21 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/lib', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   injectGlobals: false,
-  // Node loads the sources and the tests itself, by test/cli/sources.mjs, and a worker keeps them from one file to the next.
-  runtime: '<rootDir>/test/support/runtime.ts',
-  testEnvironment: '<rootDir>/test/support/environment.ts',
-  transform: {},
+  // Sources and tests are ES modules, for which `npm test` sets --experimental-vm-modules (https://jestjs.io/docs/ecmascript-modules).
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', SWC_OPTIONS] },
+  // TypeScript names a module by what it is compiled to: `./a.js` is `./a.ts` in the sources.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // These run in Jest's own process, which loads sources by test/cli/sources.mjs.
+  transformIgnorePatterns: ['/node_modules/', '/test/support/global-(setup|teardown)\\.ts$'],
+  setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 60_000,
   // Tests wait for the database and for processes as well, so two workers for each processor keep these busy.
   maxWorkers: Math.min(8, 2 * availableParallelism()),
+  // Memory of the modules of a file is given back late, so a worker that has grown is replaced between two files.
+  workerIdleMemoryLimit: '1GB',
   restoreMocks: true,
 };

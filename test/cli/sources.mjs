@@ -7,7 +7,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const OPTIONS = {
+/** How TypeScript is compiled for tests: for Jest (jest.config.mjs), and for the processes that tests start. */
+export const SWC_OPTIONS = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false },
@@ -15,17 +16,14 @@ const OPTIONS = {
     keepClassNames: true,
   },
   module: { type: 'es6' },
-  sourceMaps: true,
+  sourceMaps: 'inline',
   swcrc: false,
 };
 
 const require = createRequire(import.meta.url);
-const COMPILER = `${require('@swc/core/package.json').version} ${JSON.stringify(OPTIONS)}`;
+const COMPILER = `${require('@swc/core/package.json').version} ${JSON.stringify(SWC_OPTIONS)}`;
 /** Tests start hundreds of processes, each of which needs most of the sources. One file a source, with what it was made of. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tillgate-sources/', import.meta.url));
-
-/** Source maps by the address of the module, as addresses that hold the map. */
-export const sourceMaps = new Map();
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
@@ -36,9 +34,7 @@ registerHooks({
   load(url, context, nextLoad) {
     const [address] = url.split('?');
     if (!address.endsWith('.ts')) return nextLoad(url, context);
-    const { code, map } = compiled(fileURLToPath(address));
-    sourceMaps.set(url, map);
-    return { format: 'module', source: code, shortCircuit: true };
+    return { format: 'module', source: compiled(fileURLToPath(address)), shortCircuit: true };
   },
 });
 
@@ -52,29 +48,27 @@ function compiled(filename) {
 function compile(filename, source) {
   // Loaded where it is needed only: a process that finds everything compiled starts sooner.
   const { transformSync } = require('@swc/core');
-  const { code, map } = transformSync(source, { ...OPTIONS, filename });
-  return { code, map: `data:application/json;base64,${Buffer.from(map).toString('base64')}` };
+  return transformSync(source, { ...SWC_OPTIONS, filename }).code;
 }
 
 function read(file, key) {
   try {
     const text = readFileSync(file, 'utf8');
-    const [keyEnd, mapEnd] = [key.length, text.indexOf('\n', key.length + 1)];
-    return text.startsWith(key) ? { map: text.slice(keyEnd + 1, mapEnd), code: text.slice(mapEnd + 1) } : null;
+    return text.startsWith(key) ? text.slice(key.length + 1) : null;
   } catch {
     return null;
   }
 }
 
-function write(file, key, { code, map }) {
+function write(file, key, code) {
   try {
     mkdirSync(CACHE, { recursive: true });
     // Another process may be reading or writing it.
     const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, `${key}\n${map}\n${code}`);
+    writeFileSync(unfinished, `${key}\n${code}`);
     renameSync(unfinished, file);
   } catch {
     // A folder that cannot be written to costs time alone.
   }
-  return { code, map };
+  return code;
 }
