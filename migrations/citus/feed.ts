@@ -9,6 +9,9 @@ const MOST_MISSING = 10_000;
  *   read before the events: those of the ones that have ended are seen.
  * - One that has written on several nodes ends here first, and what it has prepared on the nodes is committed then. So
  *   nothing is given up while a node has a prepared transaction.
+ * - One that has written on a single node is committed there, and then here. Its session may end between, such as when
+ *   the coordinator is restarted, while the node still commits. So nothing is given up while a node has a transaction
+ *   whose session here has none.
  * - Each statement reads one table, which Citus plans without moving rows between nodes.
  */
 export const FEED_ADVANCE = `create or replace function feed_advance(most int,
@@ -17,7 +20,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     state feed_state;
     present_history text := (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8);
     oldest_running xid8;
-    is_prepared boolean := false;
+    is_undecided boolean := false;
     wanted bigint[];
     account_ids bigint[]; account_programs text[]; accounts text[]; account_at timestamptz;
     program_ids bigint[]; programs text[]; program_at timestamptz;
@@ -54,8 +57,14 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     wanted := array(select n from unnest(state.missing + state.newly_missing) r, generate_series(lower(r), upper(r) - 1) n limit ${MOST_MISSING});
     -- Asked before events are read: those of what has been committed until now are seen.
     if state.missing <> '{}' and oldest_running >= state.missing_before then
-      select coalesce(bool_or(not w.success or w.result <> '0'), false) into is_prepared from run_command_on_all_nodes(
-        $q$select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'$q$) w;
+      select coalesce(bool_or(not w.success or (w.result::json->>'prepared')::int > 0 or open.gpid is not null), false) into is_undecided
+        from run_command_on_all_nodes($q$select json_build_object(
+            'prepared', (select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'),
+            'open', (select coalesce(json_agg(substring(application_name from 'gpid=(\\d+)')), '[]') from pg_stat_activity
+              where datname = current_database() and backend_xid is not null and application_name like 'citus\\_internal gpid=%'))$q$) w
+          left join lateral (select o.gpid from json_array_elements_text(case when w.success then w.result::json->'open' end) o(gpid)
+            where o.gpid::bigint not in (select citus_backend_gpid() - pg_backend_pid() + a.pid from pg_stat_activity a
+              where a.backend_xid is not null)) open on true;
     end if;
     if wanted <> '{}' then
       select array_agg(e.id), array_agg(e.program), array_agg(e.account_id), min(e.occurred_at)
@@ -94,7 +103,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
 
     state.missing := state.missing - numbers;
     state.newly_missing := state.newly_missing - numbers;
-    if oldest_running >= state.missing_before and not is_prepared and cardinality(wanted) < ${MOST_MISSING} then
+    if oldest_running >= state.missing_before and not is_undecided and cardinality(wanted) < ${MOST_MISSING} then
       state.missing := state.newly_missing;
       state.newly_missing := '{}';
       state.missing_before := pg_current_xact_id();

@@ -30,3 +30,10 @@ export const isAsElsewhere = (difference: keyof typeof CITUS_DIFFERENCES): boole
 
 /** Why tests of what is on Citus alone are not run; null on a cluster of Citus. */
 export const UNLESS_ON_CITUS = onCitus ? null : 'it is about Citus, and `npm run long -- citus` runs it';
+
+/** Why tests that restart or crash servers are not run; null where they are: they disturb others on the cluster. */
+export const UNLESS_RESTARTS_ON_CITUS =
+  UNLESS_ON_CITUS ??
+  (process.env['CITUS_RESTARTS'] === 'true'
+    ? null
+    : 'it restarts servers: CITUS_RESTARTS=true npm run long -- citus FILE');
