@@ -180,6 +180,16 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
   };
 }
 
+/** Restarts the server that has its data there, and waits until it takes sessions. */
+export async function restartServer(data: string): Promise<void> {
+  const account = postgresAccount();
+  await execute(
+    path.join(await requiredCitus(), 'pg_ctl'),
+    ['restart', '-D', data, '-w', '-t', `${START_SECONDS}`, '-m', 'fast', '-l', `${data}.log`],
+    { ...(account.uid === undefined ? {} : account), cwd: '/' },
+  );
+}
+
 /** Runs one statement on a node. */
 export async function onNode(node: CitusNode, database: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: node.url(database) });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { UNLESS_RESTARTS_ON_CITUS } from '../../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
@@ -83,6 +83,7 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'the feed on Citus', () => {
     const id = `SELECT id FROM account_event WHERE account_id = $1 AND action = 'late.event'`;
     await until(async () => (await gateway.sql.query(id, [of.account])).rows.length > 0);
     const { rows: events } = await gateway.sql.query<{ id: string }>(id, [of.account]);
+    expect(events).toHaveLength(1);
     await until(
       async () =>
         (

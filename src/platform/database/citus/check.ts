@@ -2,8 +2,8 @@ import type { Statement } from '../../../../lib/pg-wire/statement.js';
 import type { Database } from '../orm.js';
 import { UnfitDatabase } from '../unfit-database.js';
 
-/** Older ones keep no plans for reads on the nodes, and lack what moves shards. */
-const LEAST_VERSION = 12.1;
+/** Older ones do not take `ALTER DATABASE ... SET` to all nodes, so commands would wait for locks there without an end. */
+const LEAST_VERSION = 13.1;
 
 const EXTENSION: Statement = {
   name: 'citus_extension',
