@@ -53,7 +53,7 @@ import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
 import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
-import { workForAll } from './work-for-all.js';
+import { startBackgroundJobs } from './background-jobs.js';
 import { webhookRoutes } from '../webhook/webhook.routes.js';
 
 export interface Gateway {
@@ -186,7 +186,7 @@ export async function startGateway(
     });
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
-    const endWork = await workForAll(container, config, { sessions, metrics, together, log });
+    const endWork = await startBackgroundJobs(container, config, { sessions, metrics, together, log });
     const stop = async ({ replaced }: { readonly replaced: boolean }): Promise<void> => {
       // Attempts end while requests do.
       const working = Promise.all(endWork.map(end => end()));

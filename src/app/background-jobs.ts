@@ -18,7 +18,7 @@ interface WorkParts {
 }
 
 /** What one process does for all that serve behind the same port. Gives functions that end it. */
-export async function workForAll(
+export async function startBackgroundJobs(
   container: Container,
   config: Config,
   { sessions, metrics, together, log }: WorkParts,
