@@ -5,7 +5,7 @@ import { Customer } from '../owner/owner.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
-import { Counted, Derived, Unread } from '../platform/repository/declarations.js';
+import { SetByDatabase, Derived, Unread } from '../platform/repository/declarations.js';
 import { decimalOf } from '../shared/money.js';
 
 /** How the schema describes an argument or a field that names an account. */
@@ -93,7 +93,7 @@ export class Account {
   })
   interestBearing!: boolean;
 
-  @Counted()
+  @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, {
     description: `${VERSION} Opening, changing, restricting and closing the account count; postings, holds and changes of its owners do not.`,

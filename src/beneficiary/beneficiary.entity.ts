@@ -7,7 +7,7 @@ import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
-import { Counted, Sealed } from '../platform/repository/declarations.js';
+import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 
 export const TaxIdType = { SSN: 'SSN', ITIN: 'ITIN', ATIN: 'ATIN', EIN: 'EIN' } as const;
 export type TaxIdType = keyof typeof TaxIdType;
@@ -161,7 +161,7 @@ export class Beneficiary {
   })
   sharePercentage!: number;
 
-  @Counted()
+  @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;

@@ -6,7 +6,7 @@ import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
-import { Counted, Sealed } from '../platform/repository/declarations.js';
+import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';
 
 export const CardType = { PHYSICAL: 'PHYSICAL', VIRTUAL: 'VIRTUAL' } as const;
@@ -124,7 +124,7 @@ export class Card {
   @Field(() => DateTimeISO, { description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`.' })
   created!: Date;
 
-  @Counted()
+  @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;

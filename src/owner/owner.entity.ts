@@ -6,7 +6,7 @@ import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
-import { Counted, Sealed } from '../platform/repository/declarations.js';
+import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
@@ -143,7 +143,7 @@ export class Customer {
   @Field(() => [Address], { simple: false, description: 'The postal addresses of the customer; may be empty.' })
   addresses!: readonly Address[];
 
-  @Counted()
+  @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;

@@ -26,7 +26,7 @@ export interface Declarations {
   readonly lazy: Set<string>;
   readonly unread: Set<string>;
   readonly given: Set<string>;
-  readonly counted: Set<string>;
+  readonly setByDatabase: Set<string>;
   /** The names under which a reader has the texts of columns, by their properties. */
   readonly texts: Map<string, string>;
   readonly derived: Map<string, (row: never) => unknown>;
@@ -42,7 +42,7 @@ export function declarationsOf(prototype: object): Declarations {
     lazy: new Set(),
     unread: new Set(),
     given: new Set(),
-    counted: new Set(),
+    setByDatabase: new Set(),
     texts: new Map(),
     derived: new Map(),
   };
@@ -92,8 +92,8 @@ export function AsText(as: string): PropertyDecorator {
  * Declares that the database gives the value of a column in every write, so that nothing that is written has it: a
  * process of an earlier release, which does not know the column, counts as well.
  */
-export function Counted(): PropertyDecorator {
-  return (prototype, name) => void declarationsOf(prototype).counted.add(String(name));
+export function SetByDatabase(): PropertyDecorator {
+  return (prototype, name) => void declarationsOf(prototype).setByDatabase.add(String(name));
 }
 
 /**

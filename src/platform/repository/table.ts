@@ -36,7 +36,7 @@ export interface Table {
 
 /** The table of an entity, from MikroORM's metadata. Throws for what cannot be read as a row. */
 export function tableOf(meta: EntityMetadata): Table {
-  const { sealed, unread, given, counted, texts } = declarationsOf(meta.prototype as object);
+  const { sealed, unread, given, setByDatabase, texts } = declarationsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
   const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
   let read = 0;
@@ -51,7 +51,7 @@ export function tableOf(meta: EntityMetadata): Table {
       ...readingOf(property),
       text: texts.get(name) ?? null,
       isKey: property.primary === true,
-      isWritten: !property.generated && !property.autoincrement && !counted.has(name),
+      isWritten: !property.generated && !property.autoincrement && !setByDatabase.has(name),
       isLazy: lazy.has(name),
       sealed: sealed.get(name) ?? null,
     };
