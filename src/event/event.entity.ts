@@ -1,7 +1,7 @@
 import { BigIntType } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { AsText, Given } from '../platform/repository/declarations.js';
+import { AsText, FromParent } from '../platform/repository/declarations.js';
 import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
 import type { Json } from '../shared/json.js';
 
@@ -55,7 +55,7 @@ export class Event {
   @Property({ type: 'text' }) program!: string;
 
   /** By the table: see `EventRepository`. */
-  @Given()
+  @FromParent()
   @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
   outcome!: EventOutcome;
 

@@ -3,7 +3,7 @@ import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/d
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
-import { AsText, Derived, Given, Lazy, Unread } from '../platform/repository/declarations.js';
+import { AsText, Derived, FromParent, Lazy, Unread } from '../platform/repository/declarations.js';
 import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/scalars/scalars.js';
 import { decimalOfText } from '../shared/money.js';
 
@@ -111,14 +111,14 @@ export class Transaction {
   [OptionalProps]?: Computed;
 
   @OfAccount()
-  @Given()
+  @FromParent()
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 
   /** Its number in ledger order: 1, 2, 3, without gaps in its account. */
   @PrimaryKey({ type: new BigIntType('number') }) seq!: number;
 
-  @Given()
+  @FromParent()
   @Property({ type: 'text' })
   program!: string;
 
@@ -162,7 +162,7 @@ export class Transaction {
   })
   availableBalance!: string;
 
-  @Given()
+  @FromParent()
   @Field(() => Currency, { description: 'The currency of the account, such as `USD`.' })
   currency!: string;
 

@@ -74,7 +74,7 @@ export class BatchedRepository<
   }
 
   /**
-   * A row that was read by `columns`, with the fields that the entity declares as `Given`. What stands behind these
+   * A row that was read by `columns`, with the fields that the entity declares as `FromParent`. What stands behind these
    * columns is ignored.
    */
   read(row: readonly unknown[], given?: Given): View {

@@ -35,7 +35,7 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
   const values = columns.map(column => writtenValue(table, column));
   const declared = declarationsOf(meta.prototype as object);
   const derived = Object.fromEntries(declared.derived);
-  const given = [...declared.given];
+  const given = [...declared.fromParent];
   const isDecodedLater = given.length > 0 || table.columns.some(({ sealed, text }) => sealed?.as || text);
   const code = `'use strict';
   ${isDecodedLater ? readerCode(table, Object.keys(derived), given) : plainCode(table, Object.keys(derived))}

@@ -25,7 +25,7 @@ export interface Declarations {
   readonly sealed: Map<string, SealedField>;
   readonly lazy: Set<string>;
   readonly unread: Set<string>;
-  readonly given: Set<string>;
+  readonly fromParent: Set<string>;
   readonly setByDatabase: Set<string>;
   /** The names under which a reader has the texts of columns, by their properties. */
   readonly texts: Map<string, string>;
@@ -41,7 +41,7 @@ export function declarationsOf(prototype: object): Declarations {
     sealed: new Map(),
     lazy: new Set(),
     unread: new Set(),
-    given: new Set(),
+    fromParent: new Set(),
     setByDatabase: new Set(),
     texts: new Map(),
     derived: new Map(),
@@ -76,8 +76,8 @@ export function Unread(): PropertyDecorator {
  * Declares a field that rows are read without: whoever reads a row gives its value, such as the account's id and
  * currency for all entries of one ledger. If it is a column, it is inserted.
  */
-export function Given(): PropertyDecorator {
-  return (prototype, name) => void declarationsOf(prototype).given.add(String(name));
+export function FromParent(): PropertyDecorator {
+  return (prototype, name) => void declarationsOf(prototype).fromParent.add(String(name));
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Table {
 
 /** The table of an entity, from MikroORM's metadata. Throws for what cannot be read as a row. */
 export function tableOf(meta: EntityMetadata): Table {
-  const { sealed, unread, given, setByDatabase, texts } = declarationsOf(meta.prototype as object);
+  const { sealed, unread, fromParent, setByDatabase, texts } = declarationsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
   const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
   let read = 0;
@@ -44,7 +44,7 @@ export function tableOf(meta: EntityMetadata): Table {
     const { name, fieldNames, columnTypes, embedded } = property;
     if (fieldNames.length !== 1) throw new Error(`${meta.className}.${name} is not one column`);
     return {
-      index: given.has(name) ? null : read++,
+      index: fromParent.has(name) ? null : read++,
       name: fieldNames[0] as string,
       type: columnTypes[0] as string,
       path: embedded ? [embedded[0], embedded[1]] : [name],
