@@ -1,6 +1,6 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Asking } from '../platform/database/transaction.js';
-import { columnsOf } from '../platform/repository/by-ordinal.js';
+import { transpose } from '../platform/repository/by-ordinal.js';
 import { dayOf } from '../shared/days.js';
 
 // Local times are computed by PostgreSQL, since Node.js has time zones of another release.
@@ -26,7 +26,7 @@ export async function todayIn(
 ): Promise<string[]> {
   const rows = await transaction.query<[day: string]>(
     TODAY,
-    columnsOf(of.map(({ program, timeZone }) => [program, timeZone])),
+    transpose(of.map(({ program, timeZone }) => [program, timeZone])),
   );
   return rows.map(([day]) => day);
 }

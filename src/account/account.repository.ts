@@ -6,7 +6,7 @@ import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import type { FieldProblem } from '../shared/errors.js';
-import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
 import { TimeZones } from './account.time-zones.js';
 import { SIGHT, sightValues, visible, visibleToEach, type Sight } from './account.visibility.js';
@@ -57,7 +57,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
    * those that no other transaction holds. Gives what it locked.
    */
   async lock(transaction: Asking, sights: readonly Sight[], waits: boolean): Promise<(AccountView | null)[]> {
-    const values = columnsOf(sights.map(sightValues));
+    const values = transpose(sights.map(sightValues));
     const statement = waits ? this.lockWaiting : this.lockFree;
     // A lock gives the account's row as it is now, but its condition was checked before it waited: the owners may have
     // changed since.
@@ -108,7 +108,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     return batcher<Sight, AccountView | null>(async sights => {
       const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(
         statement,
-        columnsOf(sights.map(sightValues)),
+        transpose(sights.map(sightValues)),
       );
       return oneByOrdinal(rows, sights.length, row => this.read(row));
     });

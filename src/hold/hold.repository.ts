@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/orm.js';
 import { OWN_ID_MARK } from '../shared/ids.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
-import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Hold, type HoldRead } from './hold.entity.js';
 
 // What decides on a hold beside the hold itself and its account. The present is that of the program. The ids are those
@@ -102,7 +102,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
         keys.map(([accountId, holdId]) => [accountId ?? null, holdId ?? null]),
       ),
       // An empty id finds nothing either, and unlike null it leaves the join one on the account.
-      transaction.query<WithOrdinal<DecidingRow>>(DECIDING, columnsOf(keys.map(([a, h, c]) => [a, h ?? '', c]))),
+      transaction.query<WithOrdinal<DecidingRow>>(DECIDING, transpose(keys.map(([a, h, c]) => [a, h ?? '', c]))),
     ]);
     const decidingOf = (
       [now, localNow, localExpiry, checksFunds, cardStatus, taken]: DecidingRow,
@@ -117,7 +117,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): Query {
     return {
       statement: HOLD_BACK,
-      values: columnsOf(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor])),
+      values: transpose(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor])),
     };
   }
 

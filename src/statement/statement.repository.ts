@@ -2,7 +2,7 @@ import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
-import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Statement } from './statement.entity.js';
 import type { StatementRead } from './statement.row.js';
 
@@ -21,7 +21,7 @@ const CORRECTIONS = keyed(
 export class StatementRepository extends BatchedRepository<Statement, StatementRead> {
   /** The id of the document that corrects one, or null. The key is the account and the document. */
   readonly correctionOf = batcher<readonly [accountId: string, statementId: string], string | null>(async keys => {
-    const rows = await this.database.queryTogether<WithOrdinal<[string]>>(CORRECTIONS, columnsOf(keys));
+    const rows = await this.database.queryTogether<WithOrdinal<[string]>>(CORRECTIONS, transpose(keys));
     return oneByOrdinal(rows, keys.length, ([statementId]) => statementId);
   });
 

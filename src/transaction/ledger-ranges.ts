@@ -1,7 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import { SIGHT, sightValues, visibleToEach, type Sight } from '../account/account.service.js';
 import { batcher } from '../platform/repository/batcher.js';
-import { byOrdinal, columnsOf, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { byOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Statement } from '../../lib/pg-wire/statement.js';
@@ -117,7 +117,7 @@ export class LedgerRanges {
   }
 
   private async rows(statement: Statement, keys: readonly (readonly unknown[])[]): Promise<Row[][]> {
-    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(statement, columnsOf(keys));
+    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(statement, transpose(keys));
     return byOrdinal(rows, keys.length, row => row);
   }
 }

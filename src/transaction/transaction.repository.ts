@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
-import { columnsOf, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { ApprovalRules } from '../shared/approval.js';
 import { marking, movingMarks } from './balance/balance-marks.js';
 import { Transaction, type TransactionRead } from './transaction.entity.js';
@@ -121,7 +121,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   /** One transaction of an account that the caller sees, or null. */
   readonly find = batcher<Wanted, TransactionRead | null>(async wanted => {
     const keys = wanted.map(({ account: { accountId }, transactionId }) => [accountId, transactionId]);
-    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(this.present, columnsOf(keys));
+    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(this.present, transpose(keys));
     return oneByOrdinal(rows, wanted.length, (row, index) => this.read(row, wanted[index]?.account));
   });
 
@@ -146,8 +146,8 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
       postedTimestamp,
     ]);
     const [rows, local] = await Promise.all([
-      transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(keys)),
-      transaction.query<WithOrdinal<[string, string | null]>>(LOCAL_TIMES, columnsOf(instants)),
+      transaction.query<WithOrdinal<unknown[]>>(this.present, transpose(keys)),
+      transaction.query<WithOrdinal<[string, string | null]>>(LOCAL_TIMES, transpose(instants)),
     ]);
     const entries = oneByOrdinal(rows, offered.length, row => this.read(row));
     const times = oneByOrdinal(local, offered.length, ([transactionTime, postedTime]) => ({
@@ -169,7 +169,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     wanted: readonly { readonly accountId: string; readonly transactionId: string }[],
   ): Promise<Referenced[]> {
     if (wanted.length === 0) return [];
-    const keys = columnsOf(wanted.map(({ accountId, transactionId }) => [accountId, transactionId]));
+    const keys = transpose(wanted.map(({ accountId, transactionId }) => [accountId, transactionId]));
     const [rows, sums] = await Promise.all([
       transaction.query<WithOrdinal<unknown[]>>(this.present, keys),
       transaction.query<WithOrdinal<[string, string]>>(REFERRING, keys),
@@ -188,7 +188,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
       [transactionId, ...reversalIds].map(id => ({ of, key: [accountId, id] })),
     );
     const [rows, referenced, present] = await Promise.all([
-      transaction.query<WithOrdinal<unknown[]>>(this.present, columnsOf(ids.map(({ key }) => key))),
+      transaction.query<WithOrdinal<unknown[]>>(this.present, transpose(ids.map(({ key }) => key))),
       this.referenced(
         transaction,
         keys.map(({ accountId, transactionId }) => ({ accountId, transactionId: transactionId ?? '' })),
@@ -224,6 +224,6 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     if (moved.length === 0) return [];
     const ends = moved.map(({ accountId, head }) => [accountId, head.lastSeq, head.balanceMinor]);
     const rows = this.insertion(moved.flatMap(({ drafts }) => drafts));
-    return [{ statement: MOVE, values: columnsOf(ends) }, rows, ...marking(moved)];
+    return [{ statement: MOVE, values: transpose(ends) }, rows, ...marking(moved)];
   }
 }

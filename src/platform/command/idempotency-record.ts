@@ -4,7 +4,7 @@ import { BANK_ID } from '../../shared/ids.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
-import { columnsOf, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
+import { transpose, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import { eachApart, keyed } from '../database/keyed.js';
 import type { Asking, Query } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
@@ -157,14 +157,14 @@ export class IdempotencyRecords {
       kept.map(({ accountId }) => placeOf(accountId)),
       this.ttlDays,
     ];
-    const forget = expired.length > 0 ? [{ statement: FORGET, values: columnsOf(expired), late }] : [];
+    const forget = expired.length > 0 ? [{ statement: FORGET, values: transpose(expired), late }] : [];
     return [...forget, { statement: ADD, values, late }];
   }
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
   replacing(kept: readonly Pick<Kept, 'keyHash' | 'accountId' | 'record'>[]): Query {
     const rows = kept.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
-    return { statement: REPLACE, values: [...columnsOf(rows), this.ttlDays] };
+    return { statement: REPLACE, values: [...transpose(rows), this.ttlDays] };
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Caller, type Identity, type Scope } from '../../shared/caller.js';
 import { eachApart } from '../database/keyed.js';
 import type { Query } from '../database/transaction.js';
-import { columnsOf } from '../repository/by-ordinal.js';
+import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
 /** Who did something: the caller of a command, or the gateway itself. */
@@ -120,12 +120,12 @@ export function recording(events: readonly NewEvent[]): Query[] {
   return [
     ...inChains(events).map(each => ({
       statement: OF_ACCOUNTS,
-      values: columnsOf(each.map(event => [...rowOf(event), event.accountId, dataOf(event)])),
+      values: transpose(each.map(event => [...rowOf(event), event.accountId, dataOf(event)])),
     })),
     ...(rows.length > 0
       ? [
           { statement: LOCK_PROGRAMS, values: [programs] },
-          { statement: OF_PROGRAMS, values: columnsOf(rows) },
+          { statement: OF_PROGRAMS, values: transpose(rows) },
         ]
       : []),
   ];
@@ -137,7 +137,7 @@ export function recordingDenied(denials: readonly NewDenial[]): Query[] {
   const rows = denials.map(one => [one.ageMs, ...rowOf({ ...one, object: null }), one.accountId, dataOf(one)]);
   return [
     { statement: LOCK_DENIALS, values: [programs] },
-    { statement: OF_DENIALS, values: columnsOf(rows) },
+    { statement: OF_DENIALS, values: transpose(rows) },
   ];
 }
 

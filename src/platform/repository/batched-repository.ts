@@ -5,7 +5,7 @@ import type { Database } from '../database/orm.js';
 import type { InsertedRows } from '../database/outgoing.js';
 import type { Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
-import { columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
+import { transpose, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
 import { foundRow } from './found-row.js';
 import { Lists, isSamePage, type ListOf, type ListPage, type PageAhead } from './lists.js';
@@ -61,7 +61,7 @@ export class BatchedRepository<
     this.insertingOne = statements.insertOne(this.table);
     this.deleting = statements.remove(this.table);
     const one = batcher<readonly string[], View | null>(async asked => {
-      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(this.ones, columnsOf(asked));
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(this.ones, transpose(asked));
       return oneByOrdinal(rows, asked.length, row => this.read(row));
     });
     this.one = (...key) => one(key);
@@ -109,7 +109,7 @@ export class BatchedRepository<
 
   /** The row of each key in a transaction, or null. */
   async each(transaction: Asking, keys: readonly (readonly (string | null)[])[]): Promise<(View | null)[]> {
-    const rows = await transaction.query<WithOrdinal<unknown[]>>(this.ones, columnsOf(keys));
+    const rows = await transaction.query<WithOrdinal<unknown[]>>(this.ones, transpose(keys));
     return oneByOrdinal(rows, keys.length, row => this.read(row));
   }
 
@@ -153,7 +153,7 @@ export class BatchedRepository<
   }
 
   deletion(keys: readonly (readonly string[])[]): Query {
-    return { statement: this.deleting, values: columnsOf(keys) };
+    return { statement: this.deleting, values: transpose(keys) };
   }
 
   /** What inserts rows where accounts are on many servers. */

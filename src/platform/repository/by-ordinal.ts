@@ -27,6 +27,6 @@ export function oneByOrdinal<Row extends unknown[], Value>(
 }
 
 /** Rows to be written, as one array for each column. */
-export function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+export function transpose(rows: readonly (readonly unknown[])[]): unknown[][] {
   return (rows[0] ?? []).map((_, column) => rows.map(row => row[column]));
 }

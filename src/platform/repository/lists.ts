@@ -1,7 +1,7 @@
 import type { Window } from '../../shared/page.js';
 import type { Database } from '../database/orm.js';
 import { batcher } from './batcher.js';
-import { byOrdinal, columnsOf, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
+import { byOrdinal, transpose, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import * as statements from './statements.js';
 import type { ListShape, Reading, Visibility } from './statements.js';
 import { columnOf, type Table } from './table.js';
@@ -67,14 +67,14 @@ export class Lists<View, Sight> {
       const known = statements.pages(table, shape, reading, null);
       return batcher<ListPage, View[]>(async pages => {
         const values = pages.map(page => valuesOf(page, shape, reading));
-        const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, columnsOf(values));
+        const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, transpose(values));
         return byOrdinal(rows, pages.length, read);
       });
     };
     this.reading = { after: readingBy('after'), between: readingBy('between'), fromEnd: readingBy('fromEnd') };
     this.count = batcher(async asked => {
       const values = asked.map(({ parent, filter }) => (shape.filter ? [parent, filter] : [parent]));
-      const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, columnsOf(values));
+      const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, transpose(values));
       return oneByOrdinal(rows, asked.length, ([count]) => count).map(count => count ?? 0);
     });
     const { visibility } = list;
@@ -84,7 +84,7 @@ export class Lists<View, Sight> {
       if (!seen) throw new Error(`${table.entity} has no pages ahead`);
       // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
       const values = asked.map(({ page, sight }) => [...valuesOf(page, shape, 'after'), ...visibility.valuesOf(sight)]);
-      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, columnsOf(values));
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, transpose(values));
       // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
       const isSeen = new Set(rows.map(row => row.at(-1)));
       const found = byOrdinal(

@@ -4,7 +4,7 @@ import type { OwnerService } from '../../owner/owner.service.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking } from '../../platform/database/transaction.js';
-import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { byOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { DocumentType } from '../statement.entity.js';
 import { addressLines, formerAddressLines } from './address-lines.js';
@@ -59,7 +59,7 @@ export interface Issued {
 
 /** The same of accounts and types of documents, in their order. */
 export async function issuedOf(transaction: Asking, of: readonly [string, DocumentType][]): Promise<Issued[]> {
-  const rows = await transaction.query<[count: number, now: string]>(ISSUED, columnsOf(of));
+  const rows = await transaction.query<[count: number, now: string]>(ISSUED, transpose(of));
   return rows.map(([count, now]) => ({ count, now }));
 }
 

@@ -1,7 +1,7 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { columnsOf } from '../../platform/repository/by-ordinal.js';
+import { transpose } from '../../platform/repository/by-ordinal.js';
 import type { AccountBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
 import { IssueLeftOut } from './issue-run.entity.js';
@@ -51,7 +51,7 @@ export async function countBatch(
   const counted = await transaction.query(COUNT, [runId, from, ...valuesOf(total)]);
   if (counted.length === 0) return;
   const rows = Array.from(programs, ([program, counts]) => [program, ...valuesOf(counts)]);
-  if (rows.length > 0) await transaction.query(COUNT_OF_PROGRAMS, [runId, ...columnsOf(rows)]);
+  if (rows.length > 0) await transaction.query(COUNT_OF_PROGRAMS, [runId, ...transpose(rows)]);
   if (due.leftOut.length > 0) {
     const leftOut = due.leftOut.map(({ program, accountId, reasons }) => ({ runId, program, accountId, reasons }));
     await database.em(transaction).insertMany(IssueLeftOut, leftOut);

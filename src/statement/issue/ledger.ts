@@ -1,7 +1,7 @@
 import { dayOf, startOfDay } from '../../shared/days.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import { byOrdinal, columnsOf, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { byOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { BOOKED_SQL } from '../../transaction/transaction.entity.js';
 import { labelOf } from '../../shared/labels.js';
 import { MAX_ENTRIES, type StatementEntry } from '../statement.content.js';
@@ -174,7 +174,7 @@ export async function readMonths(
     const { accountId, timeZone } = accounts[n - 1] as IssueAccount;
     return [accountId, timeZone, through, lateAfter, before, ...zones.slice(0, 3)];
   });
-  const rows = await database.query<WithOrdinal<EntryRow>>(ENTRIES, [...columnsOf(keys), start, end]);
+  const rows = await database.query<WithOrdinal<EntryRow>>(ENTRIES, [...transpose(keys), start, end]);
   const entries = byOrdinal<EntryRow, PostedEntry>(
     rows,
     months.length,
@@ -230,5 +230,5 @@ export async function readYears(
 }
 
 function keysOf(accounts: readonly IssueAccount[]): unknown[][] {
-  return columnsOf(accounts.map(({ accountId, timeZone, lastSeq }) => [accountId, timeZone, lastSeq]));
+  return transpose(accounts.map(({ accountId, timeZone, lastSeq }) => [accountId, timeZone, lastSeq]));
 }

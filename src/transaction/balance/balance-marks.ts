@@ -2,7 +2,7 @@ import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js
 import { eachApart } from '../../platform/database/keyed.js';
 import type { Query } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
-import { columnsOf } from '../../platform/repository/by-ordinal.js';
+import { transpose } from '../../platform/repository/by-ordinal.js';
 import type { MovedLedger } from '../transaction.ledger.js';
 
 /** As often the end of a ledger is looked through for marks that are missing. */
@@ -43,5 +43,5 @@ export function marking(ledgers: readonly MovedLedger[]): Query[] {
     const looked = seqBefore - (seqBefore % ENTRIES_BEFORE_MARKS);
     return lastSeq - looked >= ENTRIES_BEFORE_MARKS ? [[accountId, looked]] : [];
   });
-  return long.length === 0 ? [] : [{ statement: MARK, values: columnsOf(long) }];
+  return long.length === 0 ? [] : [{ statement: MARK, values: transpose(long) }];
 }

@@ -15,7 +15,7 @@ import {
   type FeedRow,
 } from '../../platform/feed/feed-rows.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { columnsOf } from '../../platform/repository/by-ordinal.js';
+import { transpose } from '../../platform/repository/by-ordinal.js';
 import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import { newDeliveryId } from './delivery-id.js';
 
@@ -167,7 +167,7 @@ export class Distribution {
     const events = (await transaction.query<FeedRow>(READ, [position, limit])).map(eventOf);
     const reached = events.at(-1)?.position ?? position;
     const added = this.deliveriesOf(events, current);
-    if (added.length > 0) await transaction.query(ADD, columnsOf(added));
+    if (added.length > 0) await transaction.query(ADD, transpose(added));
     if (reached > position) await this.move(transaction, reached);
     const behind = endpoints.find(endpoint => !current.includes(endpoint));
     const hasCaught = behind ? await this.catchUp(transaction, behind, reached) : false;
@@ -208,7 +208,7 @@ export class Distribution {
     const rows = await transaction.query<FeedRow>(READ_OF_PROGRAM, [missedAfter, MAX_READ, program]);
     const events = rows.map(eventOf).filter(({ position }) => position <= until);
     const missed = this.deliveriesOf(events, [endpoint]);
-    if (missed.length > 0) await transaction.query(ADD_MISSED, columnsOf(missed));
+    if (missed.length > 0) await transaction.query(ADD_MISSED, transpose(missed));
     const isDone = rows.length < MAX_READ || events.length < rows.length;
     const missedUntil = isDone ? null : (events.at(-1)?.position ?? until);
     await em.nativeUpdate(WebhookSender, { endpointId }, { missedAfter: missedUntil });

@@ -4,7 +4,7 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { inTwoRoundTrips, type Query } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { columnsOf } from '../../platform/repository/by-ordinal.js';
+import { transpose } from '../../platform/repository/by-ordinal.js';
 import { newDeliveryId } from './delivery-id.js';
 import { answerIdentity } from './deliveries.js';
 import { NOT_DURABLE } from './distribution.js';
@@ -187,7 +187,7 @@ export class Results {
         attempt.httpStatus,
         this.sealed(attempt, null),
       ]);
-      queries.push({ statement: DELIVERED, values: columnsOf(rows) });
+      queries.push({ statement: DELIVERED, values: transpose(rows) });
     }
     if (failed.length > 0) {
       const rows = failed.map(attempt => {
@@ -196,10 +196,10 @@ export class Results {
         const answer = this.sealed(attempt, attemptId);
         return [deliveryId, attemptId, instant(attempt), durationMs, httpStatus, error, answer, pauseMs, holder];
       });
-      queries.push({ statement: FAILED, values: columnsOf(rows) });
+      queries.push({ statement: FAILED, values: transpose(rows) });
     }
     if (held.length > 0) {
-      queries.push({ statement: HOLD, values: columnsOf(held.map(({ deliveryId, holder }) => [deliveryId, holder])) });
+      queries.push({ statement: HOLD, values: transpose(held.map(({ deliveryId, holder }) => [deliveryId, holder])) });
     }
     return queries;
   }
