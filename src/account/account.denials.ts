@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
 import type { Tally, TallyOrder, Used } from '../platform/workers/limits.js';
-import type { Together } from '../platform/workers/together.js';
+import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { Account } from './account.entity.js';
@@ -46,7 +46,7 @@ export class AccountDenials {
   /** `lost` is told how many could not be recorded, and why. */
   constructor(
     private readonly database: Database,
-    together: Together,
+    together: ProcessGroup,
     lost: (count: number, reason: unknown) => void,
   ) {
     this.tally = together.tally('denied attempts', BY_PROGRAM_AND_SUBJECT);

@@ -4,7 +4,7 @@ import type { Container } from './container.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { readManifest } from '../platform/manifest.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
-import type { Together } from '../platform/workers/together.js';
+import type { ProcessGroup } from '../platform/workers/process-group.js';
 import { takePartInIssuing } from '../statement/issue/issuing.js';
 import { beginUpkeep } from './upkeep.js';
 import { takePartInDelivering } from '../webhook/delivery/delivering.js';
@@ -13,7 +13,7 @@ import { NOT_COUNTED } from '../webhook/delivery/delivery-counts.js';
 interface WorkParts {
   readonly sessions: SessionService;
   readonly metrics: Metrics | null;
-  readonly together: Together;
+  readonly together: ProcessGroup;
   readonly log: Logger;
 }
 

@@ -35,7 +35,7 @@ import { ForeignIds } from '../platform/command/foreign-ids.js';
 import { ProgramCommands } from '../platform/command/program-commands.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
-import { ALONE, type Together } from '../platform/workers/together.js';
+import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 import { EVENT_TYPES } from './event-types.js';
 import { openImports } from './open-imports.js';
 import { openLookUps, type LookUps } from './look-ups.js';
@@ -128,7 +128,7 @@ export async function openContainer(
   config: Config,
   log: Logger,
   counts?: ContainerCounts,
-  together: Together = ALONE,
+  together: ProcessGroup = SINGLE_PROCESS,
 ): Promise<Container> {
   const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
   const { database, close } = await openConfiguredDatabase(

@@ -36,7 +36,7 @@ import { ClientRate } from '../platform/rate/client-rate.js';
 import { BY_ADDRESS, FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
-import { ALONE, type Together } from '../platform/workers/together.js';
+import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 import { openReplicas } from './replicas.js';
 import { schemaOf } from './resolvers.js';
 import { Unavailable } from '../shared/errors.js';
@@ -75,7 +75,7 @@ const MAX_CLIENTS = 50_000;
 
 export interface StartOptions {
   /** What processes behind one port have in common. */
-  readonly together?: Together;
+  readonly together?: ProcessGroup;
   /** Plugins of Apollo Server besides the gateway's own. */
   readonly plugins?: readonly ApolloServerPlugin<Context>[];
 }
@@ -84,7 +84,7 @@ export interface StartOptions {
 export async function startGateway(
   config: Config,
   log: Logger,
-  { together = ALONE, plugins = [] }: StartOptions = {},
+  { together = SINGLE_PROCESS, plugins = [] }: StartOptions = {},
 ): Promise<Gateway> {
   const { bearer, devIssuer } = await openBearer(config, log);
   const tls = config.tls && (await openTls(config.tls));
@@ -218,7 +218,7 @@ async function tracingOf({ tracing }: Config, log: Logger) {
 }
 
 /** Null: this process counts alone. */
-function rateStoreOf({ rateStore, rateBurst, ratePerSecond }: Config, { database }: Container, together: Together) {
+function rateStoreOf({ rateStore, rateBurst, ratePerSecond }: Config, { database }: Container, together: ProcessGroup) {
   if (rateStore === 'database') return database.pool;
   if (!together.shared) return null;
   return together.tally('rates', { windowMs: (rateBurst / ratePerSecond) * 1000, maxKeys: MAX_CLIENTS });

@@ -4,7 +4,7 @@ import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
 import type { PlaceLimits, Places } from '../platform/workers/limits.js';
-import type { Together } from '../platform/workers/together.js';
+import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { EventRecord } from '../platform/feed/event-types.js';
 import {
@@ -42,7 +42,7 @@ export class EventService {
   constructor(
     private readonly database: Database,
     private readonly feed: EventFeed,
-    together: Together,
+    together: ProcessGroup,
   ) {
     this.repository = new EventRepository(database);
     this.waiting = together.places('waiting for events', WAITING);

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
 import type { Tally } from '../platform/workers/limits.js';
-import type { Together } from '../platform/workers/together.js';
+import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { Caller } from '../shared/caller.js';
 import { TooManySearches } from './search.errors.js';
 
@@ -34,7 +34,7 @@ export class SearchRecords {
   /** `lost` is told how many could not be recorded, and why. `committed` is called after events were. */
   constructor(
     private readonly database: Database,
-    together: Together,
+    together: ProcessGroup,
     private readonly mostAnHour: number,
     committed: () => void,
     lost: (count: number, reason: unknown) => void,

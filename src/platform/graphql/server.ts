@@ -31,7 +31,7 @@ import { readingAhead, type ReadAhead } from './read-ahead.js';
 import { onlyReads, positionsIn, readAddress, toApollo, type GraphqlRequest } from './request.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
-import type { Together } from '../workers/together.js';
+import type { ProcessGroup } from '../workers/process-group.js';
 import { OpenSubscriptions, type SubscriptionCounts } from './subscriptions/open-subscriptions.js';
 import { SubscriptionOpening, type Subscribing } from './subscriptions/opening.js';
 import { subscriptionsPlugin } from './subscriptions/plugin.js';
@@ -78,7 +78,7 @@ export async function openGraphqlDoor(
   sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
   page: { readonly operations: PageManifest } | null,
   replicas: Replicas | null,
-  together: Together,
+  together: ProcessGroup,
 ): Promise<GraphqlDoor> {
   const { limits, timeoutMs } = settings;
   const persisted = await PersistedOperations.open(settings, schema);

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Router } from 'express';
 import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { RouteNotFound } from '../http/problem.js';
-import type { Together } from '../workers/together.js';
+import type { ProcessGroup } from '../workers/process-group.js';
 import type { Metrics } from './metrics.js';
 
 /**
  * Shows the metrics to callers with the token or, where there is none, to this machine. To others there is nothing
  * here.
  */
-export function metricsRoutes(metrics: Metrics, token: string | null, { shared }: Together): Router {
+export function metricsRoutes(metrics: Metrics, token: string | null, { shared }: ProcessGroup): Router {
   const mayLook = token === null ? isLoopback : bearerOf(token);
   const router = exactRouter();
   router.all('/metrics', (req, _, next) => {

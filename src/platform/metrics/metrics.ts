@@ -7,7 +7,7 @@ import { DeliveryMetrics } from './delivery-metrics.js';
 import { watchReplicas } from './replica-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 import { joined, snapshotOf } from '../workers/joined-metrics.js';
-import type { MetricsSnapshot } from '../workers/together.js';
+import type { MetricsSnapshot } from '../workers/process-group.js';
 import type { DocumentCounts } from '../graphql/server.js';
 import type { SubscriptionCounts } from '../graphql/subscriptions/open-subscriptions.js';
 

@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import type { MetricsSnapshot } from './together.js';
+import type { MetricsSnapshot } from './process-group.js';
 
 type Metric = { readonly name: string; readonly type: string; readonly aggregator: string };
 

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../shared/errors.js';
 import type { Full, PlaceLimits, Places, Tally, TallyOrder, Used } from './limits.js';
 import type { FromWorker, Question, ToWorker } from './messages.js';
-import type { MetricsSnapshot, Together } from './together.js';
+import type { MetricsSnapshot, ProcessGroup } from './process-group.js';
 
 const ANSWER_WITHIN_MS = 5000;
 /** A machine that starts many processes at once is slow. */
@@ -12,7 +12,7 @@ type Settle = { readonly resolve: (value: unknown) => void; readonly timer: Node
 /**
  * A worker process: it serves behind the port that the primary holds, and asks the primary for what all have in common.
  */
-export class Member implements Together {
+export class Member implements ProcessGroup {
   private readonly asked = new Map<number, Settle>();
   private readonly stopping = new AbortController();
   private snapshot: () => Promise<MetricsSnapshot> = async () => [];

@@ -1,5 +1,5 @@
 import type { PlaceLimits, TallyOrder } from './limits.js';
-import type { MetricsSnapshot } from './together.js';
+import type { MetricsSnapshot } from './process-group.js';
 
 /** What a worker asks of the primary; each is answered. */
 export type Question =

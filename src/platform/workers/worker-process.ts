@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromWorker, Question, StopReason, ToWorker } from './messages.js';
 import { endConnectionsLostWith } from './passed-connections.js';
-import type { MetricsSnapshot } from './together.js';
+import type { MetricsSnapshot } from './process-group.js';
 
 const COLLECT_WITHIN_MS = 2000;
 

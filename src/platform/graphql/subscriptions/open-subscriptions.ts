@@ -3,7 +3,7 @@ import { UnorderedList } from '../../../../lib/collections/in-progress.js';
 import { clientKeyOf, type Identity } from '../../../shared/caller.js';
 import { Unavailable } from '../../../shared/errors.js';
 import type { PlaceLimits, Places } from '../../workers/limits.js';
-import type { Together } from '../../workers/together.js';
+import type { ProcessGroup } from '../../workers/process-group.js';
 import type { Connection } from './connection.js';
 import { SHUTTING_DOWN, TooManySubscriptions } from './refusals.js';
 import type { EndReason } from './subscription.js';
@@ -33,7 +33,7 @@ export class OpenSubscriptions {
   private sent = 0;
   private isDraining = false;
 
-  constructor(limits: PlaceLimits, together: Together) {
+  constructor(limits: PlaceLimits, together: ProcessGroup) {
     this.subscriptionsOf = together.places('subscriptions', limits);
     this.socketsOf = together.places('sockets', limits);
   }

@@ -4,7 +4,7 @@ import { LocalPlaces, LocalTally, type PlaceLimits, type Places, type Tally, typ
 export type MetricsSnapshot = readonly object[];
 
 /** What the processes behind one port have in common. A process that serves alone has it for itself. */
-export interface Together {
+export interface ProcessGroup {
   /** Whether this process also does what one of them does for all: jobs, deliveries, upkeep. */
   readonly leads: boolean;
   /** Null where the process serves alone. */
@@ -22,7 +22,7 @@ export interface Together {
 }
 
 /** A process that serves alone. */
-export const ALONE: Together = {
+export const SINGLE_PROCESS: ProcessGroup = {
   leads: true,
   shared: null,
   areAllReady: async () => true,
