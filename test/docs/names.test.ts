@@ -19,6 +19,20 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'pg_read_all_stats',
   'pg_switch_wal',
   'pg_upgrade',
+  // Citus.
+  'alter_distributed_table',
+  'block_writes',
+  'citus_add_node',
+  'citus_create_restore_point',
+  'citus_drain_node',
+  'citus_move_shard_placement',
+  'citus_rebalance_start',
+  'citus_remove_node',
+  'citus_split_shard_by_split_points',
+  'force_logical',
+  'isolate_tenant_to_new_shard',
+  'rebalance_table_shards',
+  'shard_count',
   // Apollo Server.
   'willResolveField',
   // PgBouncer, identity providers.
