@@ -13,6 +13,7 @@ const MAY_IMPORT = {
   card: ['person', 'owner', 'account'],
   transaction: ['person', 'owner', 'account'],
   hold: ['person', 'program', 'owner', 'account', 'card', 'transaction'],
+  transfer: ['person', 'owner', 'account', 'transaction'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],

@@ -22,6 +22,7 @@ export const BY_ACCOUNT = [
   'card',
   'statement',
   'hold',
+  'transfer',
   'balance_mark',
   'account_event',
   'idempotency_key',
@@ -31,7 +32,10 @@ export const BY_ACCOUNT = [
 export const EVERYWHERE = ['program', 'customer', 'approval', 'program_event', 'sandbox_program'];
 
 /** Distributed by columns of their own. */
-export const BY_COLUMN: Readonly<Record<string, string>> = { [CARD_NUMBERS]: 'number_digest' };
+export const BY_COLUMN: Readonly<Record<string, string>> = {
+  [CARD_NUMBERS]: 'number_digest',
+  transfer_key: 'transfer_id',
+};
 
 /** Before tables are distributed. */
 export const BEFORE = [

@@ -37,7 +37,8 @@ registerEnumType(AccountStatus, {
   valuesConfig: {
     OPEN: { description: 'The account can be used without restriction.' },
     RESTRICTED: {
-      description: 'The bank restricts its use: it gets no holds and no new cards. Transactions can still be posted.',
+      description:
+        'The bank restricts its use: it gets no holds and no new cards, and no transfer takes money from it. Transactions can still be posted.',
     },
     CLOSED: {
       description:

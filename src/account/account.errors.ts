@@ -3,7 +3,8 @@ import type { AccountView } from './account.entity.js';
 
 export class AccountNotFound extends Refusal {
   readonly code = 'account_not_found';
-  constructor() {
+  /** `accountId`: the one of several that is not there, for the record of what was denied. It is never told. */
+  constructor(readonly accountId: string | null = null) {
     super('The account does not exist, or this caller may not see it.');
   }
 }
@@ -11,7 +12,9 @@ export class AccountNotFound extends Refusal {
 export class AccountRestricted extends Refusal {
   readonly code = 'account_restricted';
   constructor() {
-    super('The bank restricts the account, so it gets no holds and no new cards. Lift the restriction first.');
+    super(
+      'The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it. Lift the restriction first.',
+    );
   }
 }
 

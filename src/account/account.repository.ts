@@ -56,7 +56,10 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
    * Locks for each caller the account that the caller sees until the transaction ends: all of them if it `waits`, else
    * those that no other transaction holds. Gives what it locked.
    */
-  async lock(transaction: Asking, sights: readonly Sight[], waits: boolean): Promise<(AccountView | null)[]> {
+  async lock(transaction: Asking, wanted: readonly Sight[], waits: boolean): Promise<(AccountView | null)[]> {
+    // Where a statement is sent for each account, they are locked in the order in which they are given.
+    const order = [...wanted.keys()].sort((a, b) => compareIds(wanted[a], wanted[b]));
+    const sights = order.map(place => wanted[place] as Sight);
     const values = transpose(sights.map(sightValues));
     const statement = waits ? this.lockWaiting : this.lockFree;
     // A lock gives the account's row as it is now, but its condition was checked before it waited: the owners may have
@@ -68,9 +71,10 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
         : null,
     ]);
     const accounts = oneByOrdinal(locked, sights.length, row => this.read(row));
-    if (!seen) return accounts;
-    const still = oneByOrdinal(seen, sights.length, ([isSeen]) => isSeen);
-    return accounts.map((account, index) => (still[index] ? account : null));
+    const still = seen && oneByOrdinal(seen, sights.length, ([isSeen]) => isSeen);
+    const result: (AccountView | null)[] = [];
+    order.forEach((place, index) => (result[place] = still && !still[index] ? null : (accounts[index] ?? null)));
+    return result;
   }
 
   /** As `TimeZones.problems`, with the writer's connections unless a transaction asks. */
@@ -113,4 +117,9 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
       return oneByOrdinal(rows, sights.length, row => this.read(row));
     });
   }
+}
+
+function compareIds(one: Sight | undefined, other: Sight | undefined): number {
+  const [a, b] = [one?.accountId ?? '', other?.accountId ?? ''];
+  return a < b ? -1 : Number(a > b);
 }

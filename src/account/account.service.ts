@@ -1,5 +1,5 @@
 import type { ApprovalGate } from '../platform/command/approval.js';
-import type { Asked, Locking, Work } from '../platform/command/command.js';
+import type { Asked, LockTarget, Locking, Work } from '../platform/command/command.js';
 import { CommandRunner } from '../platform/command/command-runner.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import { allowing } from '../platform/command/denial.js';
@@ -57,8 +57,8 @@ export class AccountService {
     approvals: ApprovalGate,
   ) {
     this.locking = {
-      lock: (transaction, asked, waits) => repository.lock(transaction, asked.map(sightOfAsked), waits),
-      notFound: () => new AccountNotFound(),
+      lock: (transaction, targets, waits) => repository.lock(transaction, targets.map(sightOfTarget), waits),
+      notFound: ({ accountId }) => new AccountNotFound(accountId),
     };
     this.runner = new CommandRunner(database, records, this.locking, watch, approvals);
     // There is nothing yet that could be locked. Of two commands that make the same account, the primary key lets one
@@ -143,7 +143,8 @@ export class AccountService {
         return await run(caller, accountId, input, dryRun);
       } catch (error) {
         if (error instanceof Refusal && DENIALS.has(error.code)) {
-          this.denials.add({ caller, action: name, accountId, code: error.code });
+          const missing = error instanceof AccountNotFound ? error.accountId : null;
+          this.denials.add({ caller, action: name, accountId: missing ?? accountId, code: error.code });
         }
         throw error;
       }
@@ -187,13 +188,13 @@ export class AccountService {
   }
 }
 
-function sightOfAsked(asked: Asked<unknown>): Sight {
-  const { accountId, caller } = comparable(asked);
-  return { accountId, program: caller.program, customerId: caller.customerId };
+function sightOfTarget(target: LockTarget): Sight {
+  const { accountId, caller, isOther = false } = comparable(target);
+  return { accountId, program: caller.program, customerId: isOther ? null : caller.customerId };
 }
 
 // What cannot be the id of an account is compared with no id: it may hold what PostgreSQL does not take as text.
-function comparable<Input>(asked: Asked<Input>): Asked<Input> {
+function comparable<Named extends Pick<Asked<unknown>, 'accountId'>>(asked: Named): Named {
   return BANK_ID.test(asked.accountId) ? asked : { ...asked, accountId: '' };
 }
 

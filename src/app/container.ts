@@ -22,6 +22,8 @@ import { CustomerRepository } from '../owner/owner.repository.js';
 import { OwnerService } from '../owner/owner.service.js';
 import { HoldRepository } from '../hold/hold.repository.js';
 import { HoldService } from '../hold/hold.service.js';
+import { TransferRepository } from '../transfer/transfer.repository.js';
+import { TransferService } from '../transfer/transfer.service.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
@@ -88,6 +90,7 @@ export interface Container extends LookUps {
   readonly programHistory: ProgramHistoryService;
   readonly posting: PostingService;
   readonly holds: HoldService;
+  readonly transfers: TransferService;
   readonly reports: ReportService;
   readonly statements: StatementService;
   readonly statementRuns: StatementRunService;
@@ -178,7 +181,9 @@ export async function openContainer(
   const ranges = new LedgerRanges(database, transactions);
   const history = new TransactionService(database, accounts, transactions, ranges);
   const posting = new PostingService(accounts, transactions);
-  const holds = new HoldService(new HoldRepository(database, keys), accounts, new LedgerService(transactions));
+  const ledger = new LedgerService(transactions);
+  const holds = new HoldService(new HoldRepository(database, keys), accounts, ledger);
+  const transfers = new TransferService(new TransferRepository(database, keys), accounts, ledger);
   const programs = new ProgramService(new ProgramRepository(database, keys));
   const documentThreads = new DocumentThreads(1);
   const statementVault = new StatementVault(keys);
@@ -216,6 +221,7 @@ export async function openContainer(
     reversals: new ReversalService(accounts, posting.repository),
     balances: new BalanceService(database, accounts),
     holds,
+    transfers,
     reports: new ReportService(database, accounts, program => programs.nameOf(program)),
     events,
     feed,

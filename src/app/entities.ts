@@ -23,6 +23,7 @@ import { SandboxProgram } from '../sandbox/sandbox.entity.js';
 import { Statement } from '../statement/statement.entity.js';
 import { BalanceMark } from '../transaction/balance/balance-mark.entity.js';
 import { Transaction } from '../transaction/transaction.entity.js';
+import { Transfer, TransferKey } from '../transfer/transfer.entity.js';
 import {
   WebhookAttempt,
   WebhookDelivery,
@@ -42,6 +43,8 @@ export const entities: readonly EntityClass[] = [
   Transaction,
   BalanceMark,
   Hold,
+  Transfer,
+  TransferKey,
   Statement,
   IssueRun,
   IssueRunProgram,

@@ -12,6 +12,7 @@ import { IMPORT_EVENTS } from '../import/import.events.js';
 import { PROGRAM_EVENTS } from '../program/program.events.js';
 import { STATEMENT_EVENTS } from '../statement/statement.events.js';
 import { TRANSACTION_EVENTS } from '../transaction/transaction.events.js';
+import { TRANSFER_EVENTS } from '../transfer/transfer.events.js';
 import { WEBHOOK_EVENTS } from '../webhook/webhook.events.js';
 
 /** Every type of events that the outside is told about. */
@@ -24,6 +25,7 @@ export const EVENT_TYPES = new EventTypes([
   ...CARD_EVENTS,
   ...TRANSACTION_EVENTS,
   ...HOLD_EVENTS,
+  ...TRANSFER_EVENTS,
   ...STATEMENT_EVENTS,
   ...PROGRAM_EVENTS,
   ...IMPORT_EVENTS,

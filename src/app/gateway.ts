@@ -51,6 +51,7 @@ import { reversalRoutes } from '../transaction/reversal.routes.js';
 import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
 import { programHistoryRoutes } from '../transaction/program-history.routes.js';
 import { transactionRoutes } from '../transaction/transaction.routes.js';
+import { transferRoutes } from '../transfer/transfer.routes.js';
 import { viewerRoutes } from '../viewer/viewer.routes.js';
 import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
 import { startBackgroundJobs } from './background-jobs.js';
@@ -148,6 +149,7 @@ export async function startGateway(
         balanceRoutes(container.balances),
         reversalRoutes(container.reversals),
         holdRoutes(container.holds),
+        transferRoutes(container.transfers),
         accountRoutes(container.accounts, container.opening, container.operations),
         accountChainRoutes(container.accountChains),
         customerRoutes(container.customers, container.owners),

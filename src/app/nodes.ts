@@ -15,6 +15,7 @@ export function nodesOf(of: Container): Readonly<Record<string, LoadNode>> {
     Beneficiary: ofAccount('beneficiaries.read', (...key) => of.beneficiaries.find(...key)),
     Card: ofAccount('cards.read', (...key) => of.cards.find(...key)),
     Transaction: ofAccount('transactions.read', (...key) => of.history.find(...key)),
+    Transfer: (caller, transferId = '') => of.transfers.find(caller, transferId),
     Hold: ofAccount('transactions.read', (...key) => of.holds.find(...key)),
     Statement: ofAccount('statements.read', (...key) => of.statements.find(...key)),
     Customer: (caller, customerId = '') => of.customers.find(caller, customerId),

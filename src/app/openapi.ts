@@ -20,6 +20,7 @@ import { statementRunApi } from '../statement/run/statement-run.openapi.js';
 import { programApi } from '../program/program.openapi.js';
 import { statementApi } from '../statement/statement.openapi.js';
 import { transactionApi } from '../transaction/transaction.openapi.js';
+import { transferApi } from '../transfer/transfer.openapi.js';
 import { viewerApi } from '../viewer/viewer.openapi.js';
 import { webhookDeliveryApi } from '../webhook/webhook-delivery.openapi.js';
 import { webhookApi } from '../webhook/webhook.openapi.js';
@@ -79,6 +80,7 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
     personalDataApi,
     transactionApi,
     holdApi,
+    transferApi,
     statementApi,
     statementRunApi,
     cardApi(config.cardsPrefix),

@@ -29,6 +29,7 @@ import { StatementResolver } from '../statement/statement.resolver.js';
 import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
 import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
+import { AccountTransfersResolver, TransferResolver } from '../transfer/transfer.resolver.js';
 import { ViewerResolver } from '../viewer/viewer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
@@ -72,6 +73,8 @@ function resolversOf(of: Container): (resolver: unknown) => object {
     [TransactionResolver, new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals)],
     [ApprovalResolver, new ApprovalResolver(of.approvals)],
     [HoldResolver, new HoldResolver(of.holds)],
+    [AccountTransfersResolver, new AccountTransfersResolver(of.transfers)],
+    [TransferResolver, new TransferResolver(of.transfers, of.accounts, of.history)],
     [ImportResolver, new ImportResolver(of.imports)],
     [ViewerResolver, new ViewerResolver(of.viewers)],
     [SearchResolver, new SearchResolver(of.search)],

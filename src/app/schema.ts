@@ -38,6 +38,7 @@ import { PostedTransactionResolver } from '../transaction/posted-transactions.re
 import { Transaction } from '../transaction/transaction.entity.js';
 import { TransactionResolver } from '../transaction/transaction.resolver.js';
 import { ViewerResolver } from '../viewer/viewer.resolver.js';
+import { AccountTransfersResolver, TransferResolver } from '../transfer/transfer.resolver.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
 import { WebhookResolver } from '../webhook/webhook.resolver.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
@@ -58,6 +59,8 @@ const RESOLVERS = [
   CustomerResolver,
   OwnerResolver,
   HoldResolver,
+  AccountTransfersResolver,
+  TransferResolver,
   BeneficiaryResolver,
   BeneficiaryNameResolver,
   OrganizationResolver,

@@ -73,16 +73,20 @@ export function deciding<Subject>(
   const updating = repository.updating(CHANGEABLE);
   return {
     recorded: ({ input: { approvalId, reason } }) => ({ approvalId, reason: reason ?? null }),
+    others: ({ found }) => {
+      const command = waitingIn(book, found);
+      return command?.kind.work.others?.(command.input) ?? [];
+    },
     know: (transaction, asked) =>
       know(
         book,
         transaction,
         asked.map(({ input }) => input),
       ),
-    permit: (subject, { state, command, fact }, { caller, input }) => {
+    permit: (subject, { state, command, fact }, { caller, input }, others) => {
       const { onFile, now } = mustWait(verdict, caller, state);
       if (!command) throw new ApprovalDecided();
-      const { status, outcome, done } = endingOf(verdict, { ...command, fact }, subject);
+      const { status, outcome, done } = endingOf(verdict, { ...command, fact }, [subject, ...others]);
       const event = done && recordedFacts(command.kind, done)[0];
       const view: ApprovalView = {
         ...pick<ApprovalView>(onFile, APPROVAL_FIELDS),
@@ -128,7 +132,7 @@ async function know<Subject>(
   transaction: Asking,
   orders: readonly Order[],
 ): Promise<Known<Subject>[]> {
-  const commands = orders.map(({ found }) => (found?.status === 'WAITING' ? book.commandOf<Subject>(found) : null));
+  const commands = orders.map(({ found }) => waitingIn<Subject>(book, found));
   const waiting = commands.filter(command => command !== null);
   const [states, facts] = await Promise.all([
     book.repository.statesOf(
@@ -142,6 +146,11 @@ async function know<Subject>(
     command,
     fact: command && facts[waiting.indexOf(command)],
   }));
+}
+
+/** The command that an approval waits with, or null. */
+function waitingIn<Subject>(book: ApprovalBook, found: ApprovalRead | null): Given<Subject> | null {
+  return found?.status === 'WAITING' ? book.commandOf<Subject>(found) : null;
 }
 
 /** Throws `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `OwnApproval`, `PersonUnknown`. */
@@ -164,14 +173,14 @@ function mustBeAnother(caller: Caller, subject: string, person: string | null | 
 function endingOf<Subject>(
   verdict: Verdict,
   command: Given<Subject> & { readonly fact: unknown },
-  subject: Subject,
+  [subject, ...others]: readonly [Subject, ...Subject[]],
 ): Ending {
   if (verdict === 'reject') {
     return { status: 'REJECTED', outcome: { refusal: recordOfRefusal(new ApprovalRejected()) } };
   }
   if (verdict === 'expire') return { status: 'EXPIRED', outcome: { refusal: recordOfRefusal(new ApprovalExpired()) } };
   try {
-    const done = doneOf(command, subject, command.fact, command.kind.work.prepare?.(command));
+    const done = doneOf(command, subject, command.fact, command.kind.work.prepare?.(command), others);
     return { status: 'APPROVED', outcome: { result: done.result as Json }, done };
   } catch (error) {
     // What is only impossible for a moment may be approved again.

@@ -3,8 +3,7 @@ import { mustBeOpen, mustHaveFunds } from '../account/account.errors.js';
 import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
-import { MAX_AMOUNT_MINOR } from '../shared/money.js';
-import { minorUnitsOf } from '../transaction/ledger.service.js';
+import { minorUnitsOf, positiveMinorOf } from '../transaction/ledger.service.js';
 import { keptBack, type HoldRead } from './hold.entity.js';
 import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
 import { MAX_HOLD_DAYS, type HoldInput } from './hold.inputs.js';
@@ -18,7 +17,7 @@ export function newAmountOf(
   currency: string,
   now: string,
 ): bigint {
-  const amountMinor = amountOf(amount, currency);
+  const amountMinor = positiveMinorOf(amount, currency);
   const late = Date.parse(expiresAt) - Date.parse(now);
   const problems: FieldProblem[] = typeof amountMinor === 'bigint' ? [] : [amountMinor];
   if (!isOwnId && holdId.includes(OWN_ID_MARK)) {
@@ -36,17 +35,10 @@ export function newAmountOf(
 export function captureOf(amount: string | null, hold: HoldRead): bigint {
   const remaining = keptBack(hold);
   if (amount === null) return remaining;
-  const amountMinor = amountOf(amount, hold.currency);
+  const amountMinor = positiveMinorOf(amount, hold.currency);
   if (typeof amountMinor !== 'bigint') throw new InvalidInput('rule_broken', [amountMinor]);
   if (amountMinor > remaining) throw new HoldExceeded();
   return amountMinor;
-}
-
-function amountOf(amount: string, currency: string): bigint | FieldProblem {
-  const minor = minorUnitsOf(amount, currency);
-  if (typeof minor !== 'bigint' || (minor > 0n && minor <= MAX_AMOUNT_MINOR)) return minor;
-  const detail = 'Must be more than 0 and at most 10^15 minor units of the currency.';
-  return { pointer: '/amount', code: 'range', detail };
 }
 
 /** Whether a hold that is asked for is the one that is there. */

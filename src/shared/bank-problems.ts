@@ -35,6 +35,11 @@ export const BANK_PROBLEMS = {
     'The account has no such hold.',
     'List the holds of the account and use an id of that list.',
   ],
+  transfer_not_found: [
+    'not_found',
+    'The program has no such transfer, or this caller sees neither of its accounts.',
+    'Check the transfer id, and the program and customer of the token.',
+  ],
   statement_not_found: [
     'not_found',
     'The account has no such document of this type.',
@@ -67,7 +72,7 @@ export const BANK_PROBLEMS = {
   ],
   account_restricted: [
     'conflict',
-    'The bank restricts the account, so it gets no holds and no new cards.',
+    'The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it.',
     'Lift the restriction first, or use another account.',
   ],
   account_not_restricted: [
@@ -111,6 +116,17 @@ export const BANK_PROBLEMS = {
     'The amount is more than the available balance and the overdraft limit.',
     'Use a smaller amount, or wait until money has come in.',
   ],
+  same_account: ['rule_broken', 'The two accounts of a transfer are one account.', 'Name two different accounts.'],
+  currency_mismatch: [
+    'conflict',
+    'The two accounts of a transfer have different currencies.',
+    'Choose two accounts of one currency: money is not exchanged.',
+  ],
+  transfer_mismatch: [
+    'conflict',
+    'A transfer with this id exists and has different content.',
+    'Use a new `transferId`; a transfer never changes.',
+  ],
   card_state: [
     'conflict',
     'The status of the card does not allow this change. LOST, STOLEN and CLOSED are final.',
@@ -120,6 +136,11 @@ export const BANK_PROBLEMS = {
     'conflict',
     'A transaction with this id exists and has different content.',
     'Use a new `transactionId`; a posted transaction never changes.',
+  ],
+  transaction_of_transfer: [
+    'conflict',
+    'The transaction is one of the two of a transfer, which are only taken back together.',
+    'Reverse the transfer: its id is the `reference` of the transaction.',
   ],
   transaction_not_posted: [
     'conflict',
@@ -133,8 +154,8 @@ export const BANK_PROBLEMS = {
   ],
   already_reversed: [
     'conflict',
-    'The transaction was reversed before.',
-    'Nothing needs to be done: the transaction that reverses it is in the history of the account.',
+    'The transaction or transfer was reversed before.',
+    'Nothing needs to be done: what reverses it is in the history of the account.',
   ],
   beyond_transaction: [
     'conflict',

@@ -10,6 +10,7 @@ export const SCOPES = [
   'transactions.read',
   'cards.read',
   'cards.write',
+  'transfers.write',
   'operations',
   'operations.read',
   'approvals',
@@ -25,7 +26,7 @@ export type Scope = (typeof SCOPES)[number];
 export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operations.read', 'approvals', 'owners.write']);
 
 /** Scopes that `operations` includes. */
-export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals']);
+export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals', 'transfers.write']);
 
 /** A person who is signed in at a page of the gateway's own, and calls without an access token. */
 export interface SignIn {

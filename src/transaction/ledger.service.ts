@@ -1,12 +1,14 @@
 import type { AccountView } from '../account/account.entity.js';
-import type { Query } from '../platform/database/transaction.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
 import { append } from './transaction.appended.js';
 import { LedgerHead, type EntryContent } from './transaction.ledger.js';
-import type { LedgerAddition, TransactionRepository } from './transaction.repository.js';
+import type { LedgerAddition, LedgerPresent, TransactionRepository, WantedEntries } from './transaction.repository.js';
 
+export { MAX_DESCRIPTION } from './transaction.description.js';
 export type { PostedFacts } from './transaction.events.js';
-export { minorUnitsOf, type EntryContent } from './transaction.ledger.js';
-export type { LedgerAddition } from './transaction.repository.js';
+export { minorUnitsOf, positiveMinorOf, type EntryContent } from './transaction.ledger.js';
+export type { LedgerAddition, LedgerPresent } from './transaction.repository.js';
+export { transferEntry, transferEntryId, type TransferContent, type TransferSide } from './transaction.transfer.js';
 
 /** The ledgers of accounts, for nouns whose commands add entries to them. */
 export class LedgerService {
@@ -24,6 +26,11 @@ export class LedgerService {
       return this.repository.draft({ accountId, program, ...entry });
     });
     return { accountId, head, drafts };
+  }
+
+  /** The present of accounts, and which of the ids their ledgers have. */
+  present(transaction: Asking, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
+    return this.repository.presentOf(transaction, wanted);
   }
 
   /** The statements that write what was added. */

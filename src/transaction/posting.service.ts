@@ -101,7 +101,8 @@ export class PostingService {
   /**
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already,
    * with the same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`,
-   * `TransactionMismatch`, `BeyondTransaction`, `InvalidInput`, and `InsufficientFunds` where funds are checked.
+   * `TransactionMismatch`, `BeyondTransaction`, `TransactionOfTransfer`, `InvalidInput`, and `InsufficientFunds` where
+   * funds are checked.
    */
   async post(
     caller: Caller,

@@ -9,11 +9,12 @@ import { BANK_ID } from '../shared/ids.js';
 import { isAbove } from '../shared/money.js';
 import { append, ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
-import { TransactionNotFound } from './transaction.errors.js';
+import { TransactionNotFound, TransactionOfTransfer } from './transaction.errors.js';
 import type { ReversedFacts } from './transaction.events.js';
 import { LedgerHead } from './transaction.ledger.js';
 import type { LedgerAddition, Reversible, TransactionRepository } from './transaction.repository.js';
 import { permitReversal, reversalEntry, reversalIdsOf } from './transaction.reversal.js';
+import { isTransferEntry } from './transaction.transfer.js';
 
 interface Reversal {
   readonly transactionId: string;
@@ -36,6 +37,7 @@ export class ReversalService {
         permit: (account, { entry, others, referenced, now, local }, { caller: { program }, accountId }) => {
           mustNotBeClosed(account);
           if (!entry) throw new TransactionNotFound();
+          if (isTransferEntry(entry)) throw new TransactionOfTransfer();
           permitReversal(entry, others);
           const head = new LedgerHead(account, others, referenced);
           const content = reversalEntry(entry, now, local);
@@ -72,8 +74,8 @@ export class ReversalService {
 
   /**
    * Reverses a posted transaction, once. Throws `AccountNotFound`, `AccountClosed`, `TransactionNotFound`,
-   * `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `BeyondTransaction`, `TransactionMismatch`,
-   * `InvalidInput`.
+   * `TransactionOfTransfer`, `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `BeyondTransaction`,
+   * `TransactionMismatch`, `InvalidInput`.
    */
   async reverse(
     caller: Caller,

@@ -4,19 +4,20 @@ import type { ApprovalChange } from '../shared/approval.js';
 import { InvalidInput } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
-import { BeyondTransaction, TransactionMismatch } from './transaction.errors.js';
+import { BeyondTransaction, TransactionMismatch, TransactionOfTransfer } from './transaction.errors.js';
 import type { Appended, LedgerEntry, LedgerHead, OfferedEntry } from './transaction.ledger.js';
 
 /** What depends on the account of an entry. */
 const GIVEN_BY_ACCOUNT = ['accountId', 'currency', 'amount', 'availableBalance'] as const;
 
-/** Adds an entry that came at a pointer. Throws `TransactionMismatch`, `BeyondTransaction`, `InvalidInput`. */
+/** Adds an entry that came at a pointer. Throws `TransactionMismatch`, `BeyondTransaction`, `TransactionOfTransfer`, `InvalidInput`. */
 export function append(head: LedgerHead, offer: OfferedEntry, at: string): Appended {
   const result = head.offer(offer);
   if ('entry' in result) return result;
   const problem = { ...result, pointer: at + result.pointer };
   if (problem.code === 'different_transaction') throw new TransactionMismatch(problem);
   if (problem.code === 'beyond_transaction') throw new BeyondTransaction(problem);
+  if (problem.code === 'of_transfer') throw new TransactionOfTransfer([problem]);
   throw new InvalidInput('rule_broken', [problem]);
 }
 

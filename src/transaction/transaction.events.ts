@@ -33,6 +33,8 @@ export const POSTING_ACTIONS: ReadonlySet<string> = new Set([
   'hold.capture',
   'hold.release',
   'hold.expire',
+  'transfer.make',
+  'transfer.reverse',
 ]);
 
 export const TRANSACTION_EVENTS: readonly EventType[] = [

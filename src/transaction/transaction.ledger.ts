@@ -5,6 +5,7 @@ import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
 import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
 import { TransactionDetails } from './transaction.inputs.js';
+import { isTransferEntry } from './transaction.transfer.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
 // refused. Posting and import share them.
@@ -34,6 +35,8 @@ export interface OfferedEntry {
   readonly expectedBalance: string | number | null;
   /** Whether the gateway made its id. */
   readonly isOwnId?: boolean;
+  /** Whether it takes back the entry of a transfer, with the one in the other account. */
+  readonly reversesTransfer?: boolean;
 }
 
 /** A transaction that others refer to, and what the ledger has of those, each direction for itself. */
@@ -50,6 +53,7 @@ export interface GivenBack {
   readonly transactionId: string;
   /** Of the transaction. */
   readonly amountMinor: bigint;
+  readonly isOfTransfer: boolean;
   readonly beforeMinor: bigint;
   readonly totalMinor: bigint;
 }
@@ -83,6 +87,11 @@ const BEYOND_TRANSACTION: FieldProblem = {
   code: 'beyond_transaction',
   detail:
     'Refunds, other postings in the other direction and the reversal of a transaction together must not be more than its amount. Post at most what is left of it.',
+};
+const OF_TRANSFER: FieldProblem = {
+  pointer: '/referenceTransactionId',
+  code: 'of_transfer',
+  detail: 'This transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer.',
 };
 const OWN_ID: FieldProblem = { pointer: '/transactionId', code: 'format', detail: OWN_ID_DETAIL };
 const POSTED_WHEN: FieldProblem = {
@@ -126,10 +135,10 @@ export class LedgerHead {
 
   /**
    * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one
-   * whose expected balance is not the ledger's, one that takes the balance out of its range, or one that gives back
-   * more than is left of a transaction is a problem and changes nothing.
+   * whose expected balance is not the ledger's, one that takes the balance out of its range, one that gives back more
+   * than is left of a transaction, or the entry of a transfer alone is a problem and changes nothing.
    */
-  offer({ content, expectedBalance, isOwnId = false }: OfferedEntry): Appended | FieldProblem {
+  offer({ content, expectedBalance, isOwnId, reversesTransfer }: OfferedEntry): Appended | FieldProblem {
     const known = this.known.get(content.transactionId);
     if (known) {
       if (!sameContent(known, content)) return DIFFERENT;
@@ -141,6 +150,7 @@ export class LedgerHead {
     if (balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR) return OUT_OF_RANGE;
     if (!isBalance(expectedBalance, balanceMinor, this.currency)) return CONTRADICTION;
     const givenBack = this.givenBackBy(content);
+    if (givenBack?.isOfTransfer && !reversesTransfer) return OF_TRANSFER;
     if (givenBack && givenBack.totalMinor > givenBack.amountMinor) return BEYOND_TRANSACTION;
     if (givenBack) this.givenBack.push(givenBack);
     this.refer(content);
@@ -159,7 +169,8 @@ export class LedgerHead {
     if (!original || !isBooked(original) || original.debitCreditMemo === debitCreditMemo) return null;
     const beforeMinor = this.referring.get(transactionId)?.[debitCreditMemo] ?? 0n;
     const totalMinor = beforeMinor + content.amountMinor;
-    return { transactionId, amountMinor: original.amountMinor, beforeMinor, totalMinor };
+    const isOfTransfer = isTransferEntry(original);
+    return { transactionId, amountMinor: original.amountMinor, isOfTransfer, beforeMinor, totalMinor };
   }
 
   private refer(content: EntryContent): void {
@@ -215,6 +226,14 @@ export function offerOf(
 export function minorUnitsOf(decimal: string, currency: string): bigint | FieldProblem {
   const detail = `Must be a decimal number with no more decimal digits than the account's currency has.`;
   return minorOf(decimal, currency) ?? { pointer: '/amount', code: 'currency_digits', detail };
+}
+
+/** An amount that is more than zero, in minor units. */
+export function positiveMinorOf(decimal: string, currency: string): bigint | FieldProblem {
+  const minor = minorUnitsOf(decimal, currency);
+  if (typeof minor !== 'bigint' || (minor > 0n && minor <= MAX_AMOUNT_MINOR)) return minor;
+  const detail = 'Must be more than 0 and at most 10^15 minor units of the currency.';
+  return { pointer: '/amount', code: 'range', detail };
 }
 
 function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem {

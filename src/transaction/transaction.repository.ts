@@ -97,6 +97,21 @@ export interface ReversalKey {
   readonly reversalIds: readonly string[];
 }
 
+/** Entries that are looked for in the ledger of an account; null for what cannot be an id. */
+export interface WantedEntries {
+  readonly accountId: string;
+  readonly transactionIds: readonly (string | null)[];
+}
+
+/** The present of an account, and what its ledger has of entries that were looked for. */
+export interface LedgerPresent {
+  /** In the order of the ids; null for those that the ledger lacks. */
+  readonly entries: readonly (LedgerEntry | null)[];
+  /** The present of the program. */
+  readonly now: string;
+  readonly local: LocalTimes;
+}
+
 /** What decides on a reversal. */
 export interface Reversible {
   /** The transaction, or null. */
@@ -184,35 +199,45 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
 
   /** What decides on reversals. */
   async reversible(transaction: Asking, keys: readonly ReversalKey[]): Promise<Reversible[]> {
-    const ids = keys.flatMap(({ accountId, transactionId, reversalIds }, of) =>
-      [transactionId, ...reversalIds].map(id => ({ of, key: [accountId, id] })),
-    );
-    const [rows, referenced, present] = await Promise.all([
-      transaction.query<WithOrdinal<unknown[]>>(this.present, transpose(ids.map(({ key }) => key))),
+    const [present, referenced] = await Promise.all([
+      this.presentOf(
+        transaction,
+        keys.map(({ accountId, transactionId, reversalIds }) => ({
+          accountId,
+          transactionIds: [transactionId, ...reversalIds],
+        })),
+      ),
       this.referenced(
         transaction,
         keys.map(({ accountId, transactionId }) => ({ accountId, transactionId: transactionId ?? '' })),
       ),
+    ]);
+    return present.map(({ entries: [entry = null, ...others], now, local }, index) => ({
+      ...{ entry, others: others.filter(other => other !== null), now, local },
+      referenced: referenced.slice(index, index + 1),
+    }));
+  }
+
+  /** The present of accounts, and what their ledgers have under ids. */
+  async presentOf(transaction: Asking, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
+    const ids = wanted.flatMap(({ accountId, transactionIds }, of) =>
+      transactionIds.map(id => ({ of, key: [accountId, id] })),
+    );
+    const [rows, present] = await Promise.all([
+      transaction.query<WithOrdinal<unknown[]>>(this.present, transpose(ids.map(({ key }) => key))),
       transaction.query<WithOrdinal<[now: string, local: string]>>(PRESENT_TIME, [
-        keys.map(({ accountId }) => accountId),
+        wanted.map(({ accountId }) => accountId),
       ]),
     ]);
     const entries = oneByOrdinal(rows, ids.length, row => this.read(row));
-    const times = oneByOrdinal(present, keys.length, ([now, local]) => ({
+    const times = oneByOrdinal(present, wanted.length, ([now, local]) => ({
       now,
       local: { transactionTime: local, postedTime: local },
     }));
-    return keys.map((_, index) => {
-      const { now, local } = times[index] ?? NO_ACCOUNT;
-      const [entry = null, ...others] = entries.filter((_entry, place) => ids[place]?.of === index);
-      return {
-        entry,
-        others: others.filter(other => other !== null),
-        now,
-        local,
-        referenced: referenced.slice(index, index + 1),
-      };
-    });
+    return wanted.map((_, index) => ({
+      ...(times[index] ?? NO_ACCOUNT),
+      entries: entries.filter((_entry, place) => ids[place]?.of === index),
+    }));
   }
 
   /**

@@ -21,7 +21,7 @@ export interface BulkDecision<Subject, Result> {
 /**
  * A kind of command that the bank's own work gives by the hundred: lines of an import, documents of a month. It has the
  * steps of every other kind (see `Work`) and takes the same locks, in a transaction that is open for many of them. It
- * comes without a scope, and without keys: what is done again finds what was done.
+ * comes without a scope, and without keys: what is done again finds what was done. Each is about one account.
  */
 export class Bulk<Input, Subject, Fact, Result, Draft> {
   private readonly kind: Kind<Subject>;
@@ -64,8 +64,8 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
     const results = this.commandsOf(asked).map((given, index) => {
       try {
         const subject = subjects[index] ?? null;
-        if (subject === null) throw this.locking.notFound();
-        const one = doneOf(given, subject, facts[index], given.kind.work.prepare?.(given));
+        if (subject === null) throw this.locking.notFound(given);
+        const one = doneOf(given, subject, facts[index], given.kind.work.prepare?.(given), []);
         done.push({ given, done: one });
         return one.result as Result;
       } catch (error) {

@@ -9,7 +9,7 @@ import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
 import { committedBefore } from '../database/reading.js';
 import { CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
-import type { Asked, CommandKind, Locking, Work } from './command.js';
+import { targetsOf, type Asked, type CommandKind, type LockTarget, type Locking, type Work } from './command.js';
 import { refusalOfRecord } from './command.errors.js';
 import { counted, type CommandWatch } from './counted.js';
 import { termsOf, type ApprovalGate } from './approval.js';
@@ -48,6 +48,8 @@ const ALONE = 'alone';
 interface Waiting<Subject> {
   readonly given: Given<Subject>;
   readonly weight: number;
+  /** What it is about. */
+  readonly targets: readonly LockTarget[];
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
   /** The context of its request, for what is done for this command alone: its deadline, its trace. */
@@ -65,7 +67,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  * Commands that come while others commit go together in the next transaction, whatever their kinds, so all of them wait
  * for one COMMIT; each is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory
  * locks of the keys, locks of the accounts, records under the keys, and what else decides; then rows, events, keys with
- * outcomes, COMMIT. Commands on one account go one after another. When a group is rolled back, its commands run one by
+ * outcomes, COMMIT. Commands on one account go one after another, and one about several accounts waits for all of them. When a group is rolled back, its commands run one by
  * one, so that none fails because of another. When the connection is lost at COMMIT, each client is told to try again,
  * which is safe with a key.
  */
@@ -126,7 +128,8 @@ export class CommandRunner<Subject> {
     }
     const weight = Math.min(given.kind.work.weight?.(given.input) ?? 1, LARGE_GROUP);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ given, weight, resolve, reject, request: new AsyncResource('Command') });
+      const targets = targetsOf(given);
+      this.waiting.push({ given, weight, targets, resolve, reject, request: new AsyncResource('Command') });
       this.schedule();
     });
   }
@@ -159,13 +162,21 @@ export class CommandRunner<Subject> {
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - this.running));
     let room = Math.min(Math.max(share, small), large);
+    // Of those that wait. A later command must not take one of several accounts again and again before they are all free.
+    const wanted = new Set<string>();
     for (const one of this.waiting) {
-      const target = targetOf(one.given);
+      const names = one.targets.map(nameOf);
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) one.reject(late);
-      else if ((group.length > 0 && one.weight > room) || room <= 0 || this.busy.get(target)) later.push(one);
-      else {
-        this.busy.set(target, true);
+      else if (
+        (group.length > 0 && one.weight > room) ||
+        room <= 0 ||
+        names.some(name => this.busy.get(name) || wanted.has(name))
+      ) {
+        later.push(one);
+        for (const name of names) wanted.add(name);
+      } else {
+        for (const name of names) this.busy.set(name, true);
         room -= one.weight;
         group.push(one);
       }
@@ -197,8 +208,8 @@ export class CommandRunner<Subject> {
     this.settle(one, decision as Decision);
   }
 
-  private settle({ given, resolve, reject }: Waiting<Subject>, decision: Decision): void {
-    this.busy.delete(targetOf(given));
+  private settle({ targets, resolve, reject }: Waiting<Subject>, decision: Decision): void {
+    for (const target of targets) this.busy.delete(nameOf(target));
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
     if (decision.done || decision.waiting) this.watch.committed();
@@ -217,7 +228,11 @@ export class CommandRunner<Subject> {
         const hashes = commands.map(({ keyHash }) => keyHash);
         const reading = Promise.all([
           records.lock(transaction, hashes, waits),
-          locking.lock(transaction, commands, waits),
+          locking.lock(
+            transaction,
+            group.flatMap(({ targets }) => targets),
+            waits,
+          ),
           records.find(
             transaction,
             hashes,
@@ -229,11 +244,12 @@ export class CommandRunner<Subject> {
         // By then the statements have been sent, and the server works on them.
         await Promise.resolve();
         const preparations = commands.map(given => preparationOf(records, given));
-        const [locked, subjects, found, facts, terms] = await reading;
+        const [locked, seen, found, facts, terms] = await reading;
+        let from = 0;
         return commands.map((given, index) => {
-          const subject = subjects[index] ?? null;
-          if (!locked[index] || !(waits || subject)) return ALONE;
-          const known = { subject, record: found[index] ?? null, fact: facts[index], terms: terms[index] };
+          const subjects = seen.slice(from, (from += group[index]?.targets.length ?? 0));
+          if (!locked[index] || !(waits || subjects.every(subject => subject !== null))) return ALONE;
+          const known = { subjects, record: found[index] ?? null, fact: facts[index], terms: terms[index] };
           return decisionOf({ ...locking, records, approvals }, given, preparations[index] ?? null, known);
         });
       },
@@ -253,7 +269,7 @@ export class CommandRunner<Subject> {
 }
 
 /** What commands go one after another about: an account, or a program. */
-function targetOf({ accountId, caller }: Asked<unknown>): string {
+function nameOf({ accountId, caller }: LockTarget): string {
   return accountId || caller.program;
 }
 

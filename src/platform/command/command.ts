@@ -12,6 +12,12 @@ export interface Asked<Input> {
   readonly input: Input;
 }
 
+/** An account, or a program, that is locked for a command of this caller. */
+export interface LockTarget extends Pick<Asked<unknown>, 'caller' | 'accountId'> {
+  /** Whether it is there beside the first one: then it is locked if it is of the caller's program, whoever owns it. */
+  readonly isOther?: boolean;
+}
+
 /** The result of a command if nothing that is read forbids it, and what is to be written for it. */
 export interface Prepared<Result, Draft> {
   readonly result: Result;
@@ -31,6 +37,8 @@ export interface EventFacts {
   readonly data: Json;
   /** Where one kind of command has events of several names; that of the kind when absent. */
   readonly action?: string;
+  /** The account whose chain has the event, one of those that the command is about; the first one when absent. */
+  readonly chain?: string;
 }
 
 /** When commands of a kind wait until another person approves them, and what that person reads of them. */
@@ -63,14 +71,23 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   readonly repeats?: boolean;
   /** Whether the input is a merge patch, in which null clears what an absent field leaves as it is. */
   readonly isPatch?: boolean;
+  /**
+   * The accounts that a command is about beside the first one, for a kind about several. All are locked together, and
+   * each goes one after another. Those are not checked against the customer of the caller: `permit` decides what the
+   * caller may do with them.
+   */
+  others?(input: Input): readonly string[];
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */
   know?(transaction: Asking, asked: readonly Asked<Input>[]): Promise<readonly Fact[]>;
   /** Makes what needs nothing that is read, while the database reads. Throws a `Refusal` of the input. */
   prepare?(asked: Asked<Input>): Prepared<Result, Draft>;
-  /** Throws a `Refusal` of what may not be done. Gives the result and the draft where they need what was read. */
-  permit(subject: Subject, fact: Fact, asked: Asked<Input>): Prepared<Result, Draft> | void;
+  /**
+   * Throws a `Refusal` of what may not be done. Gives the result and the draft where they need what was read. `others`
+   * are the other accounts, in the order of `Work.others`.
+   */
+  permit(subject: Subject, fact: Fact, asked: Asked<Input>, others: readonly Subject[]): Prepared<Result, Draft> | void;
   /** The statements that write commands that are done. */
   write(done: readonly Permitted<Input, Fact, Result, Draft>[]): readonly Query[];
   /**
@@ -102,13 +119,22 @@ export interface CommandKind<Subject> extends Kind<Subject> {
   readonly scope: Scope;
 }
 
+/** What a command is about: its account or program, and the other accounts. */
+export function targetsOf<Subject>(
+  command: Asked<unknown> & { readonly kind: Kind<Subject> },
+): readonly [LockTarget, ...LockTarget[]] {
+  const { caller, kind, input } = command;
+  const others = kind.work.others?.(input) ?? [];
+  return [command, ...others.map(accountId => ({ caller, accountId, isOther: true }))];
+}
+
 /** What all commands are about. */
 export interface Locking<Subject> {
   /**
-   * Locks the accounts until the transaction ends, and gives what each caller sees of its account; null for nothing,
-   * and unless it `waits` also for what another transaction holds.
+   * Locks the accounts until the transaction ends, all in one order, and gives what each caller sees of its account;
+   * null for nothing, and unless it `waits` also for what another transaction holds.
    */
-  lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<readonly (Subject | null)[]>;
+  lock(transaction: Asking, targets: readonly LockTarget[], waits: boolean): Promise<readonly (Subject | null)[]>;
   /** The refusal where a caller sees nothing. */
-  readonly notFound: () => Refusal;
+  readonly notFound: (target: LockTarget) => Refusal;
 }

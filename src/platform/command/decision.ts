@@ -13,6 +13,7 @@ import {
 } from './approval.js';
 import {
   recordedFacts,
+  targetsOf,
   type Asked,
   type CommandKind,
   type Kind,
@@ -79,7 +80,8 @@ export function preparationOf<Subject>(records: IdempotencyRecords, given: Given
 
 /** What was read for a command. */
 interface Known<Subject> {
-  readonly subject: Subject | null;
+  /** What the caller sees of what the command is about, in the order of `targetsOf`. */
+  readonly subjects: readonly (Subject | null)[];
   readonly record: Found | null;
   readonly fact: unknown;
   /** Of a kind that may wait. */
@@ -100,10 +102,11 @@ export function decisionOf<Subject>(
   { notFound, records, approvals }: Pick<Locking<Subject>, 'notFound'> & Keeping,
   given: Given<Subject>,
   preparation: Preparation,
-  { subject, record, fact, terms }: Known<Subject>,
+  { subjects, record, fact, terms }: Known<Subject>,
 ): Decision {
   const { keyHash, dryRun } = given;
-  const repeated = repetitionOf(records, given, record, subject ? null : notFound);
+  const [subject = null] = subjects;
+  const repeated = repetitionOf(records, given, record, subject ? null : () => notFound(given));
   if (repeated) return repeated;
   const isOnRecord = record !== null && !record.isExpired;
   const kept = (sealed: Buffer | null) =>
@@ -119,10 +122,10 @@ export function decisionOf<Subject>(
         }
       : {};
   try {
-    if (!subject) throw notFound();
+    const [first, ...others] = allSeen(given, subjects, notFound);
     if (preparation && 'failed' in preparation) throw preparation.failed;
-    const done = doneOf(given, subject, fact, preparation?.prepared);
-    const waiting = terms && !done.isUnchanged && waitingOf(approvals, terms, given, done, subject);
+    const done = doneOf(given, first, fact, preparation?.prepared, others);
+    const waiting = terms && !done.isUnchanged && waitingOf(approvals, terms, given, done, first);
     const outcome = waiting ? { refusal: recordOfWaiting(waiting) } : { result: done.result as Json };
     if (dryRun) return { outcome, replayed: false };
     if (waiting) return { outcome, replayed: false, waiting, ...kept(recordOf(records, given, outcome)) };
@@ -157,15 +160,29 @@ function preparedRecord(preparation: Preparation, { draft }: Done): Buffer | nul
   return preparation && 'prepared' in preparation && draft === preparation.prepared.draft ? preparation.record : null;
 }
 
+/** What a command is about, all of it. Throws the refusal for what its caller does not see. */
+export function allSeen<Subject>(
+  given: Asked<unknown> & { readonly kind: Kind<Subject> },
+  subjects: readonly (Subject | null)[],
+  notFound: Locking<Subject>['notFound'],
+): [Subject, ...Subject[]] {
+  return targetsOf(given).map((target, index) => {
+    const subject = subjects[index] ?? null;
+    if (subject === null) throw notFound(target);
+    return subject;
+  }) as [Subject, ...Subject[]];
+}
+
 /** A command that is going to be done. Throws what its kind does not permit. */
 export function doneOf<Subject>(
   given: Asked<unknown> & { readonly kind: Kind<Subject> },
   subject: Subject,
   fact: unknown,
   prepared: Prepared<unknown, unknown> | undefined,
+  others: readonly Subject[],
 ): Done {
   const { kind } = given;
-  const known = kind.work.permit(subject, fact, given) ?? prepared;
+  const known = kind.work.permit(subject, fact, given, others) ?? prepared;
   if (!known) throw new Error(`${kind.name} was neither prepared nor permitted`);
   return { ...given, ...known, fact };
 }
@@ -194,11 +211,11 @@ export function rowsOf<Subject>(commands: readonly DoneCommand<Subject>[]): Quer
 /** The events of commands that are done. */
 export function eventsOf<Subject>(commands: readonly DoneCommand<Subject>[]): NewEvent[] {
   return commands.flatMap(({ given: { caller, accountId, kind }, done }) => {
-    return recordedFacts(kind, done).map(facts => ({
+    return recordedFacts(kind, done).map(({ chain = accountId, ...facts }) => ({
       action: kind.name,
       ...facts,
       by: caller,
-      accountId: accountId || null,
+      accountId: chain || null,
     }));
   });
 }

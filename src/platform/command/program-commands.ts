@@ -6,7 +6,7 @@ import type { Asking } from '../database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import type { ApprovalGate } from './approval.js';
 import { CommandRunner } from './command-runner.js';
-import type { Asked, Locking, Work } from './command.js';
+import type { LockTarget, Locking, Work } from './command.js';
 import type { CommandWatch } from './counted.js';
 import { allowing, type Denial } from './denial.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
@@ -72,7 +72,7 @@ export const PROGRAMS: Locking<string> = {
 };
 
 /** For kinds of commands that lock rows of their own, as there may be none yet. */
-export const UNLOCKED: Locking<string> = { ...PROGRAMS, lock: async (_, asked) => asked.map(programOf) };
+export const UNLOCKED: Locking<string> = { ...PROGRAMS, lock: async (_, targets) => targets.map(programOf) };
 
 /**
  * For kinds of commands that lock rows of their own and whose events are in the chains of programs. The chain is locked
@@ -81,19 +81,19 @@ export const UNLOCKED: Locking<string> = { ...PROGRAMS, lock: async (_, asked) =
  */
 export const PROGRAM_CHAINS: Locking<string> = {
   ...PROGRAMS,
-  lock: (transaction, asked, waits) => (transaction.isDryRun ? UNLOCKED : PROGRAMS).lock(transaction, asked, waits),
+  lock: (transaction, targets, waits) => (transaction.isDryRun ? UNLOCKED : PROGRAMS).lock(transaction, targets, waits),
 };
 
-function programOf({ caller }: Asked<unknown>): string {
+function programOf({ caller }: LockTarget): string {
   return caller.program;
 }
 
 /** Gives the program where its lock was free or was waited for. */
-async function lock(transaction: Asking, asked: readonly Asked<unknown>[], waits: boolean): Promise<(string | null)[]> {
-  const programs = asked.map(programOf);
+async function lock(transaction: Asking, targets: readonly LockTarget[], waits: boolean): Promise<(string | null)[]> {
+  const programs = targets.map(programOf);
   const rows = await transaction.query<WithOrdinal<[isLocked: boolean, ...rest: string[]]>>(waits ? LOCK : TRY_LOCK, [
     programs,
   ]);
-  const locked = oneByOrdinal(rows, asked.length, ([isLocked]) => isLocked);
+  const locked = oneByOrdinal(rows, targets.length, ([isLocked]) => isLocked);
   return programs.map((program, index) => (locked[index] ? program : null));
 }

@@ -1,0 +1,150 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Derived } from '../platform/repository/declarations.js';
+import { fieldNamesOf } from '../platform/repository/fields.js';
+import { Currency, DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
+import { decimalOf } from '../shared/money.js';
+import { transferEntryId } from '../transaction/ledger.service.js';
+
+/** How the schema describes an argument or a field that names a transfer. */
+export const TRANSFER_ID = 'The id of the transfer within the program, such as `tr-20260331-7`.';
+
+export const TransferStatus = { MADE: 'MADE', REVERSED: 'REVERSED' } as const;
+export type TransferStatus = keyof typeof TransferStatus;
+registerEnumType(TransferStatus, {
+  name: 'TransferStatus',
+  description: 'What became of a transfer.',
+  valuesConfig: {
+    MADE: { description: 'The money went from one account to the other.' },
+    REVERSED: { description: 'The money went back.' },
+  },
+});
+
+/**
+ * Money that went from one account of a program to another. There is a row for each of the two accounts, beside what
+ * belongs to it, so that the transfers of an account are read without the other account.
+ */
+@Entity({ tableName: 'transfer' })
+@Unique({ properties: ['accountId', 'seq'] })
+// What counts against the limits of an account.
+@Index({
+  name: 'transfer_outgoing',
+  expression: `create index "transfer_outgoing" on "transfer" ("account_id", "made_at") include ("amount_minor")
+    where account_id = from_account_id and status = 'MADE'`,
+})
+@Check({ name: 'transfer_amount', expression: 'amount_minor > 0' })
+@Check({
+  name: 'transfer_accounts',
+  expression: 'from_account_id <> to_account_id and account_id in (from_account_id, to_account_id)',
+})
+@Check({ name: 'transfer_reversed', expression: `(status = 'REVERSED') = (reversed_at is not null)` })
+@NodeKey('transferId')
+@ObjectType({
+  description:
+    'Money that went from one account of the program to another in one step: a debit in the one history and a credit in the other, of the same amount and at the same time.',
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Transfer {
+  @OfAccount() accountId!: string;
+
+  @PrimaryKey({ type: 'text' })
+  @Field(() => ID, { description: `${TRANSFER_ID} It is the \`reference\` of both transactions.` })
+  transferId!: string;
+
+  @Property({ type: 'text' }) program!: string;
+
+  /** The number of its entry in the ledger of the account, by which its transfers are ordered. */
+  @Property({ type: new BigIntType('number') }) seq!: number;
+
+  @Property({ type: 'text' })
+  @Field(() => ID, { description: `The account that the money left. ${ACCOUNT_ID}` })
+  fromAccountId!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => ID, { description: `The account that the money went to. ${ACCOUNT_ID}` })
+  toAccountId!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => Currency, { description: 'The currency of both accounts, such as `USD`.' })
+  currency!: string;
+
+  @Property({ type: 'bigint' }) amountMinor!: bigint;
+  @Field(() => Decimal, { description: 'The amount, such as `250.00`.' })
+  @Derived(({ amountMinor, currency }: Transfer) => decimalOf(amountMinor, currency))
+  amount!: Opt<string>;
+
+  @Property({ type: 'text' })
+  @Field(() => TransferStatus, { description: 'Whether the money went back.' })
+  status!: TransferStatus;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The description for people in both histories, such as `Rent for April`; null if there is none.',
+  })
+  description!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A note of the sender in both histories; null if there is none.',
+  })
+  memo!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
+  })
+  reference!: string | null;
+
+  @Property({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, { description: 'When the money moved, such as `2026-03-31T18:05:00.000Z`.' })
+  madeAt!: Date;
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'When the money went back, such as `2026-04-02T09:30:00.000Z`; null unless the transfer is reversed.',
+  })
+  reversedAt!: Date | null;
+
+  @Field(() => ID, {
+    description: 'The id of the debit in the history of the account that the money left, such as `tr-20260331-7~out`.',
+  })
+  @Derived(({ transferId }: Transfer) => transferEntryId(transferId, 'out'))
+  fromTransactionId!: Opt<string>;
+
+  @Field(() => ID, {
+    description: 'The id of the credit in the history of the account that it went to, such as `tr-20260331-7~in`.',
+  })
+  @Derived(({ transferId }: Transfer) => transferEntryId(transferId, 'in'))
+  toTransactionId!: Opt<string>;
+}
+
+/** The id of a transfer, which is one in its program, and the account beside which its record is found. */
+@Entity({ tableName: 'transfer_key' })
+export class TransferKey {
+  @PrimaryKey({ type: 'text' }) program!: string;
+  @PrimaryKey({ type: 'text' }) transferId!: string;
+  @Property({ type: 'text' }) fromAccountId!: string;
+}
+
+type NotShown = 'accountId' | 'program' | 'seq' | 'amountMinor';
+type Times = 'madeAt' | 'reversedAt';
+
+/** A transfer as it is shown. */
+export type TransferView = Readonly<Omit<Transfer, NotShown | Times>> & {
+  readonly madeAt: string;
+  readonly reversedAt: string | null;
+};
+
+/** A transfer as one of its accounts has it. */
+export type TransferRead = TransferView & Readonly<Pick<Transfer, NotShown>>;
+
+/** The fields of a transfer as it is shown, in their order. */
+export const TRANSFER_FIELDS = fieldNamesOf(Transfer);

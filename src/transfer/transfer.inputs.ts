@@ -1,0 +1,64 @@
+import { Field, Float, ID } from 'type-graphql';
+import { Input } from '../platform/input/input.js';
+import { Matches, Text } from '../platform/input/rules.js';
+import { Decimal } from '../platform/scalars/scalars.js';
+import { BANK_ID, BANK_ID_FORM, pathId } from '../shared/ids.js';
+import { MAX_DESCRIPTION } from '../transaction/ledger.service.js';
+
+/** The transactions of a transfer have this id with an ending behind it. */
+export const TRANSFER_ID = pathId(56);
+const TRANSFER_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are steps of a path';
+
+const AMOUNT =
+  "more than zero, with no more decimal digits than the accounts' currency has, up to 10^15 minor units of it";
+
+/** What GraphQL and REST write alike of a new transfer. */
+@Input('A new transfer without its amount.')
+class TransferDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: 'The account that the money leaves, such as `demo-1001`.' })
+  fromAccountId!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: 'The account that the money goes to, such as `demo-1002`: of the same currency.' })
+  toAccountId!: string;
+
+  @Matches(TRANSFER_ID, TRANSFER_ID_FORM)
+  @Field(() => ID, {
+    description: `The id of the transfer within the program, such as \`tr-20260331-7\`: ${TRANSFER_ID_FORM}. Sending the same transfer again moves nothing more.`,
+  })
+  transferId!: string;
+
+  @Text(0, MAX_DESCRIPTION)
+  @Field(() => String, {
+    nullable: true,
+    description: `The description for people in both histories, such as \`Rent for April\`, up to ${MAX_DESCRIPTION} characters.`,
+  })
+  description?: string | null;
+
+  @Text(0, 500)
+  @Field(() => String, {
+    nullable: true,
+    description: 'A note of the sender in both histories, up to 500 characters.',
+  })
+  memo?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, {
+    nullable: true,
+    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
+  })
+  reference?: string | null;
+}
+
+@Input('A new transfer: money that goes from one account of the program to another.')
+export class TransferInput extends TransferDetails {
+  @Field(() => Decimal, { description: `The amount, such as \`250.00\`: ${AMOUNT}.` })
+  amount!: string;
+}
+
+@Input('A new transfer, with its amount as a JSON number.')
+export class TransferRecord extends TransferDetails {
+  @Field(() => Float, { description: `The amount: ${AMOUNT}.` })
+  amount!: number;
+}

@@ -1,0 +1,96 @@
+import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
+import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { contractRecord, exactNumber } from '../platform/http/json.js';
+import { ref } from '../platform/input/json-schema.js';
+import { location } from '../platform/openapi/headers.js';
+import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
+import { InvalidInput } from '../shared/errors.js';
+import { Transfer, type TransferView } from './transfer.entity.js';
+import { CurrencyMismatch, SameAccount, TransferMismatch, TransferNotFound } from './transfer.errors.js';
+import { TRANSFER_ID, TransferInput, TransferRecord } from './transfer.inputs.js';
+
+const SENT = {
+  ...{ fromAccountId: 'demo-1001', toAccountId: 'demo-1002', transferId: 'tr-20260331-7' },
+  ...{ description: 'Rent for April', memo: 'With thanks', reference: 'INV-2041', amount: exactNumber('250.00') },
+};
+const TRANSFER_PARAMETER: Parameter = {
+  ...parameter(
+    'path',
+    'transferId',
+    'The id of the transfer.',
+    { type: 'string', pattern: TRANSFER_ID.source },
+    SENT.transferId,
+  ),
+  unknown: () => new TransferNotFound(),
+};
+const BROKEN = new InvalidInput('rule_broken', [
+  { pointer: '/amount', code: 'range', detail: 'Must be more than 0 and at most 10^15 minor units of the currency.' },
+]);
+
+/** Money between two accounts. */
+export const transferApi: Part = {
+  tag: { name: 'Transfers', description: 'Money that goes from one account of the program to another.' },
+  records: [
+    {
+      of: Transfer,
+      limits: TransferInput,
+      differs: { amount: { exclusiveMinimum: 0 } },
+      example: {
+        ...SENT,
+        ...{ currency: 'USD', status: 'MADE', madeAt: '2026-03-31T18:05:00.000Z', reversedAt: '' },
+        ...{ fromTransactionId: 'tr-20260331-7~out', toTransactionId: 'tr-20260331-7~in' },
+      },
+    },
+  ],
+  operations: {
+    makeTransfer: {
+      route: 'POST /transfers',
+      summary: 'Make a transfer',
+      description:
+        'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands.',
+      scope: 'transfers.write',
+      parameters: [DRY_RUN],
+      body: {
+        description: 'The new transfer.',
+        input: TransferRecord,
+        content: { 'application/json': { example: SENT } },
+        wrong: [{ amount: 'much' }, { transferId: 'x'.repeat(57) }],
+      },
+      answers: {
+        201: answer('The transfer.', 'Transfer', undefined, location(`/transfers/${SENT.transferId}`)),
+      },
+      refusals: () => [
+        ...[new AccountNotFound(), new SameAccount(), new CurrencyMismatch(), new AccountClosed()],
+        ...[new AccountRestricted(), new InsufficientFunds(), new TransferMismatch(), BROKEN],
+      ],
+    },
+    getTransfer: {
+      route: 'GET /transfers/{transferId}',
+      summary: 'Get a transfer',
+      description:
+        'A transfer of which the caller sees one account at least. The `Location` of a new transfer points here.',
+      scope: 'transactions.read',
+      parameters: [TRANSFER_PARAMETER],
+      answers: { 200: answer('The transfer.', 'Transfer') },
+    },
+    listTransfers: {
+      route: 'GET /accounts/{accountId}/transfers',
+      summary: 'List the transfers of an account',
+      description: 'The transfers from and to the account, the newest first, page by page.',
+      scope: 'transactions.read',
+      parameters: [ACCOUNT_ID],
+      page: {
+        name: 'TransferPage',
+        description: 'A page of the transfers of an account.',
+        elements: ['transfers', 'The newest first.', ref('Transfer')],
+        next: '/accounts/demo-1001/transfers?offSet=1&limit=1',
+        hasNumbers: true,
+      },
+    },
+  },
+};
+
+/** A transfer as REST shows it. The amount is a number with all its digits: `250.00`. */
+export function restTransfer(transfer: TransferView): object {
+  return { ...contractRecord(transfer), amount: exactNumber(transfer.amount) };
+}

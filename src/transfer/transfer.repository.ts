@@ -1,0 +1,81 @@
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Asking, Query } from '../platform/database/transaction.js';
+import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
+import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
+
+/** What programs say of transfers. */
+const RULES = {
+  name: 'transfers_rules',
+  text: `SELECT p.check_funds, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(program, n)
+    JOIN program p ON p.program_id = k.program`,
+};
+
+/** What a program says of its transfers. */
+export interface TransferRules {
+  /** Whether debits beyond what is available are refused. */
+  readonly checksFunds: boolean;
+}
+const NO_RULES: TransferRules = { checksFunds: false };
+
+/** What finds a transfer in its program. */
+export interface NamedTransfer {
+  readonly program: string;
+  /** Null for what cannot be an id. */
+  readonly transferId: string | null;
+}
+
+/** A transfer as it is stored beside each of its accounts. */
+export interface TransferRows {
+  readonly from: TransferRead;
+  readonly to: TransferRead;
+}
+
+/** Transfers beside their accounts, and the ids by which a program finds them. */
+export class TransferRepository extends BatchedRepository<Transfer, TransferRead> {
+  readonly keys: BatchedRepository<TransferKey, TransferKey>;
+  private readonly rewriting: (drafts: readonly Draft[]) => Query;
+
+  constructor(database: Database, keys: KeyRing) {
+    super(database, Transfer, keys, { parent: 'accountId', order: ['seq'], descending: true });
+    this.keys = new BatchedRepository(database, TransferKey);
+    this.rewriting = this.updating(['status', 'reversedAt']);
+  }
+
+  /** A transfer of a program, as the account that the money left has it. */
+  async find(program: string, transferId: string): Promise<TransferRead | null> {
+    const key = await this.keys.one(program, transferId);
+    return key && this.one(key.fromAccountId, transferId);
+  }
+
+  /** The account that the money of each transfer left, in a transaction; null where there is no such transfer. */
+  async accountsOf(transaction: Asking, named: readonly NamedTransfer[]): Promise<(string | null)[]> {
+    const keys = await this.keys.each(
+      transaction,
+      named.map(({ program, transferId }) => [program, transferId]),
+    );
+    return keys.map(key => key?.fromAccountId ?? null);
+  }
+
+  /** What programs say of transfers. */
+  async rules(transaction: Asking, programs: readonly string[]): Promise<TransferRules[]> {
+    const rows = await transaction.query<WithOrdinal<[checksFunds: boolean]>>(RULES, [programs]);
+    const rules = oneByOrdinal(rows, programs.length, ([checksFunds]) => ({ checksFunds }));
+    return rules.map(ofProgram => ofProgram ?? NO_RULES);
+  }
+
+  /** The statements that write new transfers. */
+  adding(transfers: readonly TransferRows[]): Query[] {
+    const rows = transfers.flatMap(({ from, to }) => [from, to]);
+    return [
+      this.keys.insertion(transfers.map(({ from }) => this.keys.draft(from))),
+      this.insertion(rows.map(row => this.draft(row))),
+    ];
+  }
+
+  /** The statement that writes what became of transfers. */
+  rewritten(transfers: readonly TransferRows[]): Query {
+    return this.rewriting(transfers.flatMap(({ from, to }) => [this.draft(from), this.draft(to)]));
+  }
+}

@@ -1,0 +1,106 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Account, type AccountView } from '../account/account.entity.js';
+import type { AccountService } from '../account/account.service.js';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
+import { DRY_RUN } from '../platform/graphql/dry-run.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
+import type { Caller } from '../shared/caller.js';
+import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
+import type { TransactionService } from '../transaction/transaction.service.js';
+import { TRANSFER_ID, Transfer, type TransferView } from './transfer.entity.js';
+import { TransferInput } from './transfer.inputs.js';
+import type { TransferService } from './transfer.service.js';
+
+const TransferConnection = connectionOf<TransferView>(Transfer);
+const NOT_SEEN = 'null for a caller who does not see this account';
+
+@Resolver(() => Account)
+export class AccountTransfersResolver {
+  constructor(private readonly service: TransferService) {}
+
+  @FieldResolver(() => TransferConnection, {
+    nullable: true,
+    description: 'The transfers from and to the account, the newest first. Needs the scope `transactions.read`.',
+  })
+  transfers(
+    @Root() account: AccountView,
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Ctx() { caller }: Context,
+  ): Connection<TransferView> {
+    return new TransferConnection(this.service.list(caller, account, page));
+  }
+}
+
+@Resolver(() => Transfer)
+export class TransferResolver {
+  constructor(
+    private readonly service: TransferService,
+    private readonly accounts: AccountService,
+    private readonly history: TransactionService,
+  ) {}
+
+  @Query(() => Transfer, {
+    nullable: true,
+    description:
+      'A transfer of which the caller sees one account at least; null if there is none. Needs the scope `transactions.read`.',
+  })
+  transfer(
+    @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<TransferView | null> {
+    return this.service.find(caller, transferId);
+  }
+
+  @Mutation(() => Transfer, {
+    name: 'transfer',
+    nullable: true,
+    description:
+      'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands. Needs the scope `transfers.write`. Refused with `account_not_found`, `same_account`, `currency_mismatch`, `account_closed`, `account_restricted` (the account that the money leaves), `insufficient_funds` if the program checks funds, `transfer_mismatch` (an id that exists with different content), `rule_broken`.',
+  })
+  make(
+    @Writer() caller: Caller,
+    @Arg('input', () => TransferInput, { description: 'The new transfer.' }) input: TransferInput,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransferView> {
+    return atPointer('/input', this.service.make(caller, input, dryRun));
+  }
+
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: `The account that the money left; ${NOT_SEEN}. Needs the scope \`accounts.read\`.`,
+  })
+  fromAccount(@Root() { fromAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
+    return this.accounts.find(caller, fromAccountId);
+  }
+
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: `The account that the money went to; ${NOT_SEEN}. Needs the scope \`accounts.read\`.`,
+  })
+  toAccount(@Root() { toAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
+    return this.accounts.find(caller, toAccountId);
+  }
+
+  @FieldResolver(() => Transaction, {
+    nullable: true,
+    description: `The debit in the history of the account that the money left; ${NOT_SEEN}. Needs the scope \`transactions.read\`.`,
+  })
+  fromTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
+    return this.entry(caller, transfer.fromAccountId, transfer.fromTransactionId);
+  }
+
+  @FieldResolver(() => Transaction, {
+    nullable: true,
+    description: `The credit in the history of the account that the money went to; ${NOT_SEEN}. Needs the scope \`transactions.read\`.`,
+  })
+  toTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
+    return this.entry(caller, transfer.toAccountId, transfer.toTransactionId);
+  }
+
+  private entry(caller: Caller, accountId: string, transactionId: string): Promise<TransactionView | null> {
+    return this.accounts.within(caller, 'transactions.read', accountId, account =>
+      this.history.find(caller, account, transactionId),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { Router } from 'express';
+import { readJson } from '../platform/http/body.js';
+import { callerOf } from '../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { PAGE_PARAMETERS, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { readRecord } from '../platform/input/read-input.js';
+import type { Page, PageRequest } from '../shared/page.js';
+import type { TransferView } from './transfer.entity.js';
+import { TransferRecord } from './transfer.inputs.js';
+import { restTransfer } from './transfer.openapi.js';
+import type { TransferService } from './transfer.service.js';
+
+/** Transfers between two accounts. */
+export function transferRoutes(transfers: TransferService): Router {
+  const router = exactRouter();
+
+  router.post('/transfers', async (req, res) => {
+    const caller = callerOf(req);
+    transfers.allow(caller);
+    const dryRun = dryRunOf(req);
+    const { amount, ...details } = readRecord(TransferRecord, await readJson(req));
+    const transfer = await transfers.make(caller, { ...details, amount: String(amount) }, dryRun);
+    res
+      .status(201)
+      .location(`/transfers/${encodeURIComponent(transfer.transferId)}`)
+      .json(restTransfer(transfer));
+  });
+
+  router.get('/transfers/:transferId', noQuery, async (req, res) => {
+    res.json(restTransfer(await transfers.get(callerOf(req), req.params.transferId)));
+  });
+
+  router.get('/accounts/:accountId/transfers', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require('transactions.read');
+    const { accountId } = req.params;
+    const request = pageOf(queryOf(req, PAGE_PARAMETERS));
+    res.json(listToRest(accountId, request, await transfers.page(caller, accountId, request)));
+  });
+
+  return refuseOtherMethods(router);
+}
+
+function listToRest(accountId: string, { offset, limit }: PageRequest, { items, total }: Page<TransferView>): object {
+  const next = offset + limit;
+  const hasNext = next < total;
+  const href = `/accounts/${encodeURIComponent(accountId)}/transfers?offSet=${next}&limit=${limit}`;
+  return {
+    transfers: items.map(restTransfer),
+    page: { ...(hasNext && { nextOffset: next }), totalElements: total },
+    links: hasNext ? { next: { href } } : {},
+  };
+}

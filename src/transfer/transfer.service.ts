@@ -1,0 +1,186 @@
+import type { AccountView } from '../account/account.entity.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { Asked, Prepared } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/transaction.js';
+import { listing, type Cursors } from '../platform/repository/listing.js';
+import type { Caller } from '../shared/caller.js';
+import { BANK_ID } from '../shared/ids.js';
+import { shortDecimal } from '../shared/money.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
+import {
+  transferEntry,
+  transferEntryId,
+  type LedgerAddition,
+  type LedgerPresent,
+  type LedgerService,
+} from '../transaction/ledger.service.js';
+import type { TransferRead, TransferView } from './transfer.entity.js';
+import { SameAccount, TransferNotFound } from './transfer.errors.js';
+import { eventsOf } from './transfer.events.js';
+import type { TransferInput } from './transfer.inputs.js';
+import { shown, transferOf, type StoredTransfer } from './transfer.record.js';
+import type { TransferRepository, TransferRows } from './transfer.repository.js';
+import { newAmountOf, permitTransfer, repeatedTransfer, type MakingFacts } from './transfer.rules.js';
+
+const CURSORS: Cursors<TransferRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
+
+/** What is to be written of a transfer. */
+interface TransferDraft {
+  readonly rows: TransferRows;
+  /** What both ledgers get, that of the account first that the money leaves. */
+  readonly additions: readonly LedgerAddition[];
+}
+
+/** Money that goes from one account of a program to another. */
+export class TransferService {
+  private readonly making: AccountCommand<TransferInput, TransferView>;
+
+  constructor(
+    private readonly repository: TransferRepository,
+    private readonly accounts: AccountService,
+    private readonly ledger: LedgerService,
+  ) {
+    this.making = this.command();
+  }
+
+  /** Throws what a caller may not do, before the input of a transfer is read. */
+  allow(caller: Caller): void {
+    this.making.allow(caller, null);
+  }
+
+  /**
+   * Moves money. The same transfer again is given back as it stands. Throws `SameAccount`, `AccountNotFound`,
+   * `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `InsufficientFunds`, `InvalidInput`.
+   */
+  async make(caller: Caller, input: TransferInput, dryRun: boolean): Promise<TransferView> {
+    this.allow(caller);
+    if (input.fromAccountId === input.toAccountId) throw new SameAccount();
+    return this.making(caller, input.fromAccountId, input, dryRun);
+  }
+
+  /** The transfers of an account that the caller sees, newest first. Throws `InvalidInput`. */
+  list(caller: Caller, { accountId }: AccountView, request: CursorRequest): Listing<TransferView> {
+    caller.require('transactions.read');
+    return listing(this.repository, CURSORS, { parent: accountId, request }, (transfer): TransferView => transfer);
+  }
+
+  /** The same by offset. Throws `AccountNotFound`. */
+  async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<TransferView>> {
+    caller.require('transactions.read');
+    await this.accounts.mustSee(caller, accountId);
+    const page = { parent: accountId, skip: offset, size: limit, lazy: false };
+    const [transfers, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId)]);
+    return { items: transfers.map(shown), total };
+  }
+
+  /** A transfer of which the caller sees one account at least, or null. */
+  async find(caller: Caller, transferId: string): Promise<TransferView | null> {
+    caller.require('transactions.read');
+    if (!BANK_ID.test(transferId)) return null;
+    const transfer = await this.repository.find(caller.program, transferId);
+    if (!transfer) return null;
+    const ends = [transfer.fromAccountId, transfer.toAccountId];
+    const seen = await Promise.all(
+      ends.map(accountId => this.accounts.within(caller, 'transactions.read', accountId, async account => account)),
+    );
+    return seen.some(account => account !== null) ? transfer : null;
+  }
+
+  /** Throws `TransferNotFound`. */
+  async get(caller: Caller, transferId: string): Promise<TransferView> {
+    const found = await this.find(caller, transferId);
+    if (!found) throw new TransferNotFound();
+    return shown(found);
+  }
+
+  private command(): AccountCommand<TransferInput, TransferView> {
+    return this.accounts.command<TransferInput, MakingFacts, TransferView, TransferDraft>(
+      'transfer.make',
+      'transfers.write',
+      {
+        recorded: ({ input: { fromAccountId, toAccountId, transferId, amount, description, memo, reference } }) => ({
+          ...{ fromAccountId, toAccountId, transferId, amount: shortDecimal(amount) },
+          ...{ description: description || null, memo: memo || null, reference: reference || null },
+        }),
+        others: ({ toAccountId }) => [toAccountId],
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: (from, facts, { caller, input }, [to]) => {
+          const repeated = repeatedTransfer(facts, input);
+          if (repeated) return unchanged(repeated);
+          return this.made(caller, input, facts, from, to as AccountView);
+        },
+        write: done => [
+          ...this.repository.adding(done.map(({ draft }) => draft.rows)),
+          ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+        ],
+        event: ({ result, draft }) => eventsOf(result, draft.additions),
+      },
+    );
+  }
+
+  private made(
+    { program, customerId }: Caller,
+    input: TransferInput,
+    facts: MakingFacts,
+    from: AccountView,
+    to: AccountView,
+  ): Prepared<TransferView, TransferDraft> {
+    const { transferId, description, memo, reference } = input;
+    const amountMinor = newAmountOf(input, from.currency);
+    permitTransfer(from, to, amountMinor, facts, customerId !== null);
+    const content = { transferId, amountMinor, description: description || null, memo: memo || null };
+    const { now } = facts.from;
+    const transfer: Omit<StoredTransfer, 'accountId' | 'seq'> = {
+      ...{ ...content, program, currency: from.currency, status: 'MADE', reference: reference || null },
+      ...{ fromAccountId: from.accountId, toAccountId: to.accountId, madeAt: now, reversedAt: null },
+    };
+    const rowOf = ({ accountId, lastSeq }: AccountView) => transferOf({ ...transfer, accountId, seq: lastSeq + 1 });
+    const additions = [
+      this.ledger.adding(from, program, [transferEntry(content, 'out', now, facts.from.local)]),
+      this.ledger.adding(to, program, [transferEntry(content, 'in', now, facts.to.local)]),
+    ];
+    const rows = { from: rowOf(from), to: rowOf(to) };
+    return { result: shown(rows.from), draft: { rows, additions } };
+  }
+
+  private async know(transaction: Asking, asked: readonly Asked<TransferInput>[]): Promise<MakingFacts[]> {
+    const inputs = asked.map(({ input }) => input);
+    const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
+      inputs.map(input => ({ accountId: input[end], transactionIds: entryIdsOf(input) })),
+    );
+    const [recordedWith, recorded, ledgers, rules] = await Promise.all([
+      this.repository.accountsOf(
+        transaction,
+        asked.map(({ caller: { program }, input: { transferId } }) => ({ program, transferId })),
+      ),
+      this.repository.each(
+        transaction,
+        inputs.map(({ fromAccountId, transferId }) => [fromAccountId, transferId]),
+      ),
+      this.ledger.present(transaction, present),
+      this.repository.rules(
+        transaction,
+        asked.map(({ caller }) => caller.program),
+      ),
+    ]);
+    return rules.map((ofProgram, index) => ({
+      recordedWith: recordedWith[index] ?? null,
+      recorded: recorded[index] ?? null,
+      from: ledgers[index] as LedgerPresent,
+      to: ledgers[inputs.length + index] as LedgerPresent,
+      rules: ofProgram,
+    }));
+  }
+}
+
+function entryIdsOf({ transferId }: TransferInput): string[] {
+  return [transferEntryId(transferId, 'out'), transferEntryId(transferId, 'in')];
+}
+
+function unchanged(transfer: TransferRead): Prepared<TransferView, TransferDraft> {
+  return {
+    result: shown(transfer),
+    draft: { rows: { from: transfer, to: transfer }, additions: [] },
+    isUnchanged: true,
+  };
+}
