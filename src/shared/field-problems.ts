@@ -30,7 +30,7 @@ export const FIELD_PROBLEMS = {
   fixed: 'The value differs from the one on record and cannot change.',
   balance_contradiction: 'The balance differs from the one that the ledger gives.',
   beyond_transaction: 'More would be given back than is left of the transaction that this one refers to.',
-  of_transfer: 'The transaction is one of the two of a transfer, which are only taken back together.',
+  of_transfer: 'The transaction is one of the two of a transfer, and is not taken back alone.',
   needs_approval: 'The change needs the approval of another person, and an import does not wait.',
   balance_range: 'The balance of the account would have more than 18 digits.',
   unknown_event_type: 'There is no such type of events.',

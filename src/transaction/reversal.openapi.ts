@@ -13,6 +13,7 @@ import {
   TransactionMismatch,
   TransactionNotFound,
   TransactionNotPosted,
+  TransactionOfTransfer,
 } from './transaction.errors.js';
 import { reversalIdOf } from './transaction.reversal.js';
 
@@ -73,6 +74,7 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
         new AlreadyReversed(),
         new TransactionIsReversal(),
         new TransactionNotPosted(),
+        new TransactionOfTransfer(),
         new BeyondTransaction({
           pointer: '/amount',
           code: 'beyond_transaction',

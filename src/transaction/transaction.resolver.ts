@@ -83,7 +83,7 @@ export class TransactionResolver {
 
   @Mutation(() => [Transaction], {
     nullable: true,
-    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id that exists with different content), \`beyond_transaction\` (more would be given back than is left of the transaction that a posting in the other direction refers to), \`approval_required\`, \`rule_broken\`, and with \`insufficient_funds\` if \`checkFunds\` is true.`,
+    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id that exists with different content), \`beyond_transaction\` (more would be given back than is left of the transaction that a posting in the other direction refers to), \`transaction_of_transfer\` (what would be given back is one of the two transactions of a transfer), \`approval_required\`, \`rule_broken\`, and with \`insufficient_funds\` if \`checkFunds\` is true.`,
   })
   postTransactions(
     @Writer() caller: Caller,
@@ -99,7 +99,7 @@ export class TransactionResolver {
   @Mutation(() => Transaction, {
     nullable: true,
     description:
-      'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. The transaction itself stays as it is. Needs the scope `operations`. Refused with `account_not_found`, `account_closed`, `transaction_not_found`, `already_reversed`, `transaction_is_reversal`, `transaction_not_posted` (it moved no money), `beyond_transaction` (a part of it was given back), `transaction_mismatch` (another transaction has the id of the reversal), `approval_required`, `rule_broken`.',
+      'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. The transaction itself stays as it is. Needs the scope `operations`. Refused with `account_not_found`, `account_closed`, `transaction_not_found`, `already_reversed`, `transaction_is_reversal`, `transaction_not_posted` (it moved no money), `transaction_of_transfer` (reverse the transfer), `beyond_transaction` (a part of it was given back), `transaction_mismatch` (another transaction has the id of the reversal), `approval_required`, `rule_broken`.',
   })
   reverseTransaction(
     @Writer() caller: Caller,

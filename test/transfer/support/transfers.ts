@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
 import type { GraphqlError } from '../../support/answers.js';
-import { unique, type TestGateway } from '../../support/gateway.js';
+import { unique, type Answer, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { entry, post } from '../../transaction/support/ledger.js';
 
@@ -82,7 +82,9 @@ export async function make(
   { headers = {}, dryRun = false }: Sending = {},
 ): Promise<Outcome> {
   if (api === 'GraphQL') {
-    const answer = await gateway.as(caller).graphql<{ transfer: Transfer | null }>(MAKE, { input, dryRun }, { headers });
+    const answer = await gateway
+      .as(caller)
+      .graphql<{ transfer: Transfer | null }>(MAKE, { input, dryRun }, { headers });
     return ofGraphql(answer.errors, answer.data?.transfer ?? null, answer.headers);
   }
   const { amount, ...details } = input as { amount?: unknown };
@@ -103,7 +105,11 @@ export function ofGraphql(
   };
 }
 
-export function ofRest({ status, body, headers }: Awaited<ReturnType<ReturnType<TestGateway['as']>['rest']['post']>>): Outcome {
+export function ofRest({ status, body, headers }: Answer): Outcome {
+  status,
+  body,
+  headers,
+}: Awaited<ReturnType<ReturnType<TestGateway['as']>['rest']['post']>>): Outcome {
   const isRefused = status >= 400;
   return {
     ...{ status, code: isRefused ? body.code : null, message: isRefused ? body.detail : null },

@@ -20,7 +20,7 @@ export type AccountType =
 export type AccountStatus =
   /** The account can be used without restriction. */
   | 'OPEN'
-  /** The bank restricts its use: it gets no holds and no new cards. Transactions can still be posted. */
+  /** The bank restricts its use: it gets no holds and no new cards, and no transfer takes money from it. Transactions can still be posted. */
   | 'RESTRICTED'
   /** Closed for good: it gets no transactions, holds, cards, owners and beneficiaries any more. The history and the documents stay available. */
   | 'CLOSED';

@@ -626,6 +626,64 @@ export type KnownEvent =
         readonly transactionId: string;
       };
     }
+  /** Money went from one account to another. There is an event for each of the two, with the same transfer id. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'transfer.made';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The bank's own id of the account. */
+        readonly accountId: string;
+        /** The id of the object. */
+        readonly transferId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The account that the money left when the transfer was made. */
+        readonly fromAccountId: string;
+        /** The account that the money went to. */
+        readonly toAccountId: string;
+        /** The amount of the transfer. */
+        readonly amount: string;
+        /** The currency of both accounts. */
+        readonly currency: string;
+        /** The id of the transaction that shows the event in the history of this account. */
+        readonly transactionId: string;
+        /** The number of this transaction in the ledger of the account. */
+        readonly seq: number;
+      };
+    }
+  /** The money of a transfer went back. There is an event for each of the two accounts, with the same transfer id. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'transfer.reversed';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The bank's own id of the account. */
+        readonly accountId: string;
+        /** The id of the object. */
+        readonly transferId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The account that the money left when the transfer was made. */
+        readonly fromAccountId: string;
+        /** The account that the money went to. */
+        readonly toAccountId: string;
+        /** The amount of the transfer. */
+        readonly amount: string;
+        /** The currency of both accounts. */
+        readonly currency: string;
+        /** The id of the transaction that shows the event in the history of this account. */
+        readonly transactionId: string;
+        /** The number of this transaction in the ledger of the account. */
+        readonly seq: number;
+      };
+    }
   /** A statement or a tax form was issued. */
   | {
       /** The id of the event. The same event always has the same id. */

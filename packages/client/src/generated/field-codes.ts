@@ -28,6 +28,7 @@ export type FieldCode =
   | 'fixed'
   | 'balance_contradiction'
   | 'beyond_transaction'
+  | 'of_transfer'
   | 'needs_approval'
   | 'balance_range'
   | 'unknown_event_type'

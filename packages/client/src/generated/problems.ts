@@ -37,6 +37,9 @@ export class CardNotFound extends TillgateError {}
 /** `hold_not_found`: The account has no such hold. List the holds of the account and use an id of that list. */
 export class HoldNotFound extends TillgateError {}
 
+/** `transfer_not_found`: The program has no such transfer, or this caller sees neither of its accounts. Check the transfer id, and the program and customer of the token. */
+export class TransferNotFound extends TillgateError {}
+
 /** `statement_not_found`: The account has no such document of this type. List the statements of the account and use an id and the document type of that list. */
 export class StatementNotFound extends TillgateError {}
 
@@ -55,7 +58,7 @@ export class AccountExists extends TillgateError {}
 /** `customer_exists`: The id of the new customer is taken. Use another `customerId`, or leave it out. An id names one customer in all programs. */
 export class CustomerExists extends TillgateError {}
 
-/** `account_restricted`: The bank restricts the account, so it gets no holds and no new cards. Lift the restriction first, or use another account. */
+/** `account_restricted`: The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it. Lift the restriction first, or use another account. */
 export class AccountRestricted extends TillgateError {}
 
 /** `account_not_restricted`: The account is not restricted, so there is no restriction to lift. Read the `status` of the account. */
@@ -85,11 +88,23 @@ export class HoldExceeded extends TillgateError {}
 /** `insufficient_funds`: The amount is more than the available balance and the overdraft limit. Use a smaller amount, or wait until money has come in. */
 export class InsufficientFunds extends TillgateError {}
 
+/** `same_account`: The two accounts of a transfer are one account. Name two different accounts. */
+export class SameAccount extends TillgateError {}
+
+/** `currency_mismatch`: The two accounts of a transfer have different currencies. Choose two accounts of one currency: money is not exchanged. */
+export class CurrencyMismatch extends TillgateError {}
+
+/** `transfer_mismatch`: A transfer with this id exists and has different content. Use a new `transferId`; a transfer never changes. */
+export class TransferMismatch extends TillgateError {}
+
 /** `card_state`: The status of the card does not allow this change. LOST, STOLEN and CLOSED are final. Read the `status` of the card. If it is final, create a new card. */
 export class CardState extends TillgateError {}
 
 /** `transaction_mismatch`: A transaction with this id exists and has different content. Use a new `transactionId`; a posted transaction never changes. */
 export class TransactionMismatch extends TillgateError {}
+
+/** `transaction_of_transfer`: The transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer: its id is the `reference` of the transaction. */
+export class TransactionOfTransfer extends TillgateError {}
 
 /** `transaction_not_posted`: The transaction moved no money, so there is nothing to reverse. Reverse a posted credit or debit; release a hold. */
 export class TransactionNotPosted extends TillgateError {}
@@ -97,7 +112,7 @@ export class TransactionNotPosted extends TillgateError {}
 /** `transaction_is_reversal`: The transaction is a reversal itself, and cannot be reversed. If it was wrong, post the original transaction again under a new `transactionId`. */
 export class TransactionIsReversal extends TillgateError {}
 
-/** `already_reversed`: The transaction was reversed before. Nothing needs to be done: the transaction that reverses it is in the history of the account. */
+/** `already_reversed`: The transaction or transfer was reversed before. Nothing needs to be done: what reverses it is in the history of the account. */
 export class AlreadyReversed extends TillgateError {}
 
 /** `beyond_transaction`: The transaction would be given back more than once. Refunds, other postings in the other direction that refer to it and its reversal together are at most its amount. Read the history for what was posted. */
@@ -279,6 +294,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   transaction_not_found: TransactionNotFound,
   card_not_found: CardNotFound,
   hold_not_found: HoldNotFound,
+  transfer_not_found: TransferNotFound,
   statement_not_found: StatementNotFound,
   program_not_found: ProgramNotFound,
   webhook_endpoint_not_found: WebhookEndpointNotFound,
@@ -295,8 +311,12 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   hold_ended: HoldEnded,
   hold_exceeded: HoldExceeded,
   insufficient_funds: InsufficientFunds,
+  same_account: SameAccount,
+  currency_mismatch: CurrencyMismatch,
+  transfer_mismatch: TransferMismatch,
   card_state: CardState,
   transaction_mismatch: TransactionMismatch,
+  transaction_of_transfer: TransactionOfTransfer,
   transaction_not_posted: TransactionNotPosted,
   transaction_is_reversal: TransactionIsReversal,
   already_reversed: AlreadyReversed,

@@ -698,6 +698,24 @@ export type CaptureRecord = {
   readonly keepRest?: boolean | null;
 };
 
+/** A new transfer, with its amount as a JSON number. */
+export type TransferRecord = {
+  /** The account that the money leaves, such as `demo-1001`. */
+  readonly fromAccountId: string;
+  /** The account that the money goes to, such as `demo-1002`: of the same currency. */
+  readonly toAccountId: string;
+  /** The id of the transfer within the program, such as `tr-20260331-7`: 1 to 56 visible ASCII characters, not . or .., which are steps of a path. Sending the same transfer again moves nothing more. */
+  readonly transferId: string;
+  /** The description for people in both histories, such as `Rent for April`, up to 500 characters. */
+  readonly description?: string | null;
+  /** A note of the sender in both histories, up to 500 characters. */
+  readonly memo?: string | null;
+  /** A reference for bookkeeping, such as `INV-2041`, up to 64 characters. */
+  readonly reference?: string | null;
+  /** The amount: more than zero, with no more decimal digits than the accounts' currency has, up to 10^15 minor units of it. */
+  readonly amount: Decimal;
+};
+
 /** A new card, as REST names its values. */
 export type CardRecord = {
   /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
@@ -1257,6 +1275,36 @@ export type Hold = {
   readonly endedAt: unknown;
 };
 
+/** Money that went from one account of the program to another in one step: a debit in the one history and a credit in the other, of the same amount and at the same time. */
+export type Transfer = {
+  /** The id of the transfer within the program, such as `tr-20260331-7`. It is the `reference` of both transactions. */
+  readonly transferId: string;
+  /** The account that the money left. The bank's own id of the account, such as `demo-1001`. */
+  readonly fromAccountId: string;
+  /** The account that the money went to. The bank's own id of the account, such as `demo-1001`. */
+  readonly toAccountId: string;
+  /** The currency of both accounts, such as `USD`. */
+  readonly currency: string;
+  /** The amount, such as `250.00`. */
+  readonly amount: Decimal;
+  /** Whether the money went back. */
+  readonly status: 'MADE' | 'REVERSED';
+  /** The description for people in both histories, such as `Rent for April`; empty if there is none. */
+  readonly description: string;
+  /** A note of the sender in both histories; empty if there is none. */
+  readonly memo: string;
+  /** A reference for bookkeeping, such as `INV-2041`; empty if there is none. */
+  readonly reference: string;
+  /** When the money moved, such as `2026-03-31T18:05:00.000Z`. */
+  readonly madeAt: string;
+  /** When the money went back, such as `2026-04-02T09:30:00.000Z`; empty unless the transfer is reversed. */
+  readonly reversedAt: unknown;
+  /** The id of the debit in the history of the account that the money left, such as `tr-20260331-7~out`. */
+  readonly fromTransactionId: string;
+  /** The id of the credit in the history of the account that it went to, such as `tr-20260331-7~in`. */
+  readonly toTransactionId: string;
+};
+
 /** A document of an account: a statement, or a Form 1099-INT. It never changes once it is issued. */
 export type Statement = {
   /** The bank's own id of the account, such as `demo-1001`. */
@@ -1453,6 +1501,7 @@ export type Viewer = {
     | 'transactions.read'
     | 'cards.read'
     | 'cards.write'
+    | 'transfers.write'
     | 'operations'
     | 'operations.read'
     | 'approvals'
@@ -1720,6 +1769,27 @@ export type TransactionPage = {
 export type HoldPage = {
   /** The newest first. */
   readonly holds: readonly Hold[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of the transfers of an account. */
+export type TransferPage = {
+  /** The newest first. */
+  readonly transfers: readonly Transfer[];
   /** The position of the page in the list. */
   readonly page: {
     /** The offset of the next page; absent on the last page. */
@@ -2127,6 +2197,8 @@ export type Event = {
     | 'hold.captured'
     | 'hold.released'
     | 'hold.expired'
+    | 'transfer.made'
+    | 'transfer.reversed'
     | 'statement.issued'
     | 'statement.uploaded'
     | 'statement_run.repeated'
@@ -2604,6 +2676,45 @@ export interface Routes {
       };
     };
     readonly answer: Hold;
+  };
+  /** Make a transfer */
+  'POST /transfers': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: TransferRecord;
+    };
+    readonly answer: Transfer;
+  };
+  /** Get a transfer */
+  'GET /transfers/{transferId}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the transfer. */
+        readonly transferId: string;
+      };
+    };
+    readonly answer: Transfer;
+  };
+  /** List the transfers of an account */
+  'GET /accounts/{accountId}/transfers': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: TransferPage;
   };
   /** List statements */
   'GET /accounts/{accountId}/statements': {
