@@ -213,7 +213,10 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
       ),
     ]);
     return present.map(({ entries: [entry = null, ...others], now, local }, index) => ({
-      ...{ entry, others: others.filter(other => other !== null), now, local },
+      entry,
+      others: others.filter(other => other !== null),
+      now,
+      local,
       referenced: referenced.slice(index, index + 1),
     }));
   }

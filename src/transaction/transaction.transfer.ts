@@ -39,9 +39,17 @@ export function transferEntry(
     referenceTransactionId: transferEntryId(transferId, OTHER[side]),
     reference: transferId,
     amountMinor,
-    ...{ ...SHOWN[side], category: CATEGORY, status: 'POSTED', description, memo },
-    ...{ transactionTime, transactionTimestamp: now, postedTime, postedTimestamp: now },
-    ...{ additionalInformation: [], lineItem: [] },
+    ...SHOWN[side],
+    category: CATEGORY,
+    status: 'POSTED',
+    description,
+    memo,
+    transactionTime,
+    transactionTimestamp: now,
+    postedTime,
+    postedTimestamp: now,
+    additionalInformation: [],
+    lineItem: [],
   };
 }
 

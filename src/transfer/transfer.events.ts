@@ -23,16 +23,24 @@ export function eventsOf(
     object: `transfer/${transferId}`,
     chain: accountId,
     data: {
-      ...{ transactions: drafts.length, lastSeq: head.lastSeq },
+      transactions: drafts.length,
+      lastSeq: head.lastSeq,
       transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
-      ...{ fromAccountId, toAccountId, amount, currency, ...(reason !== undefined && { reason }) },
+      fromAccountId,
+      toAccountId,
+      amount,
+      currency,
+      ...(reason !== undefined && { reason }),
     } satisfies TransferFacts,
   }));
 }
 
 function transferEvent(verb: string, done: string, description: string, transactionId: string): EventType {
   return {
-    ...{ type: `transfer.${done}`, action: `transfer.${verb}`, description, scope: 'transactions.read' },
+    type: `transfer.${done}`,
+    action: `transfer.${verb}`,
+    description,
+    scope: 'transactions.read',
     id: 'transferId',
     facts: {
       fromAccountId: value('ID', 'The account that the money left when the transfer was made.'),
@@ -43,8 +51,13 @@ function transferEvent(verb: string, done: string, description: string, transact
       seq: value('Int', 'The number of this transaction in the ledger of the account.'),
     },
     example: {
-      ...{ transferId: 'tr-20260331-7', fromAccountId: 'demo-1001', toAccountId: 'demo-1002' },
-      ...{ amount: '250.00', currency: 'USD', transactionId, seq: 1043 },
+      transferId: 'tr-20260331-7',
+      fromAccountId: 'demo-1001',
+      toAccountId: 'demo-1002',
+      amount: '250.00',
+      currency: 'USD',
+      transactionId,
+      seq: 1043,
     },
     read: ({ data }) => {
       const { fromAccountId, toAccountId, amount, currency, ...posted } = data as unknown as TransferFacts;

@@ -10,8 +10,13 @@ import { CurrencyMismatch, SameAccount, TransferMismatch, TransferNotFound } fro
 import { TRANSFER_ID, TransferInput, TransferRecord } from './transfer.inputs.js';
 
 const SENT = {
-  ...{ fromAccountId: 'demo-1001', toAccountId: 'demo-1002', transferId: 'tr-20260331-7' },
-  ...{ description: 'Rent for April', memo: 'With thanks', reference: 'INV-2041', amount: exactNumber('250.00') },
+  fromAccountId: 'demo-1001',
+  toAccountId: 'demo-1002',
+  transferId: 'tr-20260331-7',
+  description: 'Rent for April',
+  memo: 'With thanks',
+  reference: 'INV-2041',
+  amount: exactNumber('250.00'),
 };
 const TRANSFER_PARAMETER: Parameter = {
   ...parameter(
@@ -37,8 +42,12 @@ export const transferApi: Part = {
       differs: { amount: { exclusiveMinimum: 0 } },
       example: {
         ...SENT,
-        ...{ currency: 'USD', status: 'MADE', madeAt: '2026-03-31T18:05:00.000Z', reversedAt: '' },
-        ...{ fromTransactionId: 'tr-20260331-7~out', toTransactionId: 'tr-20260331-7~in' },
+        currency: 'USD',
+        status: 'MADE',
+        madeAt: '2026-03-31T18:05:00.000Z',
+        reversedAt: '',
+        fromTransactionId: 'tr-20260331-7~out',
+        toTransactionId: 'tr-20260331-7~in',
       },
     },
   ],
@@ -60,8 +69,14 @@ export const transferApi: Part = {
         201: answer('The transfer.', 'Transfer', undefined, location(`/transfers/${SENT.transferId}`)),
       },
       refusals: () => [
-        ...[new AccountNotFound(), new SameAccount(), new CurrencyMismatch(), new AccountClosed()],
-        ...[new AccountRestricted(), new InsufficientFunds(), new TransferMismatch(), BROKEN],
+        new AccountNotFound(),
+        new SameAccount(),
+        new CurrencyMismatch(),
+        new AccountClosed(),
+        new AccountRestricted(),
+        new InsufficientFunds(),
+        new TransferMismatch(),
+        BROKEN,
       ],
     },
     getTransfer: {

@@ -2,7 +2,7 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
-import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { byOrdinal, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
 
 /** What programs say of transfers. */
@@ -11,6 +11,18 @@ const RULES = {
   text: `SELECT p.check_funds, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(program, n)
     JOIN program p ON p.program_id = k.program`,
 };
+
+/** Who owns accounts. */
+const PAYEES = {
+  name: 'transfers_payees',
+  text: `SELECT v.customer_id, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
+    JOIN account_owner v ON v.account_id = k.account_id`,
+};
+
+/** An owner of the account that money goes to. */
+export interface Payee {
+  readonly customerId: string;
+}
 
 /** What a program says of its transfers. */
 export interface TransferRules {
@@ -56,6 +68,12 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
       named.map(({ program, transferId }) => [program, transferId]),
     );
     return keys.map(key => key?.fromAccountId ?? null);
+  }
+
+  /** Who owns each of the accounts. */
+  async payees(transaction: Asking, accountIds: readonly string[]): Promise<Payee[][]> {
+    const rows = await transaction.query<WithOrdinal<[customerId: string]>>(PAYEES, [accountIds]);
+    return byOrdinal(rows, accountIds.length, ([customerId]) => ({ customerId }));
   }
 
   /** What programs say of transfers. */

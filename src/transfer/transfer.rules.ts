@@ -1,12 +1,12 @@
 import type { AccountView } from '../account/account.entity.js';
-import { mustBeOpen, mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
+import { AccountNotFound, mustBeOpen, mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { positiveMinorOf, type LedgerPresent } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
 import { CurrencyMismatch, TransferMismatch } from './transfer.errors.js';
 import type { TransferInput } from './transfer.inputs.js';
-import type { TransferRules } from './transfer.repository.js';
+import type { Payee, TransferRules } from './transfer.repository.js';
 
 /** What decides on a new transfer beside its accounts. */
 export interface MakingFacts {
@@ -17,6 +17,8 @@ export interface MakingFacts {
   readonly from: LedgerPresent;
   readonly to: LedgerPresent;
   readonly rules: TransferRules;
+  /** Who owns the account that the money goes to, where a customer asks. */
+  readonly payees: readonly Payee[];
 }
 
 /** The transfer that is there already, with the same content; null for a new one. Throws `TransferMismatch`. */
@@ -34,6 +36,12 @@ export function newAmountOf({ transferId, amount }: TransferInput, currency: str
     problems.push({ pointer: '/transferId', code: 'format', detail: OWN_ID_DETAIL });
   if (typeof amountMinor !== 'bigint' || problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return amountMinor;
+}
+
+/** Throws `AccountNotFound` unless a customer may move money to an account, in the words for one that is not there. */
+export function mustBePayable(customerId: string | null, { accountId }: AccountView, { payees }: MakingFacts): void {
+  if (customerId === null || payees.some(payee => payee.customerId === customerId)) return;
+  throw new AccountNotFound(accountId);
 }
 
 /**

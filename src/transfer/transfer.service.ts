@@ -20,7 +20,7 @@ import { eventsOf } from './transfer.events.js';
 import type { TransferInput } from './transfer.inputs.js';
 import { shown, transferOf, type StoredTransfer } from './transfer.record.js';
 import type { TransferRepository, TransferRows } from './transfer.repository.js';
-import { newAmountOf, permitTransfer, repeatedTransfer, type MakingFacts } from './transfer.rules.js';
+import { mustBePayable, newAmountOf, permitTransfer, repeatedTransfer, type MakingFacts } from './transfer.rules.js';
 
 const CURSORS: Cursors<TransferRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
 
@@ -99,12 +99,18 @@ export class TransferService {
       'transfers.write',
       {
         recorded: ({ input: { fromAccountId, toAccountId, transferId, amount, description, memo, reference } }) => ({
-          ...{ fromAccountId, toAccountId, transferId, amount: shortDecimal(amount) },
-          ...{ description: description || null, memo: memo || null, reference: reference || null },
+          fromAccountId,
+          toAccountId,
+          transferId,
+          amount: shortDecimal(amount),
+          description: description || null,
+          memo: memo || null,
+          reference: reference || null,
         }),
         others: ({ toAccountId }) => [toAccountId],
         know: (transaction, asked) => this.know(transaction, asked),
         permit: (from, facts, { caller, input }, [to]) => {
+          mustBePayable(caller.customerId, to as AccountView, facts);
           const repeated = repeatedTransfer(facts, input);
           if (repeated) return unchanged(repeated);
           return this.made(caller, input, facts, from, to as AccountView);
@@ -131,8 +137,15 @@ export class TransferService {
     const content = { transferId, amountMinor, description: description || null, memo: memo || null };
     const { now } = facts.from;
     const transfer: Omit<StoredTransfer, 'accountId' | 'seq'> = {
-      ...{ ...content, program, currency: from.currency, status: 'MADE', reference: reference || null },
-      ...{ fromAccountId: from.accountId, toAccountId: to.accountId, madeAt: now, reversedAt: null },
+      ...content,
+      program,
+      currency: from.currency,
+      status: 'MADE',
+      reference: reference || null,
+      fromAccountId: from.accountId,
+      toAccountId: to.accountId,
+      madeAt: now,
+      reversedAt: null,
     };
     const rowOf = ({ accountId, lastSeq }: AccountView) => transferOf({ ...transfer, accountId, seq: lastSeq + 1 });
     const additions = [
@@ -148,7 +161,7 @@ export class TransferService {
     const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
       inputs.map(input => ({ accountId: input[end], transactionIds: entryIdsOf(input) })),
     );
-    const [recordedWith, recorded, ledgers, rules] = await Promise.all([
+    const [recordedWith, recorded, ledgers, rules, payees] = await Promise.all([
       this.repository.accountsOf(
         transaction,
         asked.map(({ caller: { program }, input: { transferId } }) => ({ program, transferId })),
@@ -162,6 +175,12 @@ export class TransferService {
         transaction,
         asked.map(({ caller }) => caller.program),
       ),
+      asked.some(({ caller }) => caller.customerId !== null)
+        ? this.repository.payees(
+            transaction,
+            inputs.map(({ toAccountId }) => toAccountId),
+          )
+        : [],
     ]);
     return rules.map((ofProgram, index) => ({
       recordedWith: recordedWith[index] ?? null,
@@ -169,6 +188,7 @@ export class TransferService {
       from: ledgers[index] as LedgerPresent,
       to: ledgers[inputs.length + index] as LedgerPresent,
       rules: ofProgram,
+      payees: payees[index] ?? [],
     }));
   }
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { IMPORT_NAMES } from '../../src/import/import.entity.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { Holding, newHold } from '../hold/support/holds.js';
+import { transferOf } from '../transfer/support/transfers.js';
 import { pdfOf } from '../support/statement.js';
 import { simulationBody } from '../support/simulations.js';
 import { newCard } from '../support/card.js';
@@ -160,6 +161,8 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /accounts/:accountId/holds': ['offSet', 'offset', 'limit', 'status'],
   'POST /accounts/:accountId/holds': ['dryRun'],
   'POST /accounts/:accountId/holds/:holdId/capture': ['dryRun'],
+  'GET /accounts/:accountId/transfers': ['offSet', 'offset', 'limit'],
+  'POST /transfers': ['dryRun'],
   'POST /imports/customers': ['dryRun'],
   'GET /webhook-endpoints': ['offSet', 'offset', 'limit'],
   'GET /statement-runs': ['offSet', 'offset', 'limit', 'documentType', 'period'],
@@ -244,6 +247,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/transactions/:transactionId/reverse': { reason: 'Because' },
     'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
     'POST /accounts/:accountId/holds/:holdId/capture': { amount: 1, keepRest: true },
+    'POST /transfers': { ...transferOf({ from: of, to: { account: 'demo-1002' } }), amount: 250 },
     'POST /webhook-endpoints': { url: 'https://bank.example/', types: ['card.frozen'], accountIds: [of.account] },
     'PATCH /webhook-endpoints/:endpointId': { url: 'https://bank.example/', status: 'ENABLED' },
     'POST /webhook-endpoints/:endpointId/test': { type: 'card.frozen' },
@@ -269,6 +273,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     deliveryId: of.delivery,
     runId: randomUUID(),
     approvalId: randomUUID(),
+    transferId: 'transfer-1',
   };
   const shots = (await routesServed()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');

@@ -68,6 +68,9 @@ const NEEDS: Record<string, Scope> = {
   'GET /accounts/:accountId/holds/:holdId': 'transactions.read',
   'POST /accounts/:accountId/holds/:holdId/capture': 'operations',
   'POST /accounts/:accountId/holds/:holdId/release': 'operations',
+  'POST /transfers': 'transfers.write',
+  'GET /transfers/:transferId': 'transactions.read',
+  'GET /accounts/:accountId/transfers': 'transactions.read',
   'GET /accounts/:accountId/statements': 'statements.read',
   'POST /accounts/:accountId/statements': 'operations',
   'GET /accounts/:accountId/:docType/:statement': 'statements.read',
@@ -159,6 +162,8 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.placeHold': 'operations',
   'Mutation.captureHold': 'operations',
   'Mutation.releaseHold': 'operations',
+  'Mutation.transfer': 'transfers.write',
+  'Query.transfer': 'transactions.read',
   'Mutation.postTransactions': 'operations',
   'Mutation.reverseTransaction': 'operations',
   'Account.beneficiaries': 'beneficiaries.read',
@@ -173,6 +178,7 @@ const NEEDS: Record<string, Scope> = {
   'Account.balancesAt': 'transactions.read',
   'Account.holds': 'transactions.read',
   'Account.hold': 'transactions.read',
+  'Account.transfers': 'transactions.read',
 };
 /** Loaded fields that who may read what they are of may read as well. */
 const OPEN_WITH_PARENT: Record<string, string> = {
@@ -188,6 +194,12 @@ const TRIED_ELSEWHERE: Record<string, string> = {
   'Card.holder': 'test/card',
   'SearchHit.account': 'test/search',
   'Approval.changes': 'test/approval/persons',
+  ...Object.fromEntries(
+    ['fromAccount', 'toAccount', 'fromTransaction', 'toTransaction'].map(field => [
+      `Transfer.${field}`,
+      'test/transfer',
+    ]),
+  ),
   ...Object.fromEntries(
     ['Beneficiary', 'Card', 'Hold', 'OwnerResult', 'Statement', 'Transaction'].map(type => [
       `${type}.account`,
@@ -240,6 +252,7 @@ const BODIES: Record<string, unknown> = {
   'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
   'POST /accounts/:accountId/holds/:holdId/capture': {},
   'POST /accounts/:accountId/statements': pdfOf(),
+  'POST /transfers': {},
   'POST /approvals/:approvalId/reject': { reason: 'No.' },
   ...Object.fromEntries(IMPORT_NAMES.map(name => [`POST /imports/${name}`, { lines: '{}' }])),
   'POST /webhook-endpoints': { url: 'https://bank.example/' },
@@ -284,6 +297,7 @@ const NOT_FOUND = [
   'customer_not_found',
   'webhook_endpoint_not_found',
   'webhook_delivery_not_found',
+  'transfer_not_found',
 ];
 
 const QUERIES: Record<string, () => string> = {

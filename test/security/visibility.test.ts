@@ -7,6 +7,7 @@ import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { nodeId } from '../../src/platform/graphql/node.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { Holding, inSeconds, newHold } from '../hold/support/holds.js';
+import { make, transferOf } from '../transfer/support/transfers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
@@ -31,6 +32,9 @@ interface Target extends GivenBeneficiary {
   readonly transaction: string;
   readonly statement: string;
   readonly hold: string;
+  /** Another account of its owner, and a transfer to that. */
+  readonly second: string;
+  readonly transfer: string;
   /** Cards by their state. */
   readonly card: Readonly<Record<'Inactive' | 'Active' | 'Frozen', string>>;
 }
@@ -64,7 +68,11 @@ async function target(): Promise<Target> {
   const { customer } = await gateway.given.customer({ program: given.program });
   const { statement } = await gateway.given.statement({ of: given });
   const hold = await new Holding(gateway, given).placed();
-  return { ...given, customer, transaction, statement, card, hold };
+  const { account: second } = await gateway.given.account({ program: given.program, owners: given.owners });
+  const between = { from: given, to: { account: second } };
+  const made = await make(gateway, 'REST', given.caller, transferOf(between, { amount: '0.01' }));
+  const transfer = made.transfer?.transferId ?? '';
+  return { ...given, customer, transaction, statement, card, hold, second, transfer };
 }
 
 /** The ids of an account and of one record of each kind that belongs to it. */
@@ -79,6 +87,7 @@ function recordsOf(of: Target): string[] {
   };
   return [
     nodeId('Account', [of.account]),
+    nodeId('Transfer', [of.transfer]),
     ...Object.entries(records).map(([type, key]) => nodeId(type, [of.account, key])),
   ];
 }
@@ -91,6 +100,7 @@ const QUERIES: Record<string, (of: Target) => string> = {
   node: of => `node(id: "${nodeId('Account', [of.account])}") { id }`,
   nodes: of => `nodes(ids: ${JSON.stringify(recordsOf(of))}) { id }`,
   transactions: () => `transactions(first: 100) { totalCount nodes { transactionId } }`,
+  transfer: of => `transfer(transferId: "${of.transfer}") { transferId }`,
 };
 const MUTATIONS: Record<string, (of: Target) => string> = {
   addBeneficiary: of =>
@@ -122,11 +132,14 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `placeHold(accountId: "${of.account}", input: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" }) { holdId }`,
   captureHold: of => `captureHold(accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00") { holdId }`,
   releaseHold: of => `releaseHold(accountId: "${of.account}", holdId: "${of.hold}") { holdId }`,
+  transfer: of =>
+    `transfer(input: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" }) { transferId }`,
   addStatement: of =>
     `addStatement(accountId: "${of.account}", input: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" }) { statementId }`,
 };
 for (const kind of SIMULATION_KINDS) MUTATIONS[SIMULATIONS[kind][0]] = of => simulationField(kind, of.account);
 const UPLOAD = 'POST /accounts/:accountId/statements';
+const TRANSFER = 'GET /transfers/:transferId';
 /** What no token of a single customer may do. */
 const OF_THE_BANK = [
   UPLOAD,
@@ -201,6 +214,13 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
     { amount: 1 },
   ],
   'POST /accounts/:accountId/holds/:holdId/release': of => ['POST', `/accounts/${of.account}/holds/${of.hold}/release`],
+  'POST /transfers': of => [
+    'POST',
+    '/transfers',
+    { fromAccountId: of.account, toAccountId: of.second, transferId: unique('tr'), amount: 0.01 },
+  ],
+  [TRANSFER]: of => ['GET', `/transfers/${of.transfer}`],
+  'GET /accounts/:accountId/transfers': of => ['GET', `/accounts/${of.account}/transfers`],
   'GET /accounts/:accountId/statements': of => ['GET', `/accounts/${of.account}/statements`],
   [UPLOAD]: of => ['POST', `/accounts/${of.account}/statements?statementDate=2026-01-31`, pdfOf()],
   'GET /accounts/:accountId/:docType/:statement': of => ['GET', `/accounts/${of.account}/Statements/${of.statement}`],
@@ -246,7 +266,7 @@ describe('this file knows every operation', () => {
 });
 
 async function stored({ account }: Target): Promise<unknown> {
-  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'hold', 'transaction', 'statement'];
+  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'hold', 'transaction', 'statement', 'transfer'];
   // That somebody was not allowed to do something is on record, and changes nothing.
   const sources = [...tables, `(SELECT * FROM event WHERE outcome = 'DONE')`];
   const { rows } = await gateway.sql.query(
@@ -320,13 +340,19 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
     const of = await target();
     const me = gateway.as((await STRANGERS[who]?.(of)) as string);
     const before = await stored(of);
-    const nowhere = { ...of, account: unique('acc'), beneficiary: randomUUID(), statement: randomUUID() };
+    const nowhere = {
+      ...of,
+      account: unique('acc'),
+      beneficiary: randomUUID(),
+      statement: randomUUID(),
+      transfer: unique('tr'),
+    };
     for (const [name, route] of Object.entries(ROUTES)) {
       const [hidden, absent] = [await ask(me, route(of)), await ask(me, route(nowhere))];
       const { status, body } = hidden;
       // What only the bank may do is forbidden to a customer, whatever the account.
       if (!OF_THE_BANK.includes(name) || status !== 403) {
-        expect([status, body.code]).toEqual([404, 'account_not_found']);
+        expect([status, body.code]).toEqual([404, name === TRANSFER ? 'transfer_not_found' : 'account_not_found']);
       }
       // What may not be seen is told in the very words of what is not there.
       const { instance: _hidden, requestId: _one, ...said } = hidden.body;

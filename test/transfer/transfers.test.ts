@@ -24,12 +24,22 @@ describe.each(APIS)('over %s', api => {
     const [from, to] = await Promise.all([seenBy(gateway, pair.from), seenBy(gateway, pair.to)]);
     const shared = { amount, category: 'TRANSFER', status: 'POSTED', reference: input.transferId };
     expect(from.transactions.nodes[0]).toMatchObject({
-      ...{ ...shared, transactionId: out, referenceTransactionId: into, description: 'Rent for April' },
-      ...{ debitCreditMemo: 'DEBIT', transactionType: 'TRANSFEROUT', availableBalance: '750.00' },
+      ...shared,
+      transactionId: out,
+      referenceTransactionId: into,
+      description: 'Rent for April',
+      debitCreditMemo: 'DEBIT',
+      transactionType: 'TRANSFEROUT',
+      availableBalance: '750.00',
     });
     expect(to.transactions.nodes[0]).toMatchObject({
-      ...{ ...shared, transactionId: into, referenceTransactionId: out, memo: 'With thanks' },
-      ...{ debitCreditMemo: 'CREDIT', transactionType: 'TRANSFERIN', availableBalance: '250.00' },
+      ...shared,
+      transactionId: into,
+      referenceTransactionId: out,
+      memo: 'With thanks',
+      debitCreditMemo: 'CREDIT',
+      transactionType: 'TRANSFERIN',
+      availableBalance: '250.00',
     });
     expect([from.availableBalance, to.availableBalance]).toEqual(['750.00', '250.00']);
     expect(from.transactions.nodes[0]?.['postedTimestamp']).toBe(to.transactions.nodes[0]?.['postedTimestamp']);

@@ -10,6 +10,7 @@ import {
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { Holding } from '../../hold/support/holds.js';
+import { make, transferOf } from '../../transfer/support/transfers.js';
 import { issue, post } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { jobsDone } from '../../support/jobs.js';
@@ -32,6 +33,8 @@ beforeAll(async () => {
     await issue(gateway, '1099', year, 'demo');
   }
   await new Holding(gateway, { account: 'demo-1001', caller: await gateway.caller() }).placed();
+  const [from, to] = [{ account: 'demo-1001' }, { account: 'demo-1002' }];
+  await make(gateway, 'REST', await gateway.caller(), transferOf({ from, to }));
   const body = { url: 'https://hooks.fields.example/tillgate' };
   const { rest } = gateway.as(await gateway.caller());
   const { endpointId } = (await rest.post('/webhook-endpoints', body)).body;

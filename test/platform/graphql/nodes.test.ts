@@ -14,6 +14,7 @@ import {
   type TestGateway,
 } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
+import { make, transferOf } from '../../transfer/support/transfers.js';
 import { issue } from '../../statement/issue/issuing.js';
 import { entries, post } from '../../transaction/support/ledger.js';
 
@@ -38,13 +39,14 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   StatementRun: 'operations.read',
   WebhookEndpoint: 'operations.read',
   WebhookDelivery: 'operations.read',
+  Transfer: 'transactions.read',
 };
 const ofAccounts = Object.keys(SCOPES).filter(type => SCOPES[type] !== 'operations.read');
 
 const RECORDS = `query ($account: ID!, $customer: UUID!) {
   account(accountId: $account) { __typename id
     owners { __typename id } beneficiaries { nodes { __typename id } } cards { __typename id holder { __typename id } }
-    holds { nodes { __typename id } } statements { nodes { __typename id } } transactions { nodes { __typename id } } }
+    holds { nodes { __typename id } } transfers { nodes { __typename id } } statements { nodes { __typename id } } transactions { nodes { __typename id } } }
   customer(customerId: $customer) { __typename id } program { __typename id } approvals { nodes { __typename id } }
   statementRuns { nodes { __typename id } }
   webhookEndpoints { nodes { __typename id deliveries { nodes { __typename id } } } } }`;
@@ -67,6 +69,7 @@ beforeAll(async () => {
   await rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
   await post(gateway, of, entries(3));
   await new Holding(gateway, of).placed();
+  await make(gateway, 'REST', caller, transferOf({ from: of, to: other }));
   await gateway.given.programRecord(program, { approvals: { changingOwners: true } });
   await gateway.given.statement({ of });
   await issue(gateway, 'close', '2026-03', program);

@@ -5,6 +5,7 @@ import { issue, post as postAt } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { PageInfo } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
+import { make, transferOf } from '../../transfer/support/transfers.js';
 import { entries, post } from '../../transaction/support/ledger.js';
 
 interface Page {
@@ -29,6 +30,8 @@ beforeAll(async () => {
   await post(gateway, of, entries(11));
   const holding = new Holding(gateway, of);
   for (let index = 0; index < 5; index++) await holding.placed();
+  const to = await gateway.given.account({ program });
+  for (let index = 0; index < 5; index++) await make(gateway, 'REST', of.caller, transferOf({ from: of, to }));
   for (let index = 0; index < 3; index++) {
     const without = await gateway.given.customer({ program, addresses: [] });
     const left = await gateway.given.account({ program, owners: [without.customer] });
@@ -73,6 +76,7 @@ const LISTS: Readonly<Record<string, string>> = {
   beneficiaries: 'of: account(accountId: $account) { list: beneficiaries(LIST) { PAGE beneficiaryId taxId } }',
   holds: 'of: account(accountId: $account) { list: holds(LIST) { PAGE holdId } }',
   'active holds': 'of: account(accountId: $account) { list: holds(status: ACTIVE, LIST) { PAGE holdId } }',
+  transfers: 'of: account(accountId: $account) { list: transfers(LIST) { PAGE transferId } }',
   statements: 'of: account(accountId: $account) { list: statements(LIST) { PAGE statementId } }',
   'statements of a type':
     'of: account(accountId: $account) { list: statements(documentType: STATEMENTS, LIST) { PAGE statementId } }',

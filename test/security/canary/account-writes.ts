@@ -17,6 +17,21 @@ export async function writeAccounts(writer: Writer, canaries: Canaries, given: G
   await overGraphql(writer, person, given);
 }
 
+/** Money that goes to an account and comes back, since only an empty account is closed. */
+function bothWays({ account }: Given, { accountId }: { readonly accountId: string }) {
+  return [
+    [account, accountId],
+    [accountId, account],
+  ] as const;
+}
+
+const TRANSFER = `mutation ($account: ID!, $to: ID!, $id: ID!) {
+  write: transfer(input: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" }) { status } }`;
+
+function transferVariables(account: string, to: string): object {
+  return { account, to, id: randomUUID() };
+}
+
 type PersonOf = (sentBy: string) => object;
 
 function accountOf({ owner }: Given) {
@@ -44,6 +59,10 @@ async function overRest(writer: Writer, person: PersonOf, given: Given): Promise
   const one = `/accounts/${account.accountId}`;
   await writer.withReplay({ method: 'POST', path: '/accounts', body: account });
   await writer.withReplay({ method: 'PATCH', path: one, body: { overdraftLimit: 20 } });
+  for (const [fromAccountId, toAccountId] of bothWays(given, account)) {
+    const body = { fromAccountId, toAccountId, transferId: randomUUID(), amount: 1 };
+    await writer.withReplay({ method: 'POST', path: '/transfers', body });
+  }
   for (const step of ['restrict', 'unrestrict', 'close']) {
     await writer.withReplay({ method: 'POST', path: `${one}/${step}`, body: { reason: 'Because' } });
   }
@@ -84,6 +103,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: Given): Prom
   const step = (field: string) =>
     writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
   await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
+  for (const [from, to] of bothWays(given, input)) await writer.withReplay(ask(TRANSFER, transferVariables(from, to)));
   for (const name of ['restrict', 'unrestrict', 'close']) {
     await step(`${name}Account(accountId: $account, reason: "Because")`);
   }

@@ -59,11 +59,19 @@ export async function pairOf(gateway: TestGateway, changes: { from?: object; to?
   return { program, caller, from, to };
 }
 
+type Named = Pick<GivenAccount, 'account'>;
+
 /** A transfer of 250.00 between the two. */
-export function transferOf({ from, to }: Pick<Pair, 'from' | 'to'>, changes: object = {}) {
+export function transferOf({ from, to }: { from: Named; to: Named }, changes: object = {}) {
   return {
-    ...{ fromAccountId: from.account, toAccountId: to.account, transferId: unique('tr'), amount: '250.00' },
-    ...{ description: 'Rent for April', memo: 'With thanks', reference: 'INV-2041', ...changes },
+    fromAccountId: from.account,
+    toAccountId: to.account,
+    transferId: unique('tr'),
+    amount: '250.00',
+    description: 'Rent for April',
+    memo: 'With thanks',
+    reference: 'INV-2041',
+    ...changes,
   };
 }
 
@@ -99,20 +107,21 @@ export function ofGraphql(
 ): Outcome {
   const [error] = errors ?? [];
   return {
-    ...{ status: 200, code: error?.extensions.code ?? null, message: error?.message ?? null, transfer },
+    status: 200,
+    code: error?.extensions.code ?? null,
+    message: error?.message ?? null,
+    transfer,
     pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/^\/input/, '')),
     replayed: headers['idempotent-replayed'] === 'true',
   };
 }
 
 export function ofRest({ status, body, headers }: Answer): Outcome {
-  status,
-  body,
-  headers,
-}: Awaited<ReturnType<ReturnType<TestGateway['as']>['rest']['post']>>): Outcome {
   const isRefused = status >= 400;
   return {
-    ...{ status, code: isRefused ? body.code : null, message: isRefused ? body.detail : null },
+    status,
+    code: isRefused ? body.code : null,
+    message: isRefused ? body.detail : null,
     pointers: isRefused ? ((body.errors ?? []) as { pointer: string }[]).map(({ pointer }) => pointer) : [],
     transfer: isRefused ? null : body,
     replayed: headers['idempotent-replayed'] === 'true',
